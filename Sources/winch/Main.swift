@@ -43,7 +43,7 @@ enum Main {
             var parsed = try command.parseAsRoot(arguments)
             try parsed.run()
             if let reason = StandardStreams.flushOutput() {
-                Messages.report("standard output: \(reason)")
+                ErrorOutput.report("standard output: \(reason)")
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
@@ -80,15 +80,15 @@ enum Main {
     /// lines of usage.
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
         let code = command.exitCode(for: error)
-        if let fatal = error as? Messages.Fatal {
-            Messages.report(fatal.description)
+        if let fatal = error as? ErrorOutput.Fatal {
+            ErrorOutput.report(fatal.description)
             exit(code.rawValue)
         }
         // For a bare exit code the message has been printed already.
         guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
-        Messages.report(command.message(for: error))
+        ErrorOutput.report(command.message(for: error))
         let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"
-        Messages.report("see '\(name) --help'")
+        ErrorOutput.report("see '\(name) --help'")
         exit(code.rawValue)
     }
 }

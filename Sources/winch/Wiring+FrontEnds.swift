@@ -58,7 +58,7 @@ extension Wiring {
                 return .screen(try TerminalSession())
             } catch {
                 guard command.frontEnd.output == .auto else { throw ValidationError(error.message) }
-                if !error.isExpected { Messages.report("\(error.reason): using plain output") }
+                if !error.isExpected { ErrorOutput.report("\(error.reason): using plain output") }
                 return .report(.plain)
             }
         }
@@ -96,7 +96,7 @@ extension Wiring {
                 addText: { adder.take($0) }, takeResults: { adder.takeResults() + lister.takeResults() },
                 initialEvents: initialEvents)
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
     }
 

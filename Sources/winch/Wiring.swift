@@ -21,7 +21,7 @@ struct Wiring: Sendable {
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
-        if let fault = DescriptorLimit.fault { throw Messages.Fatal(fault) }
+        if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
@@ -30,7 +30,7 @@ struct Wiring: Sendable {
         // The dashboard shows the first entries while the rest is parsed.
         batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
         let problems = sources.problems + (batches.isAtEnd ? batches.problems + sums.problems : [])
-        for problem in problems { Messages.report(problem) }
+        for problem in problems { ErrorOutput.report(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let frontEnd = try chosenFrontEnd()
@@ -103,12 +103,12 @@ struct Wiring: Sendable {
         if let failure = start.failure { throw failure }
         guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
-            Messages.report("standard output: \(String(cString: strerror(code)))")
+            ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
             // The program that reads the output must notice that it is incomplete.
             if summary.exitCode == 0 { return RunSummary.outputCode }
         }
         let past = start.past
-        if let notice = past?.lastNotice { Messages.report(notice) }
+        if let notice = past?.lastNotice { ErrorOutput.report(notice) }
         printSummary(summary, frontEnd, isKept: past?.isKept ?? false)
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
     }
@@ -143,7 +143,7 @@ struct Wiring: Sendable {
             let otherUnfinished =
                 opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
             for notice in (past?.notices ?? []) + notices + batches.notices + otherUnfinished {
-                Messages.report(notice)
+                ErrorOutput.report(notice)
             }
             throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
         }
@@ -155,7 +155,7 @@ struct Wiring: Sendable {
                 try openEngineHost(clock, past, log, sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
             },
             tellProblem: { problem in
-                Messages.report(problem)
+                ErrorOutput.report(problem)
                 log?.report(problem, .warning, at: clock.now())
             })
     }
@@ -177,7 +177,7 @@ struct Wiring: Sendable {
         case .quiet: kind = .quiet
         case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
         }
-        for notice in sources.notices { Messages.report(notice) }
+        for notice in sources.notices { ErrorOutput.report(notice) }
         let queue = queueSettings(isWatched: false)
         return try StandardOutputRun(
             url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
@@ -187,8 +187,8 @@ struct Wiring: Sendable {
     /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
     private func printSummary(_ summary: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
         switch frontEnd {
-        case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(Messages.report)
-        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(Messages.report)
+        case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
+        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(ErrorOutput.report)
         case .spoken, .report: break
         }
     }
@@ -214,7 +214,7 @@ struct Wiring: Sendable {
         do throws(TerminalFailure) {
             return try WakePort()
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
     }
 
@@ -234,7 +234,7 @@ struct Wiring: Sendable {
             engineHost.feed.subscribe(mailbox)
             return engineHost
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
     }
 }

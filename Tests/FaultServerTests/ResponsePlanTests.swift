@@ -11,7 +11,7 @@ import Testing
         let request = ReceivedRequest(
             method: method, target: target, headers: headers.map { .init(name: $0.0, value: $0.1) },
             isKeepAlive: isKeepAlive)
-        let behaviour = try #require(try Behaviour(RequestTarget(target)))
+        let behaviour = try #require(try FaultOptions(RequestTarget(target)))
         let visit = Visit(number: number, earlierGets: number - 1)
         return ResponsePlan.gate(request, behaviour, busy: busy, now: 0)
             ?? ResponsePlan.file(request, behaviour, visit: visit, now: 0)

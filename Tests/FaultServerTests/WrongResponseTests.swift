@@ -8,7 +8,7 @@ import Testing
         let target = "/f/a?" + query
         let request = ReceivedRequest(
             method: "GET", target: target, headers: headers.map { .init(name: $0.0, value: $0.1) }, isKeepAlive: true)
-        let behaviour = try #require(try Behaviour(RequestTarget(target)))
+        let behaviour = try #require(try FaultOptions(RequestTarget(target)))
         let visit = Visit(number: number, earlierGets: number - 1)
         return ResponsePlan.gate(request, behaviour, busy: 0, now: 0)
             ?? ResponsePlan.file(request, behaviour, visit: visit, now: 0)
@@ -23,7 +23,7 @@ import Testing
         func visit(_ query: String) throws -> ResponsePlan? {
             let target = "/f/a?" + query
             let request = ReceivedRequest(method: "GET", target: target, headers: [], isKeepAlive: true)
-            let behaviour = try #require(try Behaviour(RequestTarget(target)))
+            let behaviour = try #require(try FaultOptions(RequestTarget(target)))
             return ResponsePlan.ticket(request, behaviour, &history, now: 0)
         }
         let sent = try #require(try visit("size=9&ticket"))

@@ -72,7 +72,7 @@ final class Reception: Sendable {
             case "/echo": return note(request, target.path, connection, .json(echo(request), for: request, now: now))
             case "/raw": return note(request, target.path, connection, try .raw(target))
             default:
-                guard let behaviour = try Behaviour(target) else {
+                guard let behaviour = try FaultOptions(target) else {
                     return note(
                         request, target.path, connection, .text(404, "try /f/NAME?size=1M", for: request, now: now))
                 }
@@ -92,7 +92,7 @@ final class Reception: Sendable {
     }
 
     private func admit(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, _ connection: Int, _ now: Int64
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, _ connection: Int, _ now: Int64
     ) -> Admission {
         // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
         // request does not count against the limit: the next one is not refused because this refusal is still being sent.

@@ -6,7 +6,7 @@ struct Representation: Equatable, Sendable {
     let lastModified: String?
 
     /// - Parameter version: counts changes from 0.
-    init(_ behaviour: Behaviour, version: Int) {
+    init(_ behaviour: FaultOptions, version: Int) {
         let content = SeededContent(seed: behaviour.seed, version: version)
         if behaviour.isGzip {
             let plain = content.bytes(in: 0..<min(behaviour.size, Self.largestGzip))
@@ -26,7 +26,7 @@ struct Representation: Equatable, Sendable {
         self.lastModified = behaviour.lastModified.map { DateField.text($0 + Int64(version) * 3600) }
     }
 
-    private static func size(_ behaviour: Behaviour, _ version: Int) -> Int64 {
+    private static func size(_ behaviour: FaultOptions, _ version: Int) -> Int64 {
         let (change, isTooMuch) = behaviour.growth.multipliedReportingOverflow(by: Int64(version))
         return isTooMuch ? behaviour.size : max(0, behaviour.size &+ change)
     }

@@ -1,7 +1,7 @@
 /// The file itself, whole or in part, and its faults.
 extension ResponsePlan {
     static func file(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, visit: Visit, now: Int64
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, visit: Visit, now: Int64
     ) -> ResponsePlan {
         let latency = behaviour.latency + (request.isHead ? behaviour.headDelay : .zero)
         switch answer(behaviour, isHead: request.isHead, visit) {
@@ -25,14 +25,14 @@ extension ResponsePlan {
         }
     }
 
-    private static func answer(_ behaviour: Behaviour, isHead: Bool, _ visit: Visit) -> Behaviour.Answer {
+    private static func answer(_ behaviour: FaultOptions, isHead: Bool, _ visit: Visit) -> FaultOptions.Answer {
         if isHead, let answer = behaviour.headAnswer { return answer }
         guard let last = behaviour.answers.indices.last else { return .status(200) }
         return behaviour.answers[min(visit.number - 1, last)]
     }
 
     private static func file(
-        _ file: Representation, _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit,
+        _ file: Representation, _ status: Int, _ request: ReceivedRequest, _ behaviour: FaultOptions, _ visit: Visit,
         now: Int64
     ) -> ResponsePlan {
         var head = ResponseFields(status: status, now: now)
@@ -80,7 +80,7 @@ extension ResponsePlan {
     }
 
     private static func range(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, _ file: Representation, _ visit: Visit
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, _ file: Representation, _ visit: Visit
     ) -> ByteRangeRequest {
         // Range is defined for GET alone (RFC 9110, section 14.2).
         guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
@@ -107,7 +107,8 @@ extension ResponsePlan {
 
     /// Frames the body and adds its faults.
     private static func served(
-        _ source: BodySource, _ head: ResponseFields, _ request: ReceivedRequest, _ behaviour: Behaviour, _ visit: Visit
+        _ source: BodySource, _ head: ResponseFields, _ request: ReceivedRequest, _ behaviour: FaultOptions,
+        _ visit: Visit
     ) -> ResponsePlan {
         var head = head
         var ending = request.isKeepAlive && !behaviour.isOld ? Ending.keepAlive : .close
@@ -155,7 +156,7 @@ extension ResponsePlan {
 
     /// - Returns: whether the answer ends before the body does.
     private mutating func addBody(
-        _ source: BodySource, _ behaviour: Behaviour, isFirst: Bool, breakOff: Ending
+        _ source: BodySource, _ behaviour: FaultOptions, isFirst: Bool, breakOff: Ending
     ) -> Bool {
         let dropAt = isFirst ? behaviour.dropFirst ?? behaviour.drop : behaviour.drop
         let end = min(dropAt ?? source.count, source.count)
@@ -178,7 +179,7 @@ extension ResponsePlan {
         return false
     }
 
-    private mutating func addPiece(_ piece: BodySource, _ framing: Behaviour.Framing) {
+    private mutating func addPiece(_ piece: BodySource, _ framing: FaultOptions.Framing) {
         guard piece.count > 0 else { return }
         steps.append(framing == .chunked ? .chunks(piece) : .body(piece))
     }

@@ -3,7 +3,7 @@ extension ResponsePlan {
     /// - Parameter busy: responses now running under the same limit key, without this one.
     /// - Returns: `nil` when the request passes.
     static func gate(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, busy: Int, now: Int64
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64
     ) -> ResponsePlan? {
         guard request.method == "GET" || request.isHead else {
             return text(405, "only GET and HEAD", for: request, now: now)
@@ -28,7 +28,7 @@ extension ResponsePlan {
     ///
     /// - Returns: `nil` when the request passes.
     static func ticket(
-        _ request: ReceivedRequest, _ behaviour: Behaviour, _ history: inout History, now: Int64
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, _ history: inout History, now: Int64
     ) -> ResponsePlan? {
         switch behaviour.tickets {
         case .none: return nil
@@ -47,7 +47,7 @@ extension ResponsePlan {
 
     /// An error response with the fields that belong to its status.
     static func failure(
-        _ status: Int, _ request: ReceivedRequest, _ behaviour: Behaviour, now: Int64
+        _ status: Int, _ request: ReceivedRequest, _ behaviour: FaultOptions, now: Int64
     ) -> ResponsePlan {
         var head = ResponseFields(status: status, now: now)
         head.add("Content-Type", "text/plain; charset=utf-8")
@@ -66,7 +66,7 @@ extension ResponsePlan {
         return short(head, body: errorText(status, behaviour), for: request).delayed(by: behaviour.latency)
     }
 
-    private static func errorText(_ status: Int, _ behaviour: Behaviour) -> [UInt8] {
+    private static func errorText(_ status: Int, _ behaviour: FaultOptions) -> [UInt8] {
         let text = Array("This is the body of a \(status), not of the file.\n".utf8)
         guard let count = behaviour.errorBody else { return text }
         return (0..<Int(min(count, longestErrorBody))).map { text[$0 % text.count] }
@@ -75,7 +75,7 @@ extension ResponsePlan {
     /// 64 MiB: an error body is made whole in memory, and no test needs a longer one.
     private static let longestErrorBody: Int64 = 64 << 20
 
-    private static func location(_ request: ReceivedRequest, _ behaviour: Behaviour) -> [UInt8]? {
+    private static func location(_ request: ReceivedRequest, _ behaviour: FaultOptions) -> [UInt8]? {
         // With a destination the last redirect leads there; `redirectto` without `redirect=N` is one redirect.
         if let destination = behaviour.destination, behaviour.hops <= 1 { return destination }
         guard behaviour.hops > 0 else { return nil }

@@ -17,7 +17,7 @@ struct ReplayedRow {
     private enum Estimator {
         case plain(RateEstimator)
         case segmented(SegmentedEstimator)
-        case queue(QueueEstimator)
+        case queue(QueueTimeLeft)
     }
 
     /// The figures at one time; `nil`: not shown.
@@ -39,7 +39,7 @@ struct ReplayedRow {
             estimator = .segmented(SegmentedEstimator(lengths: lengths))
         case .files(let count):
             files = count
-            estimator = .queue(QueueEstimator())
+            estimator = .queue(QueueTimeLeft())
         case .data(let at, let bytes, let source):
             record(bytes, from: source, at: at)
         case .pause:

@@ -15,19 +15,7 @@ package struct RateEstimator: Hashable, Sendable {
     private var deviation = RateDeviation()
     private var detector = ChangeDetector()
     private(set) var end = FinishTime()
-    package private(set) var rates: Rates?
-
-    /// Means of the same stream, over longer and shorter times.
-    package struct Rates: Hashable, Sendable {
-        var regime: RegimeMean
-        /// The moment's, to notice changes by: a interval and a half.
-        var fast: FadingMean
-        /// The one to show: four seconds, so that its digits can be read.
-        var shown: FadingMean
-
-        static let fastMemory = 0.15
-        static let shownMemory = 4.0
-    }
+    package private(set) var rates: SmoothedRates?
 
     /// A closed interval, and whether it began a new regime.
     struct Step {
@@ -108,14 +96,14 @@ package struct RateEstimator: Hashable, Sendable {
         let seconds = interval.seconds
         var rates =
             self.rates
-            ?? Rates(
+            ?? SmoothedRates(
                 regime: RegimeMean(rate: interval.rate), fast: FadingMean(value: interval.rate),
                 shown: FadingMean(value: interval.rate))
         defer { self.rates = rates }
         let timeLeft = min(left.map { $0 / rates.regime.rate } ?? Self.unknownTime, Self.unknownTime)
-        rates.shown.blend(interval.rate, over: seconds, memory: min(Rates.shownMemory, rates.regime.age))
+        rates.shown.blend(interval.rate, over: seconds, memory: min(SmoothedRates.shownMemory, rates.regime.age))
         rates.regime.take(interval, timeLeft: timeLeft)
-        rates.fast.blend(interval.rate, over: seconds, memory: Rates.fastMemory)
+        rates.fast.blend(interval.rate, over: seconds, memory: SmoothedRates.fastMemory)
 
         let fast = log(rates.fast.value)
         let mean = log(rates.regime.rate)

@@ -11,7 +11,7 @@ package struct Meters: Sendable {
         var left: QueueLeft?
     }
 
-    private var estimator = QueueEstimator()
+    private var estimator = QueueTimeLeft()
     private var connections = MovingConnections()
     private var seconds = SecondMeter()
     /// Bytes that came in all; never falls.
@@ -60,7 +60,7 @@ package struct Meters: Sendable {
     /// Ends a pause; changes nothing where there is none.
     mutating func resume(_ sample: Sample, at now: Moment) {
         guard isPaused else { return }
-        guard estimator.stream.rates != nil else { return estimator = QueueEstimator() }
+        guard estimator.stream.rates != nil else { return estimator = QueueTimeLeft() }
         // What came in the last moment before the pause, lest it all come at once after it.
         record(sample, at: now)
         estimator.stream.resume(at: now)
@@ -70,7 +70,7 @@ package struct Meters: Sendable {
     ///
     /// - Returns: what was measured of the last second.
     mutating func end(at now: Moment) -> RateHistory.Second? {
-        estimator = QueueEstimator()
+        estimator = QueueTimeLeft()
         return seconds.end(with: moved, at: now)
     }
 

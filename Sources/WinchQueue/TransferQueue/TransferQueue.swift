@@ -205,7 +205,7 @@ extension TransferQueue {
     }
 
     /// Takes note of a fact that changes no sum and is no news.
-    mutating func note(_ fact: UncountedChange, of id: TransferID) {
+    mutating func note(_ fact: TransferFact, of id: TransferID) {
         if let index = index(of: id) { rows[index].take(fact) }
     }
 

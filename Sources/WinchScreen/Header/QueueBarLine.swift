@@ -49,7 +49,7 @@ struct QueueBarLine {
         }
         guard let shown = motion.shown(at: frame.now) else {
             guard totals.active > 0, frame.look.isAnimated else {
-                return Bar(look: frame.look, ink: .flat(theme.track)).hatched(width: width)
+                return ProgressBar(look: frame.look, ink: .flat(theme.track)).hatched(width: width)
             }
             return plain.marquee(at: frame.now, width: width)
         }
@@ -59,17 +59,17 @@ struct QueueBarLine {
         case .accurate where totals.shares.failed > 0 || totals.shares.cancelled > 0:
             return shares(shown).cells(width: width, isFinished: totals.allSettled)
         case .accurate:
-            return Bar(look: frame.look, ink: ink(motion)).cells(
+            return ProgressBar(look: frame.look, ink: ink(motion)).cells(
                 fraction: shown, width: width, hasMoved: totals.completed > 0, isFinished: totals.allSettled,
                 guessed: totals.guessedShare)
         }
     }
 
-    private var plain: Bar {
-        Bar(look: frame.look, ink: frame.look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving))
+    private var plain: ProgressBar {
+        ProgressBar(look: frame.look, ink: frame.look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving))
     }
 
-    private func ink(_ motion: BarMotion) -> Bar.Ink {
+    private func ink(_ motion: BarMotion) -> ProgressBar.Ink {
         if totals.allSettled, !motion.isFresh(at: frame.now) {
             return .flat(totals.finished == totals.count ? theme.barDone : theme.warning)
         }
@@ -77,7 +77,7 @@ struct QueueBarLine {
         if totals.allSettled { return .flat(theme.barFresh) }
         let rests = totals.active == 0 && totals.backoff == 0 && (totals.paused > 0 || totals.isHeld)
         if rests { return .flat(theme.paused) }
-        return frame.look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
+        return frame.look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving)
     }
 
     /// The shares of the shown fraction by outcome; all scale together while the bar moves. Unsettled transfers are

@@ -111,13 +111,14 @@ struct BarMotion: Hashable, Sendable {
     }
 
     /// True while the drawn bar of `width` cells will still move by itself.
-    func isMoving(width: Int, shape: Bar.Shape = .block, at now: Moment) -> Bool {
+    func isMoving(width: Int, shape: ProgressBar.Shape = .block, at now: Moment) -> Bool {
         switch stage {
         case .still, .unknown: return false
         case .filling: return (shown(at: now) ?? 1) < 1
         case .easing, .learning, .falling:
             guard let shown = shown(at: now), let heading else { return false }
-            return Bar.step(shown, width: width, shape: shape) != Bar.step(heading, width: width, shape: shape)
+            return ProgressBar.step(shown, width: width, shape: shape)
+                != ProgressBar.step(heading, width: width, shape: shape)
         }
     }
 

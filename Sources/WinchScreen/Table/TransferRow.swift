@@ -164,14 +164,14 @@ extension TransferRow {
 
     private func bar(width: Int) -> [Cell] {
         if hasNoBar { return Array(repeating: .blank, count: width) }
-        let bar = Bar(look: look, ink: ink, shape: .line)
+        let bar = ProgressBar(look: look, ink: ink, shape: .line)
         let hasMoved = transfer.have.bytes > 0
         guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? transfer.shownFraction else {
             if isRunning, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
             return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
         }
         if let verified = transfer.verifiedFraction {
-            return Bar(look: look, ink: .flat(theme.paused), shape: .line).cells(
+            return ProgressBar(look: look, ink: .flat(theme.paused), shape: .line).cells(
                 fraction: verified, width: width, hasMoved: true)
         }
         if case .finished = transfer.phase {
@@ -180,12 +180,12 @@ extension TransferRow {
         return bar.cells(fraction: shown, width: width, hasMoved: hasMoved)
     }
 
-    private var ink: Bar.Ink {
-        let flowing: Bar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
+    private var ink: ProgressBar.Ink {
+        let flowing: ProgressBar.Ink? = theme.isRainbow ? motion.map { .rainbow($0.flowed(at: frame.now)) } : nil
         switch transfer.phase {
         case .moving where transfer.isSilent: return flowing ?? .flat(theme.warning)
         case .waiting, .connecting, .requested, .moving, .replying, .verifying:
-            return flowing ?? look.gradient.map(Bar.Ink.gradient) ?? .flat(theme.barMoving)
+            return flowing ?? look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving)
         case .paused: return flowing ?? .flat(theme.paused)
         case .backoff: return flowing ?? .flat(theme.warning)
         case .finished: return flowing ?? .flat(theme.barFresh)

@@ -53,7 +53,8 @@ final class EasyHandle {
                 let bytes = UnsafeRawBufferPointer(start: key, count: count)
                 return EasyHandle.of(context)?.receiver?.accepts(hostKey: Array(bytes)) == true ? 0 : 1
             }
-            var code = fresh.setAll(on: raw, share: loop.share, tlsEnds: loop.tlsEnds, sockets: loop.sockets)
+            var code = fresh.setAll(
+                on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             options = fresh
             try check(code)
@@ -76,7 +77,7 @@ final class EasyHandle {
     var tlsConnection: UnsafeRawPointer? { winch_easy_tls_connection(raw) }
 
     /// True when the server closed it by a close_notify alert. Known in the turn in which the transfer ended.
-    func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsEnds.contains(connection) }
+    func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsCloseNotices.contains(connection) }
 
     /// -1 when libcurl does not know it.
     func fact(_ fact: winch_fact) -> Int64 { winch_easy_fact(raw, fact) }

@@ -30,7 +30,9 @@ struct EasyOptions {
     }
 
     /// Sets everything on a handle that was just reset. Returns libcurl's code.
-    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsEnds: TLSEnds, sockets: OpenSockets) -> Int32 {
+    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsCloseNotices: TLSCloseNotices, sockets: OpenSockets)
+        -> Int32
+    {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
@@ -39,7 +41,7 @@ struct EasyOptions {
         }
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
         setter.set(WINCH_REDIRECT_PROTOCOLS, Self.redirectProtocols)
-        winch_easy_set_tls_listener(easy, tlsEnds.listener)
+        winch_easy_set_tls_listener(easy, tlsCloseNotices.listener)
         winch_easy_set_socket_listener(easy, sockets.listener)
         if let share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))

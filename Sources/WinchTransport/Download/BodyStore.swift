@@ -14,7 +14,7 @@ final class BodyStore {
 
     private var place = Place.nowhere
     private let finisher: Finisher
-    private var checkpoints: CheckpointSchedule
+    private var checkpoints: PartSyncSchedule
     private var nextNameCheck = Moment(nanoseconds: 0)
 
     /// Once a second: that a name was removed shows nowhere else until the end.
@@ -22,7 +22,7 @@ final class BodyStore {
 
     init(finisher: Finisher, at now: Moment) {
         self.finisher = finisher
-        checkpoints = CheckpointSchedule(at: now)
+        checkpoints = PartSyncSchedule(at: now)
     }
 
     deinit { dropMemory() }

@@ -32,7 +32,7 @@ final class LoopExecutor: SerialExecutor {
     /// Guard: as above.
     nonisolated(unsafe) let share: OpaquePointer?
     /// Guard: as above.
-    nonisolated(unsafe) let tlsEnds = TLSEnds()
+    nonisolated(unsafe) let tlsCloseNotices = TLSCloseNotices()
     /// Guard: as above.
     nonisolated(unsafe) let sockets = OpenSockets()
 
@@ -151,7 +151,7 @@ extension LoopExecutor {
     func remove(_ easy: EasyHandle) { winch_multi_remove(multi, easy.raw) }
 
     func perform() {
-        tlsEnds.forget()
+        tlsCloseNotices.forget()
         winch_multi_perform(multi)
     }
 

@@ -50,7 +50,7 @@ struct HistoryCommand: ParsableCommand {
         do throws(LedgerFailure) {
             found = try Ledger.history(stateFolder: folder, query)
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
         let shown = limit.map { Array(found.prefix($0)) } ?? found
         let isASCII = !OutputLocale.adoptsUTF8()
@@ -62,9 +62,9 @@ struct HistoryCommand: ParsableCommand {
             for entry in shown { print(entry.fields) }
         }
         if shown.isEmpty {
-            Messages.report(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
+            ErrorOutput.report(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
         }
-        if shown.count < found.count { Messages.report("the newest \(shown.count); --limit shows more") }
+        if shown.count < found.count { ErrorOutput.report("the newest \(shown.count); --limit shows more") }
     }
 
     private static func sources() throws -> SettingSources {

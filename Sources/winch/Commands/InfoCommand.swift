@@ -18,7 +18,7 @@ struct InfoCommand: ParsableCommand {
     func run() throws {
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         let sources = try SettingSources(arguments: options, environment: ProcessInfo.processInfo.environment)
-        for problem in sources.problems { Messages.report(problem) }
+        for problem in sources.problems { ErrorOutput.report(problem) }
         print("winch     \(WinchVersion.text)")
         print("transfer  \(CurlVersion.text)")
         print("terminal  \(TerminalInfo.version)")

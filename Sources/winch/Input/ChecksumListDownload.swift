@@ -25,7 +25,7 @@ struct ChecksumListDownload {
         // The list is stored in a private temporary folder until it has been read.
         var template = Array("\(Self.temporaryFolder)/winch-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw Messages.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
+            throw ErrorOutput.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
         }
         let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer {
@@ -33,13 +33,13 @@ struct ChecksumListDownload {
             rmdir(folder)
         }
         if let failure = try download(url, to: folder).failures.first {
-            Messages.report("--sums \(url.redacted): \(failure.message)")
+            ErrorOutput.report("--sums \(url.redacted): \(failure.message)")
             throw ExitCode(failure.exitCode)
         }
         do throws(InputFile.Failure) {
             return try InputFile.read("\(folder)/\(Self.name)", largest: ChecksumLists.largest)
         } catch {
-            throw Messages.Fatal("--sums \(url.redacted): \(error.message)")
+            throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
         }
     }
 
@@ -55,7 +55,7 @@ struct ChecksumListDownload {
         do throws(TransferFailure) {
             engineHost = try EngineHost(settings: QueueSettings(), now: { clock.now() })
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
         engineHost.feed.subscribe(mailbox)
         // End the threads in every case, because the process may end next.

@@ -20,7 +20,7 @@ struct ChecksumLists: Sendable {
         for source in sources {
             let (name, bytes) = try Self.read(source, settings)
             problems += list.read(bytes).map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
-            guard !list.isEmpty else { throw Messages.Fatal("--sums \(name): no checksums in it") }
+            guard !list.isEmpty else { throw ErrorOutput.Fatal("--sums \(name): no checksums in it") }
         }
     }
 

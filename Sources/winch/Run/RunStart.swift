@@ -143,7 +143,7 @@ final class RunStart: Sendable {
         if !areProblemsTold { found.forEach(parts.tellProblem) }
         let notices =
             parts.notices + parts.batches.notices + (parts.isReopening ? [] : EarlierRuns.notices(continuation))
-        for notice in past.notices + notices { Messages.report(notice) }
+        for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + (areProblemsTold ? [] : found) + past.notices
         state.withLock { state in
             state.hasErrors = parts.batches.hasErrors

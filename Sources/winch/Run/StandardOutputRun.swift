@@ -43,7 +43,7 @@ struct StandardOutputRun {
         do throws(TransferFailure) {
             engineHost = try EngineHost(settings: queue, now: { clock.now() })
         } catch {
-            throw Messages.Fatal(error.message)
+            throw ErrorOutput.Fatal(error.message)
         }
         for subscriber: any UpdateSubscriber in [pipe, mailbox] { engineHost.feed.subscribe(subscriber) }
         ending.expect(engineHost)
@@ -67,11 +67,11 @@ struct StandardOutputRun {
         switch pipe.failure {
         case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
         case .system(let code):
-            Messages.report("standard output: \(String(cString: strerror(code)))")
+            ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
             return RunSummary.outputCode
         case .takenBack(let written):
             let words = NumberFormat.bytes(ByteCount(bytes: written))
-            Messages.report("the server began again from zero after \(words) had been written to standard output")
+            ErrorOutput.report("the server began again from zero after \(words) had been written to standard output")
             return 1
         case nil: return summary.exitCode
         }
@@ -80,7 +80,9 @@ struct StandardOutputRun {
     private static func temporaryFolder() throws -> String {
         let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
         var template = Array("\(parent)/winch-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Messages.Fatal("\(parent): \(String(cString: strerror(errno)))") }
+        guard mkdtemp(&template) != nil else {
+            throw ErrorOutput.Fatal("\(parent): \(String(cString: strerror(errno)))")
+        }
         return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

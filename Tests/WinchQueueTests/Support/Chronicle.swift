@@ -47,8 +47,8 @@ struct Chronicle {
         }
         for direction in Direction.allCases {
             var sums = (completed: Int128(0), total: Int128(0))
-            for account in replay.accounts where account.direction == direction {
-                let share = account.share(guess: replay.guess(direction))
+            for transfer in replay.transfers where transfer.direction == direction {
+                let share = transfer.share(guess: replay.guess(direction))
                 sums.completed += Int128(share.completed)
                 sums.total += Int128(share.total)
             }

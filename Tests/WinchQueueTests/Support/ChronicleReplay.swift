@@ -1,18 +1,18 @@
 @testable import WinchModel
 @testable import WinchQueue
 
-/// The accounts of a queue after a single pass over its history.
+/// The transfers of a queue after a single pass over its history.
 struct ChronicleReplay {
-    var accounts: [Account] = []
+    var transfers: [ExpectedTransfer] = []
     var asked: Set<TransferID> = []
     private let keepsCancelledParts: Bool
     private var undos: [Undo] = []
 
     /// What can be restored.
     private enum Undo {
-        /// The accounts and their places.
-        case removal([(index: Int, stage: Account.Stage)])
-        /// The accounts and the number of their cancel: those retried since then are not restored.
+        /// The transfers and their places.
+        case removal([(index: Int, stage: ExpectedTransfer.Stage)])
+        /// The transfers and the number of their cancel: those retried since then are not restored.
         case cancellation([(index: Int, time: Int)])
     }
 
@@ -22,7 +22,7 @@ struct ChronicleReplay {
 
     /// The lower median of all sizes known now, sorted anew.
     var estimate: Int64 {
-        let downloads = accounts.filter { $0.stage != .removed && $0.direction == .down }
+        let downloads = transfers.filter { $0.stage != .removed && $0.direction == .down }
         let known = downloads.compactMap(\.size).sorted()
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
     }
@@ -32,16 +32,16 @@ struct ChronicleReplay {
 
     func index(_ id: TransferID) -> Int? {
         let index = id.number &- 1
-        return accounts.indices.contains(index) && accounts[index].stage != .removed ? index : nil
+        return transfers.indices.contains(index) && transfers[index].stage != .removed ? index : nil
     }
 
     func differences(from queue: TransferQueue) -> String {
         var text = ""
-        for (index, account) in accounts.enumerated() where account.stage != .removed {
+        for (index, transfer) in transfers.enumerated() where transfer.stage != .removed {
             let have = queue[TransferID(index + 1)]?.have.bytes
             let size = queue[TransferID(index + 1)]?.size.known?.bytes
-            if have != account.have || size != account.size {
-                text += " #\(index + 1): \(have ?? -1)/\(size ?? -1), by the book \(account.have)/\(account.size ?? -1)"
+            if have != transfer.have || size != transfer.size {
+                text += " #\(index + 1): \(have ?? -1)/\(size ?? -1), expected \(transfer.have)/\(transfer.size ?? -1)"
             }
         }
         return text
@@ -50,25 +50,25 @@ struct ChronicleReplay {
     mutating func take(_ event: QueueEvent, isGivenUp: (TransferID) -> Bool) {
         switch event {
         case .added(let additions):
-            for addition in additions { accounts.append(Account(addition, estimate: estimate)) }
+            for addition in additions { transfers.append(ExpectedTransfer(addition, estimate: estimate)) }
         case .command(.cancel(let ids)):
             let cancelled = ids.compactMap { cancel($0) }
             if !cancelled.isEmpty { undos = (undos + [.cancellation(cancelled)]).suffix(8) }
         case .command(.retry(let ids)):
-            for case let index? in ids.map(index) where accounts[index].stage == .failed { revive(index) }
-            for case let index? in ids.map(index) where accounts[index].stage == .cancelled { revive(index) }
+            for case let index? in ids.map(index) where transfers[index].stage == .failed { revive(index) }
+            for case let index? in ids.map(index) where transfers[index].stage == .cancelled { revive(index) }
         case .command(.retryFailed):
-            for index in accounts.indices where accounts[index].stage == .failed { revive(index) }
+            for index in transfers.indices where transfers[index].stage == .failed { revive(index) }
         case .command(.setURL(let id, _)):
-            if let index = index(id), accounts[index].stage == .failed, accounts[index].direction == .down {
+            if let index = index(id), transfers[index].stage == .failed, transfers[index].direction == .down {
                 revive(index)
             }
         case .command(.remove(let ids)):
-            var batch: [(index: Int, stage: Account.Stage)] = []
-            for case let index? in ids.map(index) where accounts[index].isSettled && accounts[index].closing == nil {
-                batch.append((index, accounts[index].stage))
-                if accounts[index].stage == .cancelled { accounts[index].kept = nil }
-                accounts[index].stage = .removed
+            var batch: [(index: Int, stage: ExpectedTransfer.Stage)] = []
+            for case let index? in ids.map(index) where transfers[index].isSettled && transfers[index].closing == nil {
+                batch.append((index, transfers[index].stage))
+                if transfers[index].stage == .cancelled { transfers[index].kept = nil }
+                transfers[index].stage = .removed
             }
             if !batch.isEmpty { undos = (undos + [.removal(batch)]).suffix(8) }
         case .command(.restore):
@@ -83,17 +83,17 @@ struct ChronicleReplay {
         }
     }
 
-    private mutating func revive(_ index: Int) { accounts[index].revive(estimate: estimate) }
+    private mutating func revive(_ index: Int) { transfers[index].revive(estimate: estimate) }
 
     private mutating func restore() {
         while let undo = undos.popLast() {
             switch undo {
             case .removal(let batch):
-                for (index, stage) in batch { accounts[index].stage = stage }
+                for (index, stage) in batch { transfers[index].stage = stage }
                 return
             case .cancellation(let cancelled):
                 let left = cancelled.filter { index, time in
-                    accounts[index].stage == .cancelled && accounts[index].timesCancelled == time
+                    transfers[index].stage == .cancelled && transfers[index].timesCancelled == time
                 }
                 for (index, _) in left { revive(index) }
                 if !left.isEmpty { return }
@@ -104,35 +104,35 @@ struct ChronicleReplay {
     /// - Returns: what undoes it.
     private mutating func cancel(_ id: TransferID) -> (index: Int, time: Int)? {
         guard let index = index(id) else { return nil }
-        switch accounts[index].stage {
+        switch transfers[index].stage {
         case .idle where isCancelUndoable(index), .running where isCancelUndoable(index):
-            if accounts[index].isRunning { accounts[index].wasOpen = accounts[index].isOpen }
-            accounts[index].stage = .cancelled
-            accounts[index].timesCancelled += 1
-            return (index, accounts[index].timesCancelled)
+            if transfers[index].isRunning { transfers[index].wasOpen = transfers[index].isOpen }
+            transfers[index].stage = .cancelled
+            transfers[index].timesCancelled += 1
+            return (index, transfers[index].timesCancelled)
         case .idle, .running, .failed: settleCancelled(index)
-        case .verifying: accounts[index].isCancelling = true
+        case .verifying: transfers[index].isCancelling = true
         case .finished, .cancelled, .removed: break
         }
         return nil
     }
 
-    private func isCancelUndoable(_ index: Int) -> Bool { keepsCancelledParts && accounts[index].direction == .down }
+    private func isCancelUndoable(_ index: Int) -> Bool { keepsCancelledParts && transfers[index].direction == .down }
 
     mutating func settleCancelled(_ index: Int) {
-        accounts[index].stage = .cancelled
-        accounts[index].timesCancelled += 1
-        accounts[index].isCancelling = false
-        accounts[index].kept = nil
-        accounts[index].closing?.keeps = false
+        transfers[index].stage = .cancelled
+        transfers[index].timesCancelled += 1
+        transfers[index].isCancelling = false
+        transfers[index].kept = nil
+        transfers[index].closing?.keeps = false
     }
 
     private mutating func takeSize(_ size: ByteCount?, of id: TransferID) {
-        guard asked.remove(id) != nil, let index = index(id), !accounts[index].isSettled else { return }
+        guard asked.remove(id) != nil, let index = index(id), !transfers[index].isSettled else { return }
         if let size = size?.bytes, size >= 0 {
-            if size >= accounts[index].have { accounts[index].learn(size, confidence: 1) }
-        } else if accounts[index].size == nil {
-            accounts[index].forgetSize(estimate: max(estimate, accounts[index].have))
+            if size >= transfers[index].have { transfers[index].learn(size, confidence: 1) }
+        } else if transfers[index].size == nil {
+            transfers[index].forgetSize(estimate: max(estimate, transfers[index].have))
         }
     }
 

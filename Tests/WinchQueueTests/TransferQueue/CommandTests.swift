@@ -5,78 +5,78 @@ import Testing
 
 /// Every command in every phase: the resulting phase and the actions for the transport.
 @Suite struct `A command` {
-    private static let pausing: [Stand: String] = [
+    private static let pausing: [PreparedTransfer: String] = [
         .waiting: "paused", .connecting: "paused stop", .requested: "paused stop", .moving: "paused stop",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "paused", .backoff: "paused", .finished: "finished", .failed: "failed",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
-    private static let resuming: [Stand: String] = [
+    private static let resuming: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "connecting start", .closing: "waiting",
         .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "failed",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
-    private static let cancelling: [Stand: String] = [
+    private static let cancelling: [PreparedTransfer: String] = [
         .waiting: "cancelled discard", .connecting: "cancelled drop", .requested: "cancelled drop",
         .moving: "cancelled drop", .verifying: "cancelling drop", .cancelling: "cancelling",
         .paused: "cancelled discard", .closing: "cancelled", .reopening: "cancelled", .backoff: "cancelled discard",
         .finished: "finished", .failed: "cancelled discard", .cancelled: "cancelled", .dropped: "cancelled",
     ]
-    private static let retrying: [Stand: String] = [
+    private static let retrying: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
         .cancelled: "connecting start", .dropped: "waiting",
     ]
-    private static let retryingFailed: [Stand: String] = [
+    private static let retryingFailed: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "connecting start",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
-    private static let moving: [Stand: String] = [
+    private static let moving: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "waiting stop", .requested: "waiting stop", .moving: "waiting stop",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
-    private static let removing: [Stand: String] = [
+    private static let removing: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
         .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "waiting", .backoff: "backoff", .finished: "gone", .failed: "gone", .cancelled: "gone",
         .dropped: "cancelled",
     ]
 
-    @Test(arguments: Stand.allCases)
-    func `has the effect listed in the table in each phase`(stand: Stand) throws {
+    @Test(arguments: PreparedTransfer.allCases)
+    func `has the effect listed in the table in each phase`(prepared: PreparedTransfer) throws {
         let url = try TransferURL("http://elsewhere/f")
-        let id = [TransferID(stand.number)]
-        let commands: [(Command, [Stand: String])] = [
+        let id = [TransferID(prepared.number)]
+        let commands: [(Command, [PreparedTransfer: String])] = [
             (.pause(id), Self.pausing), (.pauseAll, Self.pausing), (.resume(id), Self.resuming),
             (.resumeAll, Self.resuming), (.cancel(id), Self.cancelling), (.retry(id), Self.retrying),
             (.retryFailed, Self.retryingFailed), (.remove(id), Self.removing),
-            (.setURL(TransferID(stand.number), url), Self.moving),
+            (.setURL(TransferID(prepared.number), url), Self.moving),
         ]
         for (command, table) in commands {
-            var run = stand.run
+            var run = prepared.run
             run.command(command)
             // Pausing all starts nothing: the other transfer is paused as well.
-            #expect(run.outcome(stand.number) == table[stand], "\(stand) \(command)")
+            #expect(run.outcome(prepared.number) == table[prepared], "\(prepared) \(command)")
         }
     }
 
-    @Test(arguments: Stand.allCases)
-    func `given twice has no further effect`(stand: Stand) {
-        let id = [TransferID(stand.number)]
+    @Test(arguments: PreparedTransfer.allCases)
+    func `given twice has no further effect`(prepared: PreparedTransfer) {
+        let id = [TransferID(prepared.number)]
         for command in [Command.pause(id), .resume(id), .cancel(id), .retry(id), .remove(id), .pauseAll, .resumeAll] {
-            var run = stand.run
+            var run = prepared.run
             run.command(command)
-            let once = (run.phase(stand.number), run.queue.progress)
+            let once = (run.phase(prepared.number), run.queue.progress)
             run.command(command)
-            #expect(run.phase(stand.number) == once.0, "\(stand) \(command)")
+            #expect(run.phase(prepared.number) == once.0, "\(prepared) \(command)")
             #expect(run.queue.progress == once.1)
-            #expect(run.actions == [], "\(stand) \(command)")
+            #expect(run.actions == [], "\(prepared) \(command)")
         }
     }
 
@@ -84,7 +84,7 @@ import Testing
     func `for an unknown transfer has no effect`(number: Int) {
         let id = TransferID(number)
         for command in [Command.pause([id]), .resume([id]), .cancel([id]), .retry([id]), .remove([id])] {
-            var run = Stand.moving.run
+            var run = PreparedTransfer.moving.run
             run.command(command)
             run.command(.move(id, by: 1))
             #expect(run.actions == [])
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `to quit ends everything, and nothing starts afterwards`() {
-        var run = Stand.waiting.run
+        var run = PreparedTransfer.waiting.run
         run.command(.quit)
         #expect(run.actions == [.shutDown])
         run.finish(1, with: 10)

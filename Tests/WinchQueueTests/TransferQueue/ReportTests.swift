@@ -16,7 +16,7 @@ import Testing
     ]
 
     /// In the order of `reports`; `-`: late, changes nothing.
-    private static let table: [Stand: [String]] = [
+    private static let table: [PreparedTransfer: [String]] = [
         .waiting: ["-", "-", "-", "-", "-", "-", "-", "-", "-", "-"],
         .connecting: [
             "requested", "connecting", "moving", "-", "-", "verifying", "finished", "backoff", "failed", "-",
@@ -41,32 +41,33 @@ import Testing
         ],
     ]
 
-    @Test(arguments: Stand.allCases)
-    func `has the effect listed in the table in each phase, and none when it is late`(stand: Stand) {
-        for (report, expected) in zip(Self.reports, Self.table[stand] ?? []) {
-            var run = stand.run
-            let before = (run.queue.progress, run.phase(stand.number), run.queue.ignored)
-            run.report(stand.number, report)
+    @Test(arguments: PreparedTransfer.allCases)
+    func `has the effect listed in the table in each phase, and none when it is late`(prepared: PreparedTransfer) {
+        for (report, expected) in zip(Self.reports, Self.table[prepared] ?? []) {
+            var run = prepared.run
+            let before = (run.queue.progress, run.phase(prepared.number), run.queue.ignored)
+            run.report(prepared.number, report)
             if expected == "-" {
-                #expect(run.queue.progress == before.0, "\(stand) \(report)")
-                #expect(run.phase(stand.number) == before.1, "\(stand) \(report)")
-                #expect(run.queue.ignored == before.2 + 1, "\(stand) \(report)")
-                #expect(run.actions == [] && run.events == [], "\(stand) \(report)")
+                #expect(run.queue.progress == before.0, "\(prepared) \(report)")
+                #expect(run.phase(prepared.number) == before.1, "\(prepared) \(report)")
+                #expect(run.queue.ignored == before.2 + 1, "\(prepared) \(report)")
+                #expect(run.actions == [] && run.events == [], "\(prepared) \(report)")
             } else {
-                #expect(run.outcome(stand.number) == expected, "\(stand) \(report)")
+                #expect(run.outcome(prepared.number) == expected, "\(prepared) \(report)")
                 #expect(run.queue.ignored == before.2)
             }
         }
     }
 
-    @Test(arguments: Stand.allCases)
-    func `of an earlier attempt has no effect`(stand: Stand) {
+    @Test(arguments: PreparedTransfer.allCases)
+    func `of an earlier attempt has no effect`(prepared: PreparedTransfer) {
         for report in Self.reports {
-            var run = stand.run
-            let before = (run.queue.progress, run.phase(stand.number))
-            run.report(stand.number, report, of: ConnectionID(transfer: TransferID(stand.number), epoch: 7, number: 1))
+            var run = prepared.run
+            let before = (run.queue.progress, run.phase(prepared.number))
+            run.report(
+                prepared.number, report, of: ConnectionID(transfer: TransferID(prepared.number), epoch: 7, number: 1))
             #expect(run.queue.progress == before.0)
-            #expect(run.phase(stand.number) == before.1, "\(stand) \(report)")
+            #expect(run.phase(prepared.number) == before.1, "\(prepared) \(report)")
         }
     }
 
@@ -76,7 +77,7 @@ import Testing
         .moved(through: 500),
     ])
     func `of a negative or unchanged number is ignored`(event: TransportEvent) {
-        var run = Stand.moving.run
+        var run = PreparedTransfer.moving.run
         run.report(1, event)
         #expect(run.queue.ignored == 1)
         #expect(run.stage(1) == .moving)
@@ -88,7 +89,7 @@ import Testing
 /// The last report of a transfer that was stopped.
 @Suite struct `A closed connection` {
     @Test func `reports the bytes on disk, and the next attempt resumes from there`() {
-        var run = Stand.closing.run
+        var run = PreparedTransfer.closing.run
         run.command(.resume([TransferID(1)]))
         #expect(run.started == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test func `may report that nothing is left`() {
-        var run = Stand.closing.run
+        var run = PreparedTransfer.closing.run
         run.report(1, .stopped(kept: nil))
         #expect(run.queue.progress.completed == 0)
         #expect(run.rebases == [.lostOnRetry])
@@ -117,7 +118,7 @@ import Testing
     }
 
     @Test func `leads to the removal of its part when the transfer was cancelled meanwhile`() {
-        var run = Stand.closing.run
+        var run = PreparedTransfer.closing.run
         run.command(.cancel([TransferID(1)]))
         #expect(run.actions == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test func `lets the transfer start over when it was cancelled and retried meanwhile`() {
-        var run = Stand.closing.run
+        var run = PreparedTransfer.closing.run
         run.command(.cancel([TransferID(1)]))
         run.command(.retry([TransferID(1)]))
         #expect(run.started == [])

@@ -88,7 +88,7 @@ import Testing
     @Test func `is one cell at its end, since the others keep their colours`() throws {
         let theme = try #require(Theme.named("ocean"))
         let gradient = try #require(Appearance(theme: theme, colors: .full).gradient)
-        let bar = Bar(look: Appearance(theme: theme, colors: .full), ink: .gradient(gradient))
+        let bar = ProgressBar(look: Appearance(theme: theme, colors: .full), ink: .gradient(gradient))
         let (short, long) = (
             bar.cells(fraction: 0.5, width: 40, hasMoved: true), bar.cells(fraction: 0.6, width: 40, hasMoved: true)
         )

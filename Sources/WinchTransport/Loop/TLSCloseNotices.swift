@@ -6,7 +6,7 @@ import CTransport
 /// could cut it off anywhere.
 ///
 /// - Source: RFC 9112, section 9.8.
-final class TLSEnds {
+final class TLSCloseNotices {
     let listener = UnsafeMutablePointer<winch_tls_listener>.allocate(capacity: 1)
     private var ended: Set<UnsafeRawPointer> = []
 
@@ -15,7 +15,7 @@ final class TLSEnds {
             to: winch_tls_listener(
                 ended: { context, connection in
                     guard let context, let connection else { return }
-                    Unmanaged<TLSEnds>.fromOpaque(context).takeUnretainedValue().ended.insert(connection)
+                    Unmanaged<TLSCloseNotices>.fromOpaque(context).takeUnretainedValue().ended.insert(connection)
                 },
                 context: Unmanaged.passUnretained(self).toOpaque()))
     }

@@ -1,7 +1,7 @@
 @testable import WinchModel
 
 /// One transfer as defined by PROGRESS's table of events, without any state that the queue stores.
-struct Account {
+struct ExpectedTransfer {
     enum Stage: Equatable {
         case idle
         /// A connection is open; body bytes may move once `opened`.

@@ -1,7 +1,7 @@
 package import WinchModel
 
 /// The rate of a whole queue, and when it will end: a stream like any other, whose end follows from bytes and files.
-package struct QueueEstimator: Hashable, Sendable {
+package struct QueueTimeLeft: Hashable, Sendable {
     /// The stream of all its bytes: to read from, to pause and to resume.
     package var stream = RateEstimator()
     private var fit = QueueFit()

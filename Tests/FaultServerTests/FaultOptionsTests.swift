@@ -3,8 +3,8 @@ import Testing
 @testable import FaultServer
 
 @Suite struct `The behaviour in a URL's query` {
-    private func parse(_ query: String) throws(FaultServerFailure) -> Behaviour? {
-        try Behaviour(RequestTarget("/f/a?" + query))
+    private func parse(_ query: String) throws(FaultServerFailure) -> FaultOptions? {
+        try FaultOptions(RequestTarget("/f/a?" + query))
     }
 
     @Test(arguments: [("0", 0), ("5", 5), ("64K", 64 << 10), ("3m", 3 << 20), ("2G", 2 << 30)] as [(String, Int64)])
@@ -28,7 +28,7 @@ import Testing
         #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
     }
 
-    @Test(arguments: BehaviourGuide.groups.flatMap(\.entries).map(\.example))
+    @Test(arguments: FaultOptionsGuide.groups.flatMap(\.entries).map(\.example))
     func `accepts the examples of the guide`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test func `takes its seed from the decoded name`() throws {
-        let behaviour = try Behaviour(RequestTarget("/f/%C3%A9/b"))
+        let behaviour = try FaultOptions(RequestTarget("/f/%C3%A9/b"))
         #expect(behaviour?.seed == SeededContent.seed(of: "é/b"))
         #expect(behaviour?.key == "/f/é/b")
     }
 
     @Test func `exists only for paths of served files`() throws {
-        #expect(try Behaviour(RequestTarget("/stats")) == nil)
+        #expect(try FaultOptions(RequestTarget("/stats")) == nil)
     }
 }

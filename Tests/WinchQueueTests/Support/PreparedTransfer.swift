@@ -4,7 +4,7 @@ import TestSupport
 @testable import WinchQueue
 
 /// A transfer brought to a certain state. The names are those of phases, with what is pending.
-enum Stand: String, CaseIterable {
+enum PreparedTransfer: String, CaseIterable {
     /// Another transfer has the only slot.
     case waiting
     case connecting, requested, moving

@@ -1,5 +1,5 @@
 /// How one file is to be served, as its URL asks.
-struct Behaviour: Equatable, Sendable {
+struct FaultOptions: Equatable, Sendable {
     /// Requests with the same key share counters: the status sequence, the version, the first drop.
     var key: String
 

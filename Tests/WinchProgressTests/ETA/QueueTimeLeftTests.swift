@@ -6,7 +6,7 @@ import Testing
 @Suite struct `The estimated end of a queue` {
     /// A queue of files of 10 kB, each 0.1 s and 0.1 s more for its request, one after the other, for `seconds`.
     private static func secondsLeft(after seconds: Double, doneBefore: Int = 0, of files: Int = 500) -> Double? {
-        var estimator = QueueEstimator()
+        var estimator = QueueTimeLeft()
         var now = Moment(seconds: 0)
         for tick in 0...Int(seconds * 10) {
             let have = (tick + 1) / 2 * 10_000

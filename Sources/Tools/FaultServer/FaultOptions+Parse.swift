@@ -1,4 +1,4 @@
-extension Behaviour {
+extension FaultOptions {
     init(key: String, name: String) {
         self.key = key
         self.limitKey = key

@@ -2,7 +2,7 @@ import Glibc
 import WinchTerminal
 
 /// Messages outside of the dashboard: lines on standard error, without control characters.
-enum Messages {
+enum ErrorOutput {
     /// Asked for each message: while the dashboard is open, standard error may lead elsewhere than to the terminal.
     private static var isASCII: Bool { OutputLocale.isASCIITerminal(STDERR_FILENO) }
 

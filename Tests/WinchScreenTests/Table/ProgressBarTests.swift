@@ -4,8 +4,8 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A progress bar` {
-    private func bar(isASCII: Bool = false) -> Bar {
-        Bar(look: Appearance(isASCII: isASCII), ink: .flat(.plain))
+    private func bar(isASCII: Bool = false) -> ProgressBar {
+        ProgressBar(look: Appearance(isASCII: isASCII), ink: .flat(.plain))
     }
 
     private func text(_ cells: [Cell]) -> String {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func `is drawn in the rainbow's colours at the given time`() {
-        let rainbow = Bar(look: Appearance(theme: .rainbow), ink: .rainbow(.seconds(1)))
+        let rainbow = ProgressBar(look: Appearance(theme: .rainbow), ink: .rainbow(.seconds(1)))
         let cells = rainbow.cells(fraction: 0.5, width: 10, hasMoved: true)
         for x in 0..<5 { #expect(cells[x].style.foreground == Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
     }
@@ -80,7 +80,7 @@ import Testing
     private func text(_ fraction: Double, isASCII: Bool = false, hasMoved: Bool = true, isFinished: Bool = false)
         -> String
     {
-        let bar = Bar(look: Appearance(isASCII: isASCII), ink: .flat(.plain), shape: .line)
+        let bar = ProgressBar(look: Appearance(isASCII: isASCII), ink: .flat(.plain), shape: .line)
         return String(
             bar.cells(fraction: fraction, width: 8, hasMoved: hasMoved, isFinished: isFinished).compactMap(\.text))
     }
@@ -122,8 +122,8 @@ import Testing
     }
 
     @Test func `needs no frame for an invisible change`() {
-        #expect(Bar.step(0.5, width: 10, shape: .line) == Bar.step(0.51, width: 10, shape: .line))
-        #expect(Bar.step(0.5, width: 10, shape: .block) != Bar.step(0.52, width: 10, shape: .block))
+        #expect(ProgressBar.step(0.5, width: 10, shape: .line) == ProgressBar.step(0.51, width: 10, shape: .line))
+        #expect(ProgressBar.step(0.5, width: 10, shape: .block) != ProgressBar.step(0.52, width: 10, shape: .block))
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `Checkpoints of a part` {
     @Test func `are at least ten seconds apart and never overlap`() {
         let start = Moment(seconds: 5)
-        var schedule = CheckpointSchedule(at: start)
+        var schedule = PartSyncSchedule(at: start)
         var due: [Int] = []
         for second in 1...60 {
             if schedule.isDue(at: start + .seconds(Double(second))) { due.append(second) }

@@ -1,5 +1,5 @@
 /// The options of a file's URL, as `--help` lists them.
-package struct BehaviourGuide: Sendable {
+package struct FaultOptionsGuide: Sendable {
     /// One option.
     package struct Entry: Sendable {
         /// The option with a typical value, as it is written in a URL: `size=3M`.

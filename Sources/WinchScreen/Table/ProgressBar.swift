@@ -1,7 +1,7 @@
 import WinchModel
 
 /// The cells of a bar: always exactly `width` cells, whatever the numbers.
-struct Bar: Sendable {
+struct ProgressBar: Sendable {
     /// The colours of the filled part.
     enum Ink: Hashable, Sendable {
         case flat(Style)

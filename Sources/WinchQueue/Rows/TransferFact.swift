@@ -1,8 +1,8 @@
 import WinchModel
 import WinchProgress
 
-/// A fact about a transfer on which no sum, count, set or bar depends: it needs no `change`, and no event tells it.
-enum UncountedChange {
+/// A fact about a transfer on which no sum, count, set or bar depends: it needs no `change` and causes no event.
+enum TransferFact {
     /// These bytes of the part survive a power loss.
     case durable(ByteRanges)
     /// So many bytes came over the network.
@@ -26,7 +26,7 @@ enum UncountedChange {
 }
 
 extension TransferState {
-    mutating func take(_ fact: UncountedChange) {
+    mutating func take(_ fact: TransferFact) {
         switch fact {
         case .durable(let ranges): resume?.durable = ranges
         case .arrived(let count): record.received += count

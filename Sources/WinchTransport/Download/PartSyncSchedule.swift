@@ -1,7 +1,7 @@
 import WinchModel
 
 /// When the bytes of a part are to be synced while they come. One at a time.
-struct CheckpointSchedule {
+struct PartSyncSchedule {
     private var last: Moment
     private var isPending = false
 
