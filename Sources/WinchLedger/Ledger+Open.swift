@@ -74,8 +74,22 @@ extension Ledger {
     package static func history(
         stateFolder: String, _ query: HistoryQuery
     ) throws(LedgerFailure) -> [HistoryEntry] {
+        try read(stateFolder: stateFolder) { db in try HistoryTable.find(query, in: db) } ?? []
+    }
+
+    /// What hosts were found to allow in the last 30 days, by name, without registering a run.
+    package static func allowances(
+        stateFolder: String, now: UnixTime
+    ) throws(LedgerFailure) -> [HostAllowance] {
+        try read(stateFolder: stateFolder) { db in try HostTable.read(db, at: now) } ?? []
+    }
+
+    /// - Returns: `nil` when there is no ledger; none is created.
+    private static func read<Result: Sendable>(
+        stateFolder: String, _ body: @escaping @Sendable (SQLiteConnection) throws -> Result
+    ) throws(LedgerFailure) -> Result? {
         let files = LedgerFiles(folder: RunIdentity.current().absolute(stateFolder))
-        guard files.hasDatabase else { return [] }
+        guard files.hasDatabase else { return nil }
         let locks = try RunLocks(path: files.locks)
         try locks.lockOpening()
         defer { locks.unlockOpening() }
@@ -83,7 +97,7 @@ extension Ledger {
         do throws(DatabaseOpener.Refusal) {
             let database = try opener.open()
             defer { try? database.close() }
-            return try opener.refusing { try database.read { db in try HistoryTable.find(query, in: db) } }
+            return try opener.refusing { try database.read(body) }
         } catch {
             throw error.failure(files)
         }

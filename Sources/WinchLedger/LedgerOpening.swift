@@ -8,6 +8,8 @@ package struct LedgerOpening: Sendable {
     /// of earlier runs are dropped after 30 days. Transfers of runs that are alive are not included.
     /// `ResumePoint.isAfterReboot` is set where the machine was rebooted since.
     package var unfinished: [LedgerEntry] = []
+    /// What hosts were found to allow, in the last 30 days.
+    package var allowances: [HostAllowance] = []
     /// The options of the last run that left transfers, as they were at its end.
     package var options: [NameValueLine] = []
     /// The first of 2^32 consecutive keys that belong to this run and were never used before.

@@ -20,6 +20,8 @@ struct CoalescedChanges {
     private var rests: [LedgerKey: Rest] = [:]
     /// In the order of first appearance.
     private var order: [LedgerKey] = []
+    /// The latest of each host.
+    private var allowances: [String: HostAllowance] = [:]
 
     /// - Parameter changes: in the order in which they were recorded.
     static func of(_ changes: some Sequence<LedgerChange>) -> [LedgerChange] {
@@ -29,7 +31,10 @@ struct CoalescedChanges {
     }
 
     private mutating func add(_ change: LedgerChange) {
-        let key = change.key
+        guard let key = change.key else {
+            if case .allowed(let allowance) = change { allowances[allowance.host] = allowance }
+            return
+        }
         if rests[key] == nil { order.append(key) }
         var rest = rests[key] ?? Rest()
         switch change {
@@ -57,12 +62,13 @@ struct CoalescedChanges {
             if rest.latest == nil { rest.rank = rank } else { rest.latest?.rank = rank }
         case .removed:
             rest = Rest(settled: rest.latest?.settled ?? rest.settled, isRemoved: true)
+        case .allowed: break
         }
         rests[key] = rest
     }
 
     private var changes: [LedgerChange] {
-        order.flatMap { key in
+        let ofTransfers = order.flatMap { key in
             guard let rest = rests[key] else { return [LedgerChange]() }
             return [
                 rest.wasRemoved ? .removed(key) : nil, rest.settled.map(LedgerChange.put),
@@ -71,14 +77,17 @@ struct CoalescedChanges {
                 rest.isRemoved ? .removed(key) : nil,
             ].compactMap(\.self)
         }
+        return ofTransfers + allowances.values.sorted { $0.host < $1.host }.map(LedgerChange.allowed)
     }
 }
 
 extension LedgerChange {
-    var key: LedgerKey {
+    /// The transfer that it is about; `nil`: it is about a host.
+    var key: LedgerKey? {
         switch self {
         case .put(let entry): entry.key
         case .advanced(let key, _, _, _), .detailed(let key, _), .ranked(let key, _), .removed(let key): key
+        case .allowed: nil
         }
     }
 }

@@ -46,6 +46,7 @@ final class LedgerStore: Sendable {
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
                 [RangesText.encode(onDisk), RangesText.column(durable), received.bytes, key.number])
+        case .allowed(let allowance): try HostTable.write(allowance, db)
         case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
             try db.run("UPDATE transfers SET rank = ? WHERE key = ?", [rank, key.number])

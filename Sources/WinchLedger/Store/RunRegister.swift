@@ -25,6 +25,7 @@ struct RunRegister {
             try forget(others, db)
             var opening = LedgerOpening(firstKey: LedgerKey(run << Self.keyBits))
             try load(others, db, &opening)
+            opening.allowances = try HostTable.read(db, at: now)
             let store = LedgerStore(
                 database: database, run: run, identity: identity, deadRuns: others.dead,
                 rebootedRuns: others.rebooted)
@@ -79,6 +80,7 @@ struct RunRegister {
         try SettingsTable.releaseAll(db)
         try DetailsTable.removeStrays(db)
         try HistoryTable.prune(db)
+        try HostTable.prune(db, at: now)
     }
 
     private func load(_ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerOpening) throws(SQLiteError) {

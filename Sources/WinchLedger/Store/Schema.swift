@@ -12,6 +12,7 @@ enum Schema {
     static let migrations = [
         Migration(name: "1-queue", apply: makeQueue), Migration(name: "2-history", apply: makeHistory),
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
+        Migration(name: "5-hosts", apply: makeHosts),
     ]
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
@@ -114,6 +115,16 @@ enum Schema {
             """
             ALTER TABLE runs ADD COLUMN options TEXT;
             ALTER TABLE transfers ADD COLUMN listed TEXT;
+            """)
+    }
+
+    /// How many connections for one file each host was found to allow. `learnedAt`: milliseconds since 1970.
+    @Sendable private static func makeHosts(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TABLE hosts (
+                host TEXT PRIMARY KEY, connections INTEGER NOT NULL, learnedAt INTEGER NOT NULL
+            ) WITHOUT ROWID;
             """)
     }
 

@@ -20,4 +20,6 @@ package enum LedgerChange: Hashable, Sendable {
     case ranked(LedgerKey, Int)
     /// The user removed the transfer from the list; the history keeps it.
     case removed(LedgerKey)
+    /// A host was found to allow so many connections for one file.
+    case allowed(HostAllowance)
 }

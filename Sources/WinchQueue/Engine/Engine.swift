@@ -32,7 +32,8 @@ package actor Engine {
         queue = TransferQueue(settings: settings)
         if let ledgerSession {
             queue.keepLedger(
-                from: ledgerSession.firstKey, calendar: CalendarConversion(now(), is: ledgerSession.date()))
+                from: ledgerSession.firstKey, calendar: CalendarConversion(now(), is: ledgerSession.date()),
+                allowances: ledgerSession.allowances)
         }
         self.ledgerSession = ledgerSession
         self.inbox = inbox

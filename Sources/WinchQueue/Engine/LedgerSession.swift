@@ -5,15 +5,19 @@ package struct LedgerSession: Sendable {
     let ledger: any LedgerPort
     let firstKey: LedgerKey
     let date: @Sendable () -> UnixTime
+    let allowances: [HostAllowance]
 
     /// - Parameters:
     ///   - firstKey: the first key that is free; so are all keys above it.
     ///   - date: reads the calendar clock.
+    ///   - allowances: what earlier runs found hosts to allow.
     package init(
-        ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime
+        ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime,
+        allowances: [HostAllowance] = []
     ) {
         self.ledger = ledger
         self.firstKey = firstKey
         self.date = date
+        self.allowances = allowances
     }
 }

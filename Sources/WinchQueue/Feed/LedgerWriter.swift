@@ -12,6 +12,8 @@ package struct LedgerWriter: Sendable {
         var moved: TransferSet
         /// Have another rank; the rest is as it was.
         var ranked: TransferSet
+        /// Connections for one file that hosts were found to allow.
+        var allowances: [String: Int]
     }
 
     /// For the next transfer that is new.
@@ -26,6 +28,8 @@ package struct LedgerWriter: Sendable {
     private var moved: TransferSet = []
     private var ranked: TransferSet = []
     private var removed: [LedgerKey] = []
+    /// Connections for one file that hosts were found to allow.
+    private var allowances: [String: Int] = [:]
     /// On the list again, which the ledger has not been told.
     private var restored: TransferSet = []
     /// When what is pending or has moved must be written.
@@ -71,6 +75,11 @@ package struct LedgerWriter: Sendable {
         due = due ?? now + Self.span
     }
 
+    mutating func noteAllowance(of host: String, _ connections: Int, at now: Moment) {
+        allowances[host] = connections
+        due = due ?? now + Self.span
+    }
+
     mutating func noteRank(_ id: TransferID) { ranked.insert(id) }
 
     /// It is off the list: nothing more is told of it.
@@ -113,18 +122,20 @@ package struct LedgerWriter: Sendable {
         takenAt = now
         var whole = urgent
         var bytes: TransferSet = []
+        var found: [String: Int] = [:]
         if isLast || due.map({ $0 <= now }) ?? false {
             whole.formUnion(pending)
             bytes = moved
             bytes.subtract(whole)
-            (pending, moved, due) = ([], [], nil)
+            found = allowances
+            (pending, moved, allowances, due) = ([], [], [:], nil)
         } else if !whole.isEmpty {
             pending.subtract(whole)
             moved.subtract(whole)
-            if pending.isEmpty, moved.isEmpty { due = nil }
+            if pending.isEmpty, moved.isEmpty, allowances.isEmpty { due = nil }
         }
         ranked.subtract(whole)
         defer { (urgent, ranked, restored, removed) = ([], [], [], []) }
-        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked)
+        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked, allowances: found)
     }
 }

@@ -7,8 +7,19 @@ extension TransferQueue {
     /// - Parameters:
     ///   - firstKey: no key from here on has been used.
     ///   - calendar: as of now.
-    package mutating func keepLedger(from firstKey: LedgerKey, calendar: CalendarConversion) {
+    ///   - allowances: what earlier runs found hosts to allow.
+    package mutating func keepLedger(
+        from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [HostAllowance] = []
+    ) {
         ledger = LedgerWriter(nextKey: firstKey, calendar: calendar)
+        for allowance in allowances { hosts.remember(allowance.host, allows: allowance.connections) }
+    }
+
+    /// The host was found to allow so many connections for one file.
+    mutating func noteAllowance(of host: String, _ connections: Int, at now: Moment) {
+        guard hosts.allowance(host) != connections else { return }
+        hosts.remember(host, allows: connections)
+        ledger?.noteAllowance(of: host, connections, at: now)
     }
 
     /// What changed since the last call and is due: changes of state at once, bytes and what can be found out again once
@@ -45,6 +56,9 @@ extension TransferQueue {
         for id in due.ranked {
             guard let index = index(of: id), let key = rows[index].record.key else { continue }
             changes.append(.ranked(key, schedule.rank(of: id)))
+        }
+        for (host, connections) in due.allowances.sorted(by: { $0.key < $1.key }) {
+            changes.append(.allowed(HostAllowance(host: host, connections: connections, learnedAt: date)))
         }
         return changes
     }

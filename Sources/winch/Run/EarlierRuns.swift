@@ -56,7 +56,8 @@ struct EarlierRuns: Sendable {
     /// The ledger for the engine; `nil` without one.
     var ledgerSession: LedgerSession? {
         guard let ledger, let opening else { return nil }
-        return LedgerSession(ledger: ledger, firstKey: opening.firstKey, date: { Self.date() })
+        return LedgerSession(
+            ledger: ledger, firstKey: opening.firstKey, date: { Self.date() }, allowances: opening.allowances)
     }
 
     /// Matches batches with what earlier runs left.

@@ -23,8 +23,25 @@ import Testing
         #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
         let (next, list) = try folder.openLedger()
         #expect(list.unfinished == model.list)
+        #expect(list.allowances == model.hosts)
         for entry in model.list { #expect(await next.details(of: entry.key) == model.details[entry.key]) }
         await next.close()
+    }
+
+    @Test func `forgets after 30 days what hosts allow`() async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, _) = try folder.openLedger(now: noon)
+        let allowances = [
+            HostAllowance(host: "http://a:80", connections: 3, learnedAt: noon),
+            HostAllowance(host: "http://b:80", connections: 1, learnedAt: noon.later(days: 2)),
+        ]
+        ledger.record(allowances.map(LedgerChange.allowed))
+        await ledger.close()
+        #expect(try Ledger.allowances(stateFolder: folder.state, now: noon.later(days: 3)) == allowances)
+        let (second, opening) = try folder.openLedger(now: noon.later(days: 31))
+        #expect(opening.allowances == [allowances[1]])
+        await second.close()
+        #expect(try Ledger.allowances(stateFolder: folder.state, now: noon.later(days: 3)) == [allowances[1]])
     }
 
     @Test func `deletes the attempts of removed entries`() async throws {

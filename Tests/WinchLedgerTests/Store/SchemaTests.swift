@@ -13,13 +13,14 @@ import Testing
         try database.close()
     }
 
-    @Test(arguments: [OldLedgers.first, OldLedgers.second, OldLedgers.third, OldLedgers.fourth])
+    @Test(arguments: [OldLedgers.first, OldLedgers.second, OldLedgers.third, OldLedgers.fourth, OldLedgers.fifth])
     func `is migrated to the current version`(sql: String) async throws {
         let folder = try TemporaryFolder()
         try make(folder, sql)
         let (ledger, opening) = try folder.openLedger(now: UnixTime(milliseconds: 1_795_000_004_000))
         #expect(opening.warning == nil)
         #expect(opening.firstKey == LedgerKey(4 << 32))
+        #expect(opening.allowances.map(\.connections) == (sql == OldLedgers.fifth ? [3] : []))
         #expect(opening.unfinished.map(\.key.number) == [12_884_901_890, 12_884_901_889, 12_884_901_891])
         #expect(
             opening.unfinished.map(\.standing) == [
@@ -67,9 +68,9 @@ import Testing
     /// A new migration needs a new fixture.
     @Test func `exists as a fixture for every version`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.fourth)
+        try make(folder, OldLedgers.fifth)
         let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
-        let migrations = ["1-queue", "2-history", "3-details", "4-run-options"]
+        let migrations = ["1-queue", "2-history", "3-details", "4-run-options", "5-hosts"]
         #expect(try Schema.applied(database) == migrations)
         #expect(Schema.migrations.map(\.name) == migrations)
 
@@ -92,7 +93,7 @@ import Testing
 
     @Test func `is distinguished from one of a later version, which stays unchanged`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.fourth + "INSERT INTO grdb_migrations VALUES ('5-later'); CREATE TABLE later (a);")
+        try make(folder, OldLedgers.fifth + "INSERT INTO grdb_migrations VALUES ('6-later'); CREATE TABLE later (a);")
         let bytes = try folder.bytes("state/winch/ledger.sqlite")
         let failure = LedgerFailure.newer(folder.state + "/ledger.sqlite")
         #expect(throws: failure) { try folder.openLedger() }

@@ -75,4 +75,13 @@ enum OldLedgers {
             ALTER TABLE runs ADD COLUMN options TEXT;
             ALTER TABLE transfers ADD COLUMN listed TEXT;
             """
+
+    static let fifth =
+        fourth + """
+            INSERT INTO grdb_migrations VALUES ('5-hosts');
+            CREATE TABLE hosts (
+                host TEXT PRIMARY KEY, connections INTEGER NOT NULL, learnedAt INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            INSERT INTO hosts VALUES ('a', 3, 1795000000000);
+            """
 }
