@@ -97,6 +97,52 @@ import Testing
         }
     }
 
+    /// The server has two names: it counts as two hosts.
+    private func mirrors(_ server: FaultServer, _ other: String) -> String {
+        let options = "?size=8M&rate=1M"
+        return server.url("a") + options + "\t"
+            + server.url(other).replacingOccurrences(of: "127.0.0.1", with: "localhost") + options
+    }
+
+    @Test(arguments: [true, false])
+    func `comes from several mirrors at once under a checksum, else from one`(hasChecksum: Bool) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let sum = SeededContent(name: "a").sha256(size: Self.size)
+            try folder.write(
+                mirrors(server, "a") + (hasChecksum ? "\n checksum=sha-256=\(sum)\n" : "\n"), to: "list")
+            let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            let hosts = Set(gets(server, "a").compactMap { $0.request.header("Host")?.prefix { $0 != ":" } })
+            #expect(hosts == (hasChecksum ? ["127.0.0.1", "localhost"] : ["127.0.0.1"]))
+        }
+    }
+
+    @Test func `is right although a mirror has another file of the same size`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let sum = SeededContent(name: "a").sha256(size: Self.size)
+            try folder.write(mirrors(server, "b") + "\n checksum=sha-256=\(sum)\n", to: "list")
+            let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            #expect(gets(server, "b").count > 0)
+        }
+    }
+
+    @Test func `asks a host for no more than it allowed in an earlier run`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            _ = try await run(server.url("a", "size=8M", "rate=1M", "limit=2"), in: folder)
+            let info = try await Program.run("info", "--hosts", in: folder)
+            #expect(info.output.contains("2 connections for one file"), "\(info.output) \(info.errors)")
+            let result = try await run(server.url("b", "size=8M", "rate=1M", "limit=2"), in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(gets(server, "b").count { $0.bodyBytes == 0 } == 0)
+        }
+    }
+
     @Test func `goes on after a kill with what each connection had brought`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -24,6 +24,8 @@ package struct Connections: Emptiable, Sendable {
         for index in all.indices where all[index].isOpen { hosts.append(all[index].host) }
         return hosts
     }
+    /// The numbers of those that are open to a host.
+    func numbers(at host: String) -> Set<Int> { Set(all.filter { $0.isOpen && $0.host == host }.map(\.id.number)) }
     /// One that was told to close and has not answered yet.
     package var closing: Connection? { all.first { $0.closing != nil } }
     /// One was told to close and has not answered yet.
@@ -93,6 +95,9 @@ package struct Connections: Emptiable, Sendable {
 
     /// One is open beside this one.
     func hasOpen(beside id: ConnectionID) -> Bool { all.contains { $0.id != id && $0.isOpen } }
+
+    /// Those that are open to a source.
+    func open(from source: Int) -> Int { all.count { $0.isOpen && $0.source == source } }
 
     /// Bytes that came although they were on disk.
     var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }

@@ -213,13 +213,14 @@ package struct TransferState: Sendable {
 
     /// A further connection of the attempt begins.
     ///
-    /// - Returns: its number.
-    mutating func addConnection(_ range: Range<Int64>, limit: ByteRate?, at now: Moment) -> Connection {
+    /// - Parameter host: of the source.
+    mutating func addConnection(
+        _ range: Range<Int64>, source: Int, host: String, limit: ByteRate?, at now: Moment
+    ) {
         start.opened += 1
-        let connection = Connection(
-            lastConnection, spec.direction, source: mirror, host: hostKey, range: range, limit: limit, at: now)
-        connections.add(connection)
-        return connection
+        connections.add(
+            Connection(
+                lastConnection, spec.direction, source: source, host: host, range: range, limit: limit, at: now))
     }
 
     /// The number of the next connection.

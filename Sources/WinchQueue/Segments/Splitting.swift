@@ -7,6 +7,10 @@ package struct Splitting: Sendable {
     package private(set) var controller: SplitController
     /// Why the file has one connection at a time; `nil`: it may have more.
     package private(set) var obstacle: SplitObstacle?
+    /// Which of its URLs the connections of this attempt use.
+    package internal(set) var sources = SplitSources()
+    /// Bytes of several sources did not belong together: from now on one is used at a time.
+    private(set) var usesOneSource = false
 
     /// - Parameter allowance: connections that the host was found to allow for one file; `nil`: it is not known.
     init(isSigned: Bool, allowance: Int?, at now: Moment) {
@@ -14,27 +18,30 @@ package struct Splitting: Sendable {
         if isSigned { obstacle = .signedAddress }
     }
 
-    /// Connections that the host was found to allow by this file; `nil`: none was refused.
-    var allowed: Int? { controller.isLimitNew ? controller.limit : nil }
-
     /// Connections that have bytes to bring or may get some.
     var lanes: Int { map?.segments.count { !$0.isRetiring } ?? 0 }
 
     /// Connections that are about to end.
     var retiring: Int { map?.segments.count(where: \.isRetiring) ?? 0 }
 
+    /// - Parameter numbers: only these are counted.
+    func retiring(of numbers: Set<Int>) -> Int {
+        map?.segments.count { $0.isRetiring && numbers.contains($0.number) } ?? 0
+    }
+
     /// The first connection of an attempt brings the bytes from the first gap on.
     ///
+    /// - Parameter sources: that its connections may use.
     /// - Returns: where the connection is to end; `nil`: at the end of the file.
     mutating func begin(
-        _ number: Int, _ opening: Opening, total: Int64, minSplit: ByteCount, at now: Moment
+        _ number: Int, _ opening: Opening, total: Int64, minSplit: ByteCount, sources: SplitSources, at now: Moment
     ) -> Int64? {
         if let found = opening.obstacle, obstacle == nil { refuse(found, at: now) }
         var map = SegmentMap(total: total, onDisk: opening.part.onDisk, minSplit: minSplit.bytes)
         guard let first = map.assign(number, isOpenEnded: true, at: now),
             first.range.lowerBound == opening.offset.bytes
         else { return nil }
-        self.map = map
+        (self.map, self.sources) = (map, sources)
         _ = controller.apply(.opened(number), at: now)
         _ = controller.apply(.answered(number), at: now)
         return first.range.upperBound < total ? first.range.upperBound : nil
@@ -78,12 +85,27 @@ package struct Splitting: Sendable {
     }
 
     /// The connections that were opened last end at once.
-    mutating func drop(_ count: Int) -> [SegmentEnd] { newest(count).compactMap { map?.drop($0) } }
+    ///
+    /// - Parameter numbers: only these.
+    mutating func drop(_ count: Int, of numbers: Set<Int>) -> [SegmentEnd] {
+        newest(count, of: numbers).compactMap { map?.drop($0) }
+    }
 
-    private func newest(_ count: Int) -> some Sequence<Int> {
+    private func newest(_ count: Int, of numbers: Set<Int>? = nil) -> some Sequence<Int> {
         let lanes = map?.segments.filter { !$0.isRetiring } ?? []
         // The first stays: a plain GET may be all that the server gives.
-        return lanes.map(\.number).sorted().dropFirst().suffix(max(0, count))
+        let others = lanes.map(\.number).sorted().dropFirst()
+        return others.filter { numbers?.contains($0) ?? true }.suffix(max(0, count))
+    }
+
+    /// The file has a wrong checksum.
+    ///
+    /// - Returns: whether it may be because of a source other than the one in use: then the file is fetched from one source alone.
+    mutating func distrustSources() -> Bool {
+        guard sources.areMixed else { return false }
+        usesOneSource = true
+        sources = SplitSources()
+        return true
     }
 
     mutating func endAttempt(at now: Moment) {

@@ -151,6 +151,7 @@ extension TransferQueue {
         requestedWait: Duration?, at now: Moment
     ) -> NextStep {
         var earliestRetry = requestedWait ?? .zero
+        if case .checksum = failure, transfer.split({ $0.distrustSources() }) == true { return .wait(.zero) }
         switch treatment {
         case .hostBusy:
             transfer.history.consecutiveRefusals += 1

@@ -10,9 +10,12 @@ extension TransferQueue {
         let settings = rows[index].settings
         let least = max(1, settings.minSplitSize.bytes)
         guard opening.part.onDisk.hasGap || (total - opening.offset.bytes) / 2 >= least else { return [] }
-        note(.mayBeSplit(allowance: hosts.allowance(connection.host), at: now), of: id)
+        let sources = sources(of: rows[index], at: now)
+        let allowance = sources.areSeveral ? nil : hosts.allowance(connection.host)
+        note(.mayBeSplit(allowance: allowance, at: now), of: id)
         let end = split(id) {
-            $0.begin(connection.id.number, opening, total: total, minSplit: settings.minSplitSize, at: now)
+            $0.begin(
+                connection.id.number, opening, total: total, minSplit: settings.minSplitSize, sources: sources, at: now)
         }
         guard rows[index].splitting?.map != nil else { return [] }
         splits.insert(id)
@@ -23,6 +26,7 @@ extension TransferQueue {
     mutating func takeJoin(of connection: Connection, at now: Moment) {
         let id = connection.id.transfer
         change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join() } }
+        _ = split(id) { $0.sources.served(connection.source) }
         noteAnswer(to: connection, isServed: true, at: now)
         tell(id, .answered(connection.id.number), at: now)
     }
@@ -46,7 +50,13 @@ extension TransferQueue {
     /// The server has answered a further connection with something else than the part that was asked for.
     mutating func takeRangeRefusal(of connection: Connection, _ reason: String, at now: Moment) -> [QueueAction] {
         let id = connection.id.transfer
-        _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
+        if connection.source != self[id]?.mirror {
+            // Another mirror's answer says nothing of the one in use.
+            _ = split(id) { $0.sources.exclude(connection.source) }
+            tell(id, .closed(connection.id.number), at: now)
+        } else {
+            _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
+        }
         feed.noteChange(of: id)
         guard self[id]?.connections.hasOpen(beside: connection.id) == true else {
             return fail(id, connection, .badResponse(reason), kept: self[id]?.resume, at: now)
@@ -64,13 +74,24 @@ extension TransferQueue {
             let closings = self[id]?.closings(discarding: false) ?? []
             return closings + fail(id, nil, failure, kept: kept, at: now)
         }
-        tellEnd(of: connection, failure, at: now)
-        if SplitRefusal(failure, isAnswered: connection.isAnswered) != nil,
+        _ = split(id) { $0.sources.failed(connection.source) }
+        if candidates(for: id).contains(where: { $0.host != connection.host }) {
+            // The next connection goes to another host: this one's refusal says nothing of the number of connections.
+            tell(id, .closed(connection.id.number), at: now)
+        } else {
+            tellEnd(of: connection, failure, at: now)
+        }
+        if let refusal = SplitRefusal(failure, isAnswered: connection.isAnswered),
             let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id)
         {
             hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
+            // Without any other connection to it the network may be gone.
+            if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
+                noteAllowance(of: connection.host, max(1, accepted), at: now)
+            }
+        } else if connection.source != self[id]?.mirror {
+            hosts.failed(connection.host, at: now)
         }
-        if let allowed = self[id]?.splitting?.allowed { hosts.remember(connection.host, allows: allowed) }
         return extended
     }
 
@@ -102,16 +123,18 @@ extension TransferQueue {
     /// Files come first: a transfer that waits for a place at its host gets that of a further connection of another.
     private mutating func makeRoom(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        var wanting = max(0, settings.slots - active.count)
-        for host in Set(splits.ids.compactMap { self[$0]?.hostKey }).sorted() where wanting > 0 {
+        var wanting = settings.slots - active.count
+        guard wanting > 0 else { return [] }
+        let used = Set(splits.ids.flatMap { self[$0]?.connections.openHosts ?? [] })
+        for host in used.sorted() where wanting > 0 {
             let waiting = min(wanting, schedule.parked(at: host))
             guard waiting > 0 else { continue }
             wanting -= waiting
-            let files = splits.ids.filter { self[$0]?.hostKey == host }
+            let numbers = splits.ids.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
             // Places that become free in a moment.
-            var missing = waiting - files.reduce(0) { $0 + (self[$1]?.splitting?.retiring ?? 0) }
-            for id in files.reversed() where missing > 0 {
-                let cuts = split(id) { $0.drop(missing) } ?? []
+            var missing = waiting - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
+            for (id, numbers) in numbers.reversed() where missing > 0 {
+                let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
                 missing -= cuts.count
                 actions += cuts.map { bound($0, of: id) }
             }
@@ -139,9 +162,10 @@ extension TransferQueue {
     }
 
     private func circumstances(of row: TransferState, left: ByteCount, at now: Moment) -> SplitCircumstances {
-        let spare = max(0, hosts.places(at: row.hostKey) - slots.count(at: row.hostKey))
+        var spare: [String: Int] = [:]
+        for candidate in candidates(for: row) { spare[candidate.host] = candidate.places }
         var circumstances = SplitCircumstances(
-            left: left, slots: max(1, row.counts.open + spare),
+            left: left, slots: max(1, row.counts.open + spare.values.reduce(0, +)),
             ceiling: row.settings.split.connections)
         if row.splitting?.obstacle != nil { circumstances.ceiling = 1 }
         if let limit = row.appliedLimit {
@@ -164,11 +188,15 @@ extension TransferQueue {
     /// - Returns: `nil`: no piece is worth a request.
     private mutating func assign(_ number: Int, of id: TransferID, at now: Moment) -> [QueueAction]? {
         guard let index = index(of: id) else { return nil }
-        let url = rows[index].url
-        let isOpenEnded = url.scheme == .ftp || url.scheme == .ftps
-        guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
         let known = ConnectionID(transfer: id, epoch: rows[index].lastConnection.epoch, number: number)
-        let isNew = rows[index].connections[known] == nil
+        let connection = rows[index].connections[known]
+        guard let (source, host) = connection.map({ ($0.source, $0.host) }) ?? source(for: rows[index]) else {
+            return nil
+        }
+        let scheme = rows[index].spec.urls[source].scheme
+        let isOpenEnded = scheme == .ftp || scheme == .ftps
+        guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
+        let isNew = connection == nil
         // Until the limit is shared anew, the new connection gets an equal part of it.
         let parts = Double(rows[index].counts.open + 1)
         let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit).map {
@@ -176,7 +204,7 @@ extension TransferQueue {
         }
         change(id, at: now, nil) { transfer in
             if isNew {
-                _ = transfer.addConnection(piece.range, limit: limit, at: now)
+                transfer.addConnection(piece.range, source: source, host: host, limit: limit, at: now)
             } else {
                 transfer.connections.change(known) { $0.ask(for: piece.range) }
             }

@@ -1,0 +1,49 @@
+import WinchModel
+
+/// Which of its URLs a file is fetched from at the same time.
+extension TransferQueue {
+    /// All mirrors where a checksum tells whether their bytes belong together; else only the one in use.
+    ///
+    /// - Parameter row: its first connection is let in.
+    func sources(of row: TransferState, at now: Moment) -> SplitSources {
+        var hosts: [Int: String] = [row.mirror: row.hostKey]
+        if row.hasMirrors, row.splitting?.usesOneSource != true, demandsChecksum(row) {
+            for source in row.spec.urls.indices where mayUse(source, of: row, at: now) {
+                hosts[source] = row.spec.urls[source].hostKey
+            }
+        }
+        return SplitSources(hosts: hosts, first: row.mirror)
+    }
+
+    private func mayUse(_ source: Int, of row: TransferState, at now: Moment) -> Bool {
+        let url = row.spec.urls[source]
+        // A server whose key is not known yet asks the user: that is for a file that needs it.
+        guard url.scheme != .sftp || row.url.scheme == .sftp, !url.isSigned else { return false }
+        return !row.history.failedMirrors.contains(source) && row.history.earliestRetry[source] ?? now <= now
+            && !hosts.isCoolingDown(url.hostKey, at: now)
+    }
+
+    /// The user, a list or the server itself says what the whole file hashes to.
+    private func demandsChecksum(_ row: TransferState) -> Bool {
+        row.settings.checksum != nil || row.spec.listedChecksum != nil || detailsStore[row.id]?.demands.isEmpty == false
+    }
+
+    /// URLs that a further connection could use now.
+    func candidates(for row: TransferState) -> [SplitSources.Candidate] {
+        (row.splitting?.sources.usable ?? []).compactMap { source, host in
+            let free = hosts.places(at: host) - slots.count(at: host)
+            let allowed = hosts.allowance(host).map { $0 - row.connections.numbers(at: host).count }
+            let places = min(free, allowed ?? free)
+            guard places > 0 else { return nil }
+            return SplitSources.Candidate(
+                source: source, host: host, open: row.connections.open(from: source), places: places)
+        }
+    }
+
+    func candidates(for id: TransferID) -> [SplitSources.Candidate] { self[id].map { candidates(for: $0) } ?? [] }
+
+    /// The URL that the next connection uses, with its host.
+    func source(for row: TransferState) -> (source: Int, host: String)? {
+        SplitSources.choice(among: candidates(for: row)).map { ($0.source, $0.host) }
+    }
+}

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import WinchQueue
+
+@Suite struct `The sources of a file` {
+    private func candidate(_ source: Int, open: Int, places: Int = 4) -> SplitSources.Candidate {
+        SplitSources.Candidate(source: source, host: "h\(source)", open: open, places: places)
+    }
+
+    @Test func `are used evenly, the first of the list first, where there is a place`() {
+        #expect(SplitSources.choice(among: [])?.source == nil)
+        #expect(SplitSources.choice(among: [candidate(0, open: 1), candidate(1, open: 0)])?.source == 1)
+        #expect(SplitSources.choice(among: [candidate(1, open: 1), candidate(0, open: 1)])?.source == 0)
+        #expect(SplitSources.choice(among: [candidate(0, open: 1), candidate(1, open: 0, places: 0)])?.source == 0)
+        #expect(SplitSources.choice(among: [candidate(0, open: 1, places: 0)])?.source == nil)
+    }
+
+    @Test func `are left alone after two failures in a row, and at once when they send another file`() {
+        var sources = SplitSources(hosts: [0: "a", 2: "b", 5: "c"], first: 2)
+        #expect(sources.areSeveral)
+        #expect(sources.usable.map(\.source) == [0, 2, 5])
+        sources.failed(0)
+        #expect(sources.usable.map(\.source) == [0, 2, 5])
+        sources.served(0)
+        sources.failed(0)
+        sources.failed(0)
+        sources.exclude(5)
+        #expect(sources.usable.map(\.source) == [2])
+    }
+
+    @Test func `are mixed once a second one has brought something`() {
+        var sources = SplitSources(hosts: [0: "a", 1: "b"], first: 0)
+        sources.served(0)
+        #expect(!sources.areMixed)
+        sources.served(1)
+        #expect(sources.areMixed)
+    }
+}

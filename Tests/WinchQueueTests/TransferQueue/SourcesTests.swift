@@ -1,0 +1,155 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A file with mirrors` {
+    private static let size: Int64 = 256 << 20
+
+    /// The first connection moves 4 MiB a second, and so does each further one.
+    private struct Mirrored {
+        var run = QueueRun { $0.perHost = 4 }
+        private var positions: [Int: (at: Int64, end: Int64)] = [:]
+        /// The hosts that further connections were opened to.
+        private(set) var hosts: [String] = []
+        /// How further connections to these hosts end.
+        var failures: [String: TransportEvent] = [:]
+
+        init(hosts names: [String] = ["a", "b", "c"], hasChecksum: Bool = true) {
+            var settings = TransferSettings()
+            if hasChecksum { settings.checksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e") }
+            run.add(TransferSpec.sample(hosts: names, settings: settings))
+            begin()
+        }
+
+        mutating func begin() {
+            var point = ResumePoint.sample(0, of: size)
+            point.validator = .strongETag("\"a\"")
+            let first = run.queue[TransferID(1)]?.lastConnection.number ?? 1
+            run.report(
+                1,
+                .opened(
+                    Opening(status: 200, offset: .zero, total: ByteCount(bytes: size), part: point, obstacle: nil)))
+            positions = [first: (0, size)]
+            note()
+        }
+
+        private mutating func note() {
+            for action in run.actions {
+                switch action {
+                case .open(let request):
+                    guard let range = request.range else { continue }
+                    if positions[request.connection.number] == nil { hosts.append(request.url.hostKey) }
+                    positions[request.connection.number] = (range.lowerBound, range.upperBound)
+                case .bound(let id, let end): positions[id.number]?.end = end
+                default: break
+                }
+            }
+        }
+
+        mutating func report(_ number: Int, _ event: TransportEvent) {
+            let epoch = run.queue[TransferID(1)]?.lastConnection.epoch ?? 0
+            run.report(1, event, of: ConnectionID(transfer: TransferID(1), epoch: epoch, number: number))
+            note()
+        }
+
+        mutating func pass(_ seconds: Double) {
+            for _ in 0..<Int(seconds / 0.02) {
+                run.now = run.now + .milliseconds(20)
+                for number in positions.keys.sorted() {
+                    guard let (at, end) = positions[number] else { continue }
+                    let connection = connection(number)
+                    if let failure = connection.flatMap({ failures[$0.host] }), number > 1 {
+                        positions[number] = nil
+                        report(number, failure)
+                        continue
+                    }
+                    if connection?.phase == .connecting { report(number, .joined) }
+                    let next = min(end, at + (4 << 20) / 50)
+                    positions[number]?.at = next
+                    report(number, .moved(through: next))
+                    guard next >= end else { continue }
+                    positions[number] = nil
+                    report(number, .pieceEnded)
+                }
+                run.apply(.tick)
+                note()
+            }
+        }
+
+        func connection(_ number: Int) -> Connection? {
+            run.queue[TransferID(1)]?.connections.all.first { $0.id.number == number }
+        }
+
+        private var size: Int64 { `A file with mirrors`.size }
+    }
+
+    @Test func `comes from all of them under a checksum, from each as many as its host allows`() {
+        var line = Mirrored()
+        line.pass(2.5)
+        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
+        #expect(Set(line.hosts).count == 3)
+        #expect(line.hosts.first == "b")
+    }
+
+    @Test func `comes from one at a time without a checksum`() {
+        var line = Mirrored(hasChecksum: false)
+        line.pass(2.5)
+        #expect(line.run.queue[TransferID(1)]?.counts.open == 4)
+        #expect(Set(line.hosts).count == 1)
+    }
+
+    @Test func `uses no more a mirror that failed twice in a row`() {
+        var line = Mirrored()
+        line.failures["b"] = .failed(.connectionLost("reset"), retryAfter: nil, kept: nil)
+        line.pass(4)
+        #expect(line.hosts.count { $0 == "b" } == 2)
+        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
+    }
+
+    @Test func `uses no more a mirror that answers with another file, and goes on with the others`() {
+        var line = Mirrored()
+        line.failures["b"] = .rangeRefused(reason: "a part of a file of another size")
+        line.pass(4)
+        #expect(line.hosts.count { $0 == "b" } == 1)
+        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
+    }
+
+    @Test func `is fetched from one mirror alone after a wrong checksum`() {
+        var line = Mirrored()
+        line.pass(2.5)
+        #expect(Set(line.hosts).count == 3)
+        line.run.report(1, .bodyEnded(size: ByteCount(bytes: Self.size)))
+        let failure = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
+        line.run.report(1, .failed(failure, retryAfter: nil, kept: nil))
+        #expect(line.run.phase(1) == .active)
+        #expect(line.run.queue[TransferID(1)]?.mirror == 0)
+        let before = line.hosts.count
+        line.begin()
+        line.pass(2.5)
+        #expect(Set(line.hosts[before...]).count == 1)
+        // From one source a wrong checksum is that source's.
+        line.run.report(1, .bodyEnded(size: ByteCount(bytes: Self.size)))
+        line.run.report(1, .failed(failure, retryAfter: nil, kept: nil))
+        #expect(line.run.queue[TransferID(1)]?.mirror == 1)
+    }
+
+    @Test func `tells the ledger what a host allows, and keeps to it in the next run`() throws {
+        var line = Mirrored(hosts: ["a"])
+        line.run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
+        line.failures["a"] = .failed(.httpStatus(429), retryAfter: nil, kept: nil)
+        line.pass(1)
+        let changes = line.run.queue.takeLedgerChanges(at: line.run.now, UnixTime(milliseconds: 5), isLast: true)
+        let found = changes.compactMap { if case .allowed(let allowance) = $0 { allowance } else { nil } }
+        let allowance = try #require(found.first)
+        #expect(found.count == 1)
+        #expect(allowance.learnedAt == UnixTime(milliseconds: 5))
+
+        var next = Mirrored(hosts: ["a"])
+        next.run.queue.keepLedger(from: LedgerKey(1), calendar: .sample, allowances: [allowance])
+        next.begin()
+        next.pass(3)
+        #expect((next.run.queue[TransferID(1)]?.counts.open ?? 0) <= allowance.connections)
+    }
+}
