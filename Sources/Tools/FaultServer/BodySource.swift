@@ -21,4 +21,16 @@ enum BodySource: Equatable, Sendable {
             return .bytes(bytes[start + Int(range.lowerBound)..<start + Int(range.upperBound)])
         }
     }
+
+    /// The same bytes but for one of the file, in parts.
+    ///
+    /// - Parameter position: in the file; what is no part of a file stays as it is.
+    func damaged(at position: Int64) -> [BodySource] {
+        guard case .seeded(let content, let range) = self, range.contains(position) else { return [self] }
+        return [
+            .seeded(content, range.lowerBound..<position),
+            .bytes(content.bytes(in: position..<position + 1).map { ~$0 }[...]),
+            .seeded(content, position + 1..<range.upperBound),
+        ]
+    }
 }

@@ -50,6 +50,7 @@ extension FaultOptions {
         case "length": declaredLength = Array(String(try option.count()).utf8)
         case "lengthraw": declaredLength = option.bytes
         case "extra": extraBytes = try option.count()
+        case "wrongbyte": wrongByte = try option.count()
         case "noend": hasNoEnd = true
         case "contentrange": contentRange = option.bytes
         case "ranges":

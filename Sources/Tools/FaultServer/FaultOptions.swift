@@ -23,6 +23,8 @@ struct FaultOptions: Equatable, Sendable {
     var declaredLength: [UInt8]?
     /// Bytes after the end of the body.
     var extraBytes: Int64 = 0
+    /// The position of a byte of the file that is sent wrong.
+    var wrongByte: Int64?
     /// A chunked body stops without its last chunk.
     var hasNoEnd = false
     /// A Content-Range that replaces the true one of a 206.

@@ -38,7 +38,7 @@ package struct FaultOptionsGuide: Sendable {
             [
                 ("chunked", "in chunks, no length"), ("nolength", "until the connection closes"),
                 ("length=5M", "a false Content-Length"), ("lengthraw=5x", "any bytes for it"),
-                ("extra=10", "bytes after the end"),
+                ("extra=10", "bytes after the end"), ("wrongbyte=1M", "the byte there is wrong"),
                 ("ranges=off", "on, off, refuse (416), or lie: starts a byte early"),
                 ("noend", "chunked, without the last chunk"), ("contentrange=bytes%20x", "any bytes for it"),
                 ("flood=1M", "so many bytes of header lines"), ("interim=103,100", "heads before the answer"),

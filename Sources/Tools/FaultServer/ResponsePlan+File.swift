@@ -163,7 +163,7 @@ extension ResponsePlan {
         var start: Int64 = 0
         let stallAt = isFirst ? behaviour.stallFirst ?? behaviour.stallAt : behaviour.stallAt
         if let stall = stallAt, stall < source.count, stall <= end {
-            addPiece(source.slice(0..<stall), behaviour.framing)
+            addPiece(source.slice(0..<stall), behaviour)
             guard let pause = behaviour.stallFor else {
                 ending = .hold
                 return true
@@ -171,7 +171,7 @@ extension ResponsePlan {
             steps.append(.wait(pause))
             start = stall
         }
-        addPiece(source.slice(start..<end), behaviour.framing)
+        addPiece(source.slice(start..<end), behaviour)
         if end < source.count {
             ending = breakOff
             return true
@@ -179,8 +179,9 @@ extension ResponsePlan {
         return false
     }
 
-    private mutating func addPiece(_ piece: BodySource, _ framing: FaultOptions.Framing) {
-        guard piece.count > 0 else { return }
-        steps.append(framing == .chunked ? .chunks(piece) : .body(piece))
+    private mutating func addPiece(_ piece: BodySource, _ options: FaultOptions) {
+        for part in options.wrongByte.map(piece.damaged) ?? [piece] where part.count > 0 {
+            steps.append(options.framing == .chunked ? .chunks(part) : .body(part))
+        }
     }
 }
