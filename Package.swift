@@ -68,6 +68,7 @@ let package = Package(
             name: "WinchTransport",
             dependencies: [
                 "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchSSH", "CTransport", "Hashing",
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
         .target(name: "WinchLedger", dependencies: ["WinchModel", "WinchBatch", "CSQLite"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import Hashing
 import Testing
 
 @Suite struct `A Metalink file` {
@@ -34,6 +35,47 @@ import Testing
             #expect(try folder.names("got") == ["bad.part", "d"])
             #expect(folder.exists("got/d/mirrored"))
             #expect(server.requests(for: "out").isEmpty)
+        }
+    }
+
+    /// Of 8 MiB, in pieces of 1 MiB.
+    private func pieces(_ name: String, _ urls: String...) -> String {
+        let content = SeededContent(name: name)
+        let hashes = (0..<8 as Range<Int64>).map { index in
+            "<hash>\(HashFunction.sha256.hash(content.bytes(in: index << 20..<(index + 1) << 20)).hex)</hash>"
+        }
+        let urls = urls.map { "<url>\($0.replacing("&", with: "&amp;"))</url>" }.joined()
+        return "<file name=\"\(name)\"><size>8388608</size><pieces length=\"1048576\" type=\"sha-256\">"
+            + hashes.joined() + "</pieces>\(urls)</file>"
+    }
+
+    @Test(arguments: ["auto", "1"])
+    func `mends a wrong piece from another mirror, and names the one that sent it`(split: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let good = server.url("a", "size=8M", "rate=2M")
+            let bad = server.url("a", "size=8M", "rate=2M", "wrongbyte=1500K").replacing("127.0.0.1", with: "localhost")
+            // The first one of the list is used in any case.
+            try folder.write(metalink(pieces("a", bad, good)), to: "x.meta4")
+            let result = try await Program(
+                ["-i", "x.meta4", "--output", "json"], in: folder, environment: ["WINCH_SPLIT": split]
+            ).wait()
+            #expect(result.code == 0, "\(result.output.suffix(900)) \(result.errors)")
+            #expect(try folder.sha256("a") == hash("a", 8 << 20))
+            let gets = server.requests(for: "a").filter { $0.method == "GET" }
+            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < 11 << 20)
+            #expect(result.output.contains("localhost sent it"), "\(result.output.suffix(900))")
+        }
+    }
+
+    @Test func `is not taken over when its pieces are wrong everywhere`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let bad = server.url("a", "size=8M", "wrongbyte=1500K")
+            try folder.write(metalink(pieces("a", bad)), to: "x.meta4")
+            let result = try await Program.run("-i", "x.meta4", "--max-tries", "2", in: folder)
+            #expect(result.code == 32, "\(result.output.suffix(900)) \(result.errors)")
+            #expect(!folder.exists("a"))
         }
     }
 

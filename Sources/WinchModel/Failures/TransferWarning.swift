@@ -8,12 +8,19 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// Files of a Metalink were left out; the reason is that of the first.
     case metalink(reason: String)
 
+    /// Pieces of the file had other hashes than its list says; they were fetched again.
+    /// - Parameter source: the host that sent the last one; `nil`: it is not known.
+    case wrongPieces(Int, source: String?)
+
     /// One line for the user.
     package var message: String {
         switch self {
         case .page(let expected): "received an HTML page instead of \(expected); a login may be needed"
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
+        case .wrongPieces(let count, let source):
+            "\(count == 1 ? "a wrong piece was" : "\(count) wrong pieces were") fetched again"
+                + (source.map { "; \($0) sent \(count == 1 ? "it" : "the last")" } ?? "")
         }
     }
 
@@ -23,6 +30,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .page(let expected): "HTML, not \(expected)"
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
+        case .wrongPieces: "wrong pieces fetched again"
         }
     }
 }

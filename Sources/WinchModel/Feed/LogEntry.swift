@@ -143,7 +143,9 @@ extension Rebase.Cause {
     /// learned.
     package var isWarning: Bool {
         switch self {
-        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain: true
+        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
+            .sentAgain:
+            true
         case .guessOutgrown, .retried, .sizeLearned, .added, .removed, .modeChanged: false
         }
     }

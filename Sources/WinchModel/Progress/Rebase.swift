@@ -16,6 +16,8 @@ public struct Rebase: Hashable, Sendable, Codable {
         case guessOutgrown
         /// Bytes thought to be on disk were not there for the next attempt.
         case lostOnRetry
+        /// A piece of the file had another hash than its list says.
+        case wrongPiece
         /// A login or a redirect: the body of an upload has to be sent once more.
         case sentAgain
         /// A settled transfer was started once more.
@@ -58,6 +60,7 @@ extension Rebase.Cause {
         case .outgrown: "larger than announced"
         case .guessOutgrown: "estimate raised"
         case .lostOnRetry: "retry"
+        case .wrongPiece: "wrong bytes, fetching them again"
         case .sentAgain: "sending again"
         case .retried: "retried"
         case .sizeLearned: "size known"
@@ -73,6 +76,7 @@ extension Rebase.Cause {
         case .fileChanged: "file changed"
         case .rangeRefused: "range refused"
         case .outgrown: "size grew"
+        case .wrongPiece: "wrong bytes"
         case .rangeStartedEarlier, .guessOutgrown, .lostOnRetry, .sentAgain, .retried, .sizeLearned, .added, .removed,
             .modeChanged:
             words

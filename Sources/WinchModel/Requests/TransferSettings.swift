@@ -126,6 +126,9 @@ public struct Checksum: Hashable, Sendable, Codable {
     /// The digest in lower-case hexadecimal.
     public let hex: String
 
+    /// - Parameter hex: as many digits as the algorithm makes, in lower case.
+    package init(_ algorithm: Algorithm, hex: String) { (self.algorithm, self.hex) = (algorithm, hex) }
+
     /// - Parameter text: `sha-256=9f86d0...`; `sha256` without the dash is accepted too, and the digits alone, whose number
     ///   determines the algorithm.
     /// - Returns: `nil` for an unknown algorithm or a digest of the wrong length.

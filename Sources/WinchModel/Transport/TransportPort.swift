@@ -46,6 +46,8 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var settings: Shared<TransferSettings>
     /// As in `TransferSpec`.
     package var listedChecksum: Checksum?
+    /// As in `TransferSpec`.
+    package var pieces: PieceHashes?
     /// The part file of an earlier attempt; `nil`: none.
     package var resume: ResumePoint?
     package var rateLimit: ByteRate?
@@ -197,6 +199,11 @@ package enum TransportEvent: Hashable, Sendable {
     /// A further connection was answered with something else than the range of the same version of the file, and is no more.
     /// - Parameter reason: for the user; `"status 200 instead of a part"`.
     case rangeRefused(reason: String)
+    /// A piece of the file has another hash than its list says: its bytes are to be fetched again.
+    /// - Parameters:
+    ///   - from: the address that all of them came from; `nil`: it is not known, or there are several.
+    ///   - failure: `.checksum`.
+    case wrongPiece(Range<Int64>, from: TransferURL?, failure: TransferFailure)
     /// These bytes of the file were synced and survive a power loss. Cumulative, at least every 10 s while bytes arrive.
     case durable(ByteRanges)
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a

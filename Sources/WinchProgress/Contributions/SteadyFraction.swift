@@ -36,8 +36,8 @@ extension Rebase.Cause {
     fileprivate var isGuess: Bool {
         switch self {
         case .guessOutgrown, .sizeLearned: true
-        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .sentAgain,
-            .retried, .added, .removed, .modeChanged:
+        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
+            .sentAgain, .retried, .added, .removed, .modeChanged:
             false
         }
     }

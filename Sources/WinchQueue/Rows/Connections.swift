@@ -99,6 +99,11 @@ package struct Connections: Emptiable, Sendable {
     /// Those that are open to a source.
     func open(from source: Int) -> Int { all.count { $0.isOpen && $0.source == source } }
 
+    /// The numbers of those that are open to a source.
+    func numbers(from source: Int) -> Set<Int> {
+        Set(all.filter { $0.isOpen && $0.source == source }.map(\.id.number))
+    }
+
     /// Bytes that came although they were on disk.
     var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }
 

@@ -45,6 +45,7 @@ extension TransferState {
             settings: spec.settings.sent(to: spec.urls[connection.source]), resume: resume, rateLimit: connection.limit)
         request.range = connection.range
         request.listedChecksum = spec.listedChecksum
+        request.pieces = spec.pieces
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request

@@ -20,11 +20,17 @@ package struct SplitSources: Hashable, Sendable {
     private var failures: [Int: Int] = [:]
     /// Sources that sent something else than the file's bytes.
     private var wrong: Set<Int> = []
+    /// Pieces with a wrong hash, in this attempt.
+    private var wrongPieces = 0
+    /// The only source has sent no wrong piece yet.
+    private var hasSecondTry = true
     /// Sources that bytes of this attempt came from.
     private var used: Set<Int> = []
 
     /// So often in a row a source may fail before it is left alone.
     private static let mostFailures = 2
+    /// So many wrong pieces, and the file is given up: bytes of a source that lies are in many pieces at first.
+    private static let mostWrongPieces = 1000
 
     /// - Parameter first: the source of the first connection.
     init(hosts: [Int: String], first: Int) {
@@ -59,6 +65,23 @@ package struct SplitSources: Hashable, Sendable {
     mutating func served(_ source: Int) {
         failures[source] = nil
         used.insert(source)
+    }
+
+    /// A piece from the source has a wrong hash.
+    ///
+    /// - Parameter source: `nil`: it is not known.
+    /// - Returns: whether a source is left that may be right, and whether this one is left alone from now on. The only one gets
+    ///   a second try: bytes may also go wrong on their way.
+    mutating func sentWrongPiece(_ source: Int?) -> (isUsable: Bool, isLeftAlone: Bool) {
+        wrongPieces += 1
+        guard wrongPieces <= Self.mostWrongPieces else { return (false, false) }
+        guard let source else { return (true, false) }
+        guard usable.contains(where: { $0.source != source }) else {
+            defer { hasSecondTry = false }
+            return (hasSecondTry, false)
+        }
+        wrong.insert(source)
+        return (true, true)
     }
 
     /// The source sends another file.

@@ -91,6 +91,19 @@ package struct Splitting: Sendable {
         newest(count, of: numbers).compactMap { map?.drop($0) }
     }
 
+    /// These connections end at once.
+    mutating func end(_ numbers: Set<Int>) -> [SegmentEnd] { numbers.sorted().compactMap { map?.drop($0) } }
+
+    /// These bytes of the file are wrong.
+    ///
+    /// - Parameter source: that sent them; `nil`: it is not known.
+    /// - Returns: as `SplitSources.sentWrongPiece`; `nil`: no gap of the file can be filled.
+    mutating func forget(_ range: Range<Int64>, from source: Int?) -> (isUsable: Bool, isLeftAlone: Bool)? {
+        guard map != nil, obstacle == nil else { return nil }
+        map?.forget(ByteRanges(range))
+        return sources.sentWrongPiece(source)
+    }
+
     private func newest(_ count: Int, of numbers: Set<Int>? = nil) -> some Sequence<Int> {
         let lanes = map?.segments.filter { !$0.isRetiring } ?? []
         // The first stays: a plain GET may be all that the server gives.

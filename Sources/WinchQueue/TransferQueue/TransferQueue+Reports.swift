@@ -13,6 +13,9 @@ extension TransferQueue {
             ignore()
             return []
         }
+        if case .wrongPiece(let range, let source, let failure) = report.event {
+            return takeWrongPiece(range, of: report.connection, from: source, failure, at: now)
+        }
         guard let connection = rows[index].connections[report.connection] else {
             ignore()
             return []
@@ -107,7 +110,8 @@ extension TransferQueue {
             ledger?.noteNow(id)
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
             (_, .moved),
-            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .durable), (_, .warned), (_, .verified),
+            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .wrongPiece), (_, .durable), (_, .warned),
+            (_, .verified),
             (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent):
             ignore()
@@ -177,7 +181,8 @@ extension TransferQueue {
         case .listed: left = nil
         // It had ended before it was told to.
         case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
-        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .wrongPiece, .durable,
+            .sent,
             .unsent, .warned, .verified, .bodyEnded, .probed:
             return nil
         }

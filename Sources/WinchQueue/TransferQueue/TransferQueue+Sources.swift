@@ -25,7 +25,8 @@ extension TransferQueue {
 
     /// The user, a list or the server itself says what the whole file hashes to.
     private func demandsChecksum(_ row: TransferState) -> Bool {
-        row.settings.checksum != nil || row.spec.listedChecksum != nil || detailsStore[row.id]?.demands.isEmpty == false
+        row.settings.checksum != nil || row.spec.listedChecksum != nil || row.spec.pieces != nil
+            || detailsStore[row.id]?.demands.isEmpty == false
     }
 
     /// URLs that a further connection could use now.
@@ -45,5 +46,41 @@ extension TransferQueue {
     /// The URL that the next connection uses, with its host.
     func source(for row: TransferState) -> (source: Int, host: String)? {
         SplitSources.choice(among: candidates(for: row)).map { ($0.source, $0.host) }
+    }
+
+    /// A piece of the file has a wrong hash: it is fetched again, and not from the source that sent it where there is another.
+    mutating func takeWrongPiece(
+        _ range: Range<Int64>, of connection: ConnectionID, from url: TransferURL?, _ failure: TransferFailure,
+        at now: Moment
+    ) -> [QueueAction] {
+        let id = connection.transfer
+        guard let index = index(of: id), rows[index].spec.direction == .down, rows[index].holdsSlot,
+            connection.epoch == rows[index].lastConnection.epoch
+        else {
+            ignore()
+            return []
+        }
+        let source = url.flatMap { url in rows[index].spec.urls.firstIndex { $0 == url } }
+        var wrong = 1
+        if case .wrongPieces(let count, _)? = rows[index].warning { wrong += count }
+        change(id, at: now, nil, cause: .wrongPiece) { transfer in
+            transfer.warning = .wrongPieces(wrong, source: url?.host)
+            transfer.resume?.onDisk.remove(contentsOf: range)
+            transfer.resume?.durable.remove(contentsOf: range)
+            transfer.setHave(transfer.resume?.have ?? .zero)
+        }
+        guard case .checksum = failure, let sources = split(id, { $0.forget(range, from: source) }) ?? nil,
+            sources.isUsable
+        else {
+            let closings = self[id]?.closings(discarding: false) ?? []
+            return closings + fail(id, nil, failure, kept: self[id]?.resume, at: now)
+        }
+        guard let source, sources.isLeftAlone else { return [] }
+        change(id, at: now, nil) { transfer in
+            transfer.history.failedMirrors.insert(source)
+            if transfer.mirror == source { _ = transfer.turnToNextMirror(excluding: []) }
+        }
+        let numbers = self[id]?.connections.numbers(from: source) ?? []
+        return (split(id) { $0.end(numbers) } ?? []).map { bound($0, of: id) }
     }
 }

@@ -9,7 +9,9 @@ extension TransferQueue {
         guard let index = index(of: id), let total = opening.total?.bytes else { return [] }
         let settings = rows[index].settings
         let least = max(1, settings.minSplitSize.bytes)
-        guard opening.part.onDisk.hasGap || (total - opening.offset.bytes) / 2 >= least else { return [] }
+        // A piece with a wrong hash becomes a gap.
+        let mayGetGaps = opening.part.onDisk.hasGap || rows[index].spec.pieces != nil
+        guard mayGetGaps || (total - opening.offset.bytes) / 2 >= least else { return [] }
         let sources = sources(of: rows[index], at: now)
         let allowance = sources.areSeveral ? nil : hosts.allowance(connection.host)
         note(.mayBeSplit(allowance: allowance, at: now), of: id)
@@ -37,6 +39,12 @@ extension TransferQueue {
         if let actions = assign(number, of: id, at: now) { return actions }
         let isLast = self[id]?.connections.hasOpen(beside: connection.id) != true
         guard !isLast else {
+            // A source that is not used any more leaves its bytes to another.
+            if let number = self[id]?.nextNumber, let actions = assign(number, of: id, at: now) {
+                let extended = drop(connection, at: now)
+                tell(id, .closed(connection.id.number), at: now)
+                return actions + extended
+            }
             // Nothing is left to ask for, and yet the file is not complete: the next attempt looks at what is on disk.
             let failure = TransferFailure.connectionLost("a part of the file is missing")
             return [.close(connection.id, discarding: false)]
@@ -217,7 +225,7 @@ extension TransferQueue {
         return cut + [.open(request)]
     }
 
-    private func bound(_ cut: SegmentEnd, of id: TransferID) -> QueueAction {
+    func bound(_ cut: SegmentEnd, of id: TransferID) -> QueueAction {
         let epoch = self[id]?.lastConnection.epoch ?? 0
         return .bound(ConnectionID(transfer: id, epoch: epoch, number: cut.number), at: cut.end)
     }

@@ -26,7 +26,8 @@ extension TransferQueue {
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
-            (_, .warned), (_, .verified), (_, .listed), (_, .joined), (_, .pieceEnded), (_, .rangeRefused):
+            (_, .warned), (_, .verified), (_, .listed), (_, .joined), (_, .pieceEnded), (_, .rangeRefused),
+            (_, .wrongPiece):
             ignore()
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .finished),
             (_, .failed),

@@ -13,6 +13,7 @@ extension TransportEvent {
         case .opened(let opening):
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible
         case .moved(let position): position >= 0
+        case .wrongPiece(let range, _, _): range.lowerBound >= 0 && !range.isEmpty
         case .durable(let ranges): ranges.isPlausible
         case .bodyEnded(let count),
             .finished(_, let count):

@@ -119,6 +119,7 @@ extension Rebase.Cause {
         case .outgrown: "outgrown"
         case .guessOutgrown: "guessOutgrown"
         case .lostOnRetry: "lostOnRetry"
+        case .wrongPiece: "wrongPiece"
         case .sentAgain: "sentAgain"
         case .retried: "retried"
         case .sizeLearned: "sizeLearned"

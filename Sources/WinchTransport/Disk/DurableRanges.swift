@@ -74,6 +74,19 @@ final class DurableRanges: Sendable {
         }
     }
 
+    /// These bytes are wrong, and are to be written once more.
+    ///
+    /// - Parameter written: the bytes that are left.
+    func forget(_ range: Range<Int64>, written: ByteRanges) {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            state.age += 1
+            state.synced.remove(contentsOf: range)
+            state.written = written
+            write(state)
+        }
+    }
+
     /// A sync that began when the part held these bytes has ended.
     func synced(_ ranges: ByteRanges, age: Int) {
         state.withLock { state in

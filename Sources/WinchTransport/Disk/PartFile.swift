@@ -215,6 +215,13 @@ final class PartFile {
         durable.noteWhole()
     }
 
+    /// These bytes are wrong, and are to be written once more.
+    func forget(_ range: Range<Int64>) {
+        held.remove(contentsOf: range)
+        hasGaps = true
+        durable.forget(range, written: held)
+    }
+
     /// Notes which bytes are held, if there are gaps between them: what is not noted is lost when the process is killed.
     func noteHeld() {
         if hasGaps { durable.note(written: held) }

@@ -4,7 +4,7 @@ import WinchModel
 /// One file that is being fetched: where it goes, its bytes so far, its hashes and its version. Used on the loop's thread
 /// only.
 final class Download {
-    private let request: ConnectionRequest
+    let request: ConnectionRequest
     /// Hears of what the file services did for this download.
     let inbox: OrderInbox
     let files: FileServices
@@ -15,6 +15,18 @@ final class Download {
     var version = FileVersion()
     /// A part was found under the server's name for the file.
     var hasAdopted = false
+    /// `nil`: the hashes of its pieces are not known, or its size is not.
+    var pieces: PieceVerifier?
+    /// All bytes are there, and some pieces are being checked.
+    var waitingEnd: WaitingEnd?
+
+    /// The end of a file whose last pieces are being checked.
+    struct WaitingEnd {
+        /// It brought the last bytes.
+        let connection: any FileConnection
+        let size: Int64
+        let demands: [ExpectedDigest]
+    }
 
     /// - Parameters:
     ///   - request: of the first connection.
@@ -80,6 +92,11 @@ extension Download {
         size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
+        if body.part != nil, let pieces, !pieces.isDone {
+            checkPieces()
+            waitingEnd = WaitingEnd(connection: connection, size: size, demands: demands)
+            return .piecesUnchecked
+        }
         if let part = body.part { hasher.feed(part, isLast: true) }
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(at: target, onDisk: ByteRanges(0..<size))

@@ -52,6 +52,7 @@ extension DownloadConnection {
         try download.body.cut(to: position)
         if let part = download.body.part {
             download.hasher.runAgain(reportDemands(), on: part, total: download.version.total)
+            download.beginPieces()
         }
     }
 }

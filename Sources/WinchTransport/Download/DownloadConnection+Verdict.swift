@@ -153,7 +153,8 @@ extension DownloadConnection {
 
     /// - Parameter size: of the file, all of which comes; `nil`: it is not known.
     private func makePlace(for size: Int64?) throws(TransferFailure) {
-        if let size, download.body.useMemory(for: size) { return }
+        // Pieces are read back from the part.
+        if let size, request.pieces == nil, download.body.useMemory(for: size) { return }
         try download.createPart()
     }
 
@@ -184,6 +185,7 @@ extension DownloadConnection {
             path: download.target.map { $0.folder.below + $0.preferredName }, offset: offset, end: end)
         let demands = reportDemands()
         if let part = download.body.part { download.hasher.run(demands, on: part, total: download.version.total) }
+        download.beginPieces()
     }
 
     /// Reports the demanded hashes, when they differ from those that were reported.

@@ -93,8 +93,10 @@ extension DownloadConnection {
     /// Reports the number of bytes on disk, if it has changed.
     func reportMoved() {
         guard phase.isReceiving, written != lastReported else { return }
+        let before = lastReported
         lastReported = written
         report(.moved(through: written))
+        if before < written { download.noteBrought(before..<written, from: request.url) }
     }
 
     /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.

@@ -219,7 +219,9 @@ extension SegmentConnection {
     /// Reports the number of bytes on disk, if it has changed.
     private func reportMoved() {
         guard isOpen, writer.written != lastReported else { return }
+        let before = lastReported
         lastReported = writer.written
         report(.moved(through: writer.written))
+        download.noteBrought(before..<writer.written, from: request.url)
     }
 }

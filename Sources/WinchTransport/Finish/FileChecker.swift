@@ -1,10 +1,16 @@
+import DequeModule
 import Synchronization
 import WinchModel
 
-/// Hashes files that are there already, a few at a time, on threads that live as long as there are some.
+/// Hashes files that are there already, and pieces of others, a few at a time, on threads that live as long as there are some.
 final class FileChecker: Sendable {
+    private enum Task {
+        case file(ExistingFile, any FileServicesClient)
+        case piece(PieceCheck)
+    }
+
     private struct Line {
-        var files: [(file: ExistingFile, client: any FileServicesClient)] = []
+        var tasks = Deque<Task>()
         var threads = 0
     }
 
@@ -21,38 +27,64 @@ final class FileChecker: Sendable {
     }
 
     /// - Parameter client: hears whether it is the file that is wanted.
-    func check(_ file: ExistingFile, for client: any FileServicesClient) {
+    func check(_ file: ExistingFile, for client: any FileServicesClient) { add(.file(file, client)) }
+
+    /// The client of the piece hears of the result.
+    func check(_ piece: PieceCheck) { add(.piece(piece)) }
+
+    private func add(_ task: Task) {
         let needsThread = line.withLock { line in
-            line.files.append((file, client))
+            line.tasks.append(task)
             guard line.threads < Self.mostThreads else { return false }
             line.threads += 1
             return true
         }
         guard needsThread, !threads.start({ self.read() }) else { return }
-        // Without a thread it cannot be known: then it is fetched and compared. Other threads that run take the rest.
-        while let (file, client) = next() { client.checked(file, isWanted: false) }
-    }
-
-    private func read() {
-        while let (file, client) = next() {
-            var lastReport = SystemClock.moment()
-            let isRight = file.isRight { hashed in
-                let now = SystemClock.moment()
-                guard now - lastReport >= Finisher.reportInterval else { return }
-                lastReport = now
-                client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
+        // Without a thread it cannot be known: then the file is fetched and compared. Other threads that run take the rest.
+        while let task = next() {
+            switch task {
+            case .file(let file, let client): client.checked(file, isWanted: false)
+            case .piece(let piece): piece.client.checked(piece, failure: .other("cannot create a thread"))
             }
-            client.checked(file, isWanted: isRight)
         }
     }
 
-    private func next() -> (file: ExistingFile, client: any FileServicesClient)? {
+    private func read() {
+        while let task = next() {
+            switch task {
+            case .file(let file, let client): check(file, client)
+            case .piece(let piece): check(of: piece)
+            }
+        }
+    }
+
+    private func check(of piece: PieceCheck) {
+        do throws(TransferFailure) {
+            try piece.verify()
+            piece.client.checked(piece, failure: nil)
+        } catch {
+            piece.client.checked(piece, failure: error)
+        }
+    }
+
+    private func check(_ file: ExistingFile, _ client: any FileServicesClient) {
+        var lastReport = SystemClock.moment()
+        let isRight = file.isRight { hashed in
+            let now = SystemClock.moment()
+            guard now - lastReport >= Finisher.reportInterval else { return }
+            lastReport = now
+            client.hashed(FinishProgress(connection: file.connection, hashed: hashed, size: file.size))
+        }
+        client.checked(file, isWanted: isRight)
+    }
+
+    private func next() -> Task? {
         line.withLock { line in
-            guard !line.files.isEmpty else {
+            guard let task = line.tasks.popFirst() else {
                 line.threads -= 1
                 return nil
             }
-            return line.files.removeFirst()
+            return task
         }
     }
 }

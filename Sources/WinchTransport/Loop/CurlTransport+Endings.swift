@@ -17,24 +17,51 @@ extension CurlTransport {
         case .needsLookup(let failure, let host):
             ask(about: host, for: connection, after: failure)
             return
-        case .complete(let job, let resume):
-            finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
-            finishJobs.append(job)
-            endAll(beside: connection)
+        case .complete(let job, let resume): handOver(job, resume, by: connection)
         case .finished(let outcome, let size):
             endAll(beside: connection)
             finish(connection, outcome, size)
         case .settled: endAll(beside: connection)
         case .pieceEnded:
-            connections[connection.id] = nil
-            connection.download.connections.remove(connection.id)
+            rest(connection)
             connection.report(.pieceEnded)
+        case .piecesUnchecked: rest(connection)
         case .rangeRefused(let reason):
             _ = leave(connection)
             connection.report(.rangeRefused(reason: reason))
         case .failed(let failure): fail(connection, failure)
         }
         giveBack(easy)
+    }
+
+    /// The whole file is there: the finisher's turn.
+    private func handOver(_ job: FinishJob, _ resume: ResumePoint, by connection: any FileConnection) {
+        finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
+        finishJobs.append(job)
+        endAll(beside: connection)
+    }
+
+    /// The connection has nothing to do, and its file stays open.
+    private func rest(_ connection: any FileConnection) {
+        connections[connection.id] = nil
+        connection.download.connections.remove(connection.id)
+    }
+
+    /// A piece of a file was checked.
+    func checked(_ piece: PieceCheck, _ failure: TransferFailure?) {
+        guard let download = downloads[piece.id] else { return }
+        if let wrong = download.took(piece, failure) {
+            outbox.report(
+                ConnectionID(transfer: piece.id, epoch: download.request.connection.epoch),
+                .wrongPiece(piece.range, from: wrong.source, failure: wrong.failure))
+        }
+        guard let end = download.takeWaitingEnd() else { return }
+        guard !download.lacksBytes else { return end.connection.report(.pieceEnded) }
+        switch download.complete(size: end.size, by: end.connection, demands: end.demands) {
+        case .complete(let job, let resume): handOver(job, resume, by: end.connection)
+        case .failed(let failure): fail(end.connection, failure)
+        default: break
+        }
     }
 
     /// There was nothing to fetch.
@@ -58,7 +85,7 @@ extension CurlTransport {
         connections[connection.id] = nil
         let download = connection.download
         download.connections.remove(connection.id)
-        guard download.connections.isEmpty else { return download.kept }
+        guard download.connections.isEmpty, download.waitingEnd == nil else { return download.kept }
         downloads[connection.id.transfer] = nil
         return download.close()
     }
@@ -89,6 +116,11 @@ extension CurlTransport {
         if let (connection, easy) = connections[id] {
             withdraw(easy)
             stop(connection, discarding: discarding)
+        } else if let download = downloads[id.transfer], !download.connections.isEmpty,
+            download.waitingEnd?.connection.id == id
+        {
+            download.waitingEnd = nil
+            outbox.report(id, .stopped(kept: discarding ? nil : download.kept))
         } else if let download = downloads[id.transfer], download.connections.isEmpty {
             // Its last connection had ended before the next piece was asked for.
             downloads[id.transfer] = nil

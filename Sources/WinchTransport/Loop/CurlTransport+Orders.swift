@@ -18,6 +18,7 @@ extension CurlTransport {
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
+        case .checkedPiece(let piece, let failure): checked(piece, failure)
         case .wrote(let checkpoint): wrote(checkpoint)
         case .verified(let progress):
             outbox.report(

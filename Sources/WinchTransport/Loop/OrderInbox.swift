@@ -1,4 +1,5 @@
 import Synchronization
+import WinchModel
 
 /// Orders on their way to the loop, in the order given. From any thread.
 final class OrderInbox: Sendable {
@@ -29,5 +30,6 @@ extension OrderInbox: FileServicesClient {
     func finished(_ results: [FinishResult]) { post(.finished(results)) }
     func wrote(_ checkpoint: Checkpoint) { post(.wrote(checkpoint)) }
     func hashed(_ progress: FinishProgress) { post(.verified(progress)) }
+    func checked(_ piece: PieceCheck, failure: TransferFailure?) { post(.checkedPiece(piece, failure)) }
     func checked(_ file: ExistingFile, isWanted: Bool) { post(.checked(file, isWanted: isWanted)) }
 }

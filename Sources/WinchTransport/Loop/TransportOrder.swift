@@ -11,6 +11,7 @@ enum TransportOrder: Sendable {
     case limit(ConnectionID, ByteRate?)
     case finished([FinishResult])
     case checked(ExistingFile, isWanted: Bool)
+    case checkedPiece(PieceCheck, TransferFailure?)
     case wrote(Checkpoint)
     case verified(FinishProgress)
     case looked(host: String, NameLookup.Answer)

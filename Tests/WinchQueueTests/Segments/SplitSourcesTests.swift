@@ -28,6 +28,18 @@ import Testing
         #expect(sources.usable.map(\.source) == [2])
     }
 
+    @Test func `get a second try after a wrong piece when there is no other`() {
+        var only = SplitSources(hosts: [0: "a"], first: 0)
+        #expect(only.sentWrongPiece(0) == (true, false))
+        #expect(only.sentWrongPiece(nil) == (true, false))
+        #expect(only.sentWrongPiece(0) == (false, false))
+        var several = SplitSources(hosts: [0: "a", 1: "b"], first: 0)
+        #expect(several.sentWrongPiece(0) == (true, true))
+        #expect(several.sentWrongPiece(0) == (true, true))
+        #expect(several.usable.map(\.source) == [1])
+        #expect(several.sentWrongPiece(1) == (true, false))
+    }
+
     @Test func `are mixed once a second one has brought something`() {
         var sources = SplitSources(hosts: [0: "a", 1: "b"], first: 0)
         sources.served(0)

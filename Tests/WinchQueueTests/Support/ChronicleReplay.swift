@@ -152,7 +152,7 @@ struct ChronicleReplay {
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
         case .requested, .connected, .demanded, .mirrors, .redirected, .unsent, .warned, .probed, .joined, .pieceEnded,
-            .rangeRefused:
+            .rangeRefused, .wrongPiece:
             counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }

@@ -175,7 +175,7 @@ struct Invariants {
         switch report.event {
         case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
             .bodyEnded,
-            .finished, .listed, .joined, .pieceEnded, .rangeRefused:
+            .finished, .listed, .joined, .pieceEnded, .rangeRefused, .wrongPiece:
             return fallen { _, _ in false }
         case .unsent:
             let isHeard = late == queue.ignored

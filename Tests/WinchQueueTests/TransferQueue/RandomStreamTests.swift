@@ -180,7 +180,7 @@ extension TransportEvent {
         case .failed, .stopped, .finished, .bodyEnded, .listed: true
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent,
             .warned,
-            .verified, .probed, .joined, .pieceEnded, .rangeRefused:
+            .verified, .probed, .joined, .pieceEnded, .rangeRefused, .wrongPiece:
             false
         }
     }

@@ -35,7 +35,7 @@ import Testing
             note()
         }
 
-        private mutating func note() {
+        mutating func note() {
             for action in run.actions {
                 switch action {
                 case .open(let request):
@@ -133,6 +133,40 @@ import Testing
         line.run.report(1, .bodyEnded(size: ByteCount(bytes: Self.size)))
         line.run.report(1, .failed(failure, retryAfter: nil, kept: nil))
         #expect(line.run.queue[TransferID(1)]?.mirror == 1)
+    }
+
+    private func wrongPiece(_ range: Range<Int64>, host: String?) throws -> TransportEvent {
+        .wrongPiece(
+            range, from: try host.map { try TransferURL("http://\($0)/file") },
+            failure: .checksum(type: "sha-1", expected: "0", got: "1"))
+    }
+
+    @Test func `gets a wrong piece from another mirror, and uses the one that sent it no more`() throws {
+        var line = Mirrored()
+        line.pass(2.5)
+        let have = try #require(line.run.queue[TransferID(1)]?.have.bytes)
+        let piece: Range<Int64> = 1 << 20..<2 << 20
+        line.run.report(1, try wrongPiece(piece, host: "b"))
+        line.note()
+        let row = try #require(line.run.queue[TransferID(1)])
+        #expect(row.have.bytes == have - 1 << 20)
+        #expect(row.warning == .wrongPieces(1, source: "b"))
+        #expect(row.resume?.onDisk.isSubset(of: ByteRanges([0..<1 << 20, 2 << 20..<1 << 40])) == true)
+        let before = line.hosts.count
+        line.pass(4)
+        #expect(!line.hosts[before...].contains("b"))
+        #expect(line.run.queue[TransferID(1)]?.connections.open.contains { $0.host == "b" } == false)
+        line.pass(10)
+        #expect(line.run.queue[TransferID(1)]?.have.bytes == Self.size)
+    }
+
+    @Test func `fetches a wrong piece once more from its only mirror, and then gives up`() throws {
+        var line = Mirrored(hosts: ["a"])
+        line.pass(1)
+        line.run.report(1, try wrongPiece(0..<1 << 20, host: "a"))
+        #expect(line.run.phase(1) == .active)
+        line.run.report(1, try wrongPiece(1 << 20..<2 << 20, host: "a"))
+        #expect(line.run.phase(1) == .failed(.checksum(type: "sha-1", expected: "0", got: "1")))
     }
 
     @Test func `tells the ledger what a host allows, and keeps to it in the next run`() throws {

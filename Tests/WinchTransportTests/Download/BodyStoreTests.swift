@@ -80,6 +80,7 @@ import Testing
             func wrote(_ checkpoint: Checkpoint) {}
             func hashed(_ progress: FinishProgress) {}
             func checked(_ file: ExistingFile, isWanted: Bool) {}
+            func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
         }
         let request = ConnectionRequest(
             connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: folder.path,

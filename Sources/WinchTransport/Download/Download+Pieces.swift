@@ -1,0 +1,52 @@
+import WinchModel
+
+/// The pieces of a file whose hashes are known are checked as soon as their bytes are on disk.
+extension Download {
+    /// A body begins, whose size is known or not.
+    func beginPieces() {
+        waitingEnd = nil
+        pieces = request.pieces.flatMap { hashes in version.total.flatMap { PieceVerifier(hashes, total: $0) } }
+    }
+
+    /// An address has brought bytes, which are on disk.
+    func noteBrought(_ bytes: Range<Int64>, from source: TransferURL) {
+        guard let pieces else { return }
+        pieces.note(bytes, from: source)
+        checkPieces()
+    }
+
+    /// Has the pieces checked that have become complete.
+    func checkPieces() {
+        guard let pieces, let part = body.part else { return }
+        for index in pieces.take(from: part.held) {
+            files.checker.check(
+                PieceCheck(
+                    id: request.transfer, client: inbox, file: part.file, path: part.path, index: index,
+                    range: pieces.range(of: index), expected: pieces.expected(index)))
+        }
+    }
+
+    /// A piece was checked.
+    ///
+    /// - Parameter failure: `nil`: it has the right hash.
+    /// - Returns: the address that sent the wrong bytes, and the failure; `nil`: the piece is right, or the check is of an earlier
+    ///   part.
+    func took(_ piece: PieceCheck, _ failure: TransferFailure?) -> (source: TransferURL?, failure: TransferFailure)? {
+        guard let pieces, let part = body.part, part.file === piece.file else { return nil }
+        guard let failure else {
+            pieces.noteRight(piece.index)
+            return nil
+        }
+        let source = pieces.source(of: piece.index)
+        pieces.noteWrong(piece.index)
+        part.forget(piece.range)
+        hasher.runAgain(hasher.lastDemands, on: part, total: version.total)
+        return (source, failure)
+    }
+
+    /// The end that waited for the pieces, if all of them are right or one was wrong.
+    func takeWaitingEnd() -> WaitingEnd? {
+        guard lacksBytes || pieces?.isDone != false else { return nil }
+        return waitingEnd.take()
+    }
+}

@@ -1,0 +1,55 @@
+import Hashing
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite struct `The pieces of a file` {
+    /// Pieces of 100 bytes of a file of 250.
+    private func verifier(count: Int = 3, total: Int64 = 250) -> PieceVerifier? {
+        PieceHashes(length: ByteCount(100), algorithm: .md5, digests: Array(repeating: 7, count: 16 * count))
+            .flatMap { PieceVerifier($0, total: total) }
+    }
+
+    @Test func `are known only when there is a hash for each`() {
+        #expect(verifier() != nil)
+        #expect(verifier(count: 2) == nil)
+        #expect(verifier(total: 301) == nil)
+    }
+
+    @Test func `are taken once all their bytes are there, and only once`() throws {
+        let pieces = try #require(verifier())
+        #expect(pieces.take(from: ByteRanges(0..<99)) == [])
+        #expect(pieces.take(from: ByteRanges(0..<100)) == [0])
+        #expect(pieces.take(from: ByteRanges([0..<150, 199..<250])) == [2])
+        #expect(pieces.take(from: ByteRanges(0..<250)) == [1])
+        #expect(pieces.take(from: ByteRanges(0..<250)) == [])
+        #expect(pieces.range(of: 2) == 200..<250)
+    }
+
+    @Test func `are taken again after they were wrong`() throws {
+        let pieces = try #require(verifier())
+        #expect(pieces.take(from: ByteRanges(0..<250)) == [0, 1, 2])
+        pieces.noteRight(0)
+        pieces.noteRight(2)
+        pieces.noteWrong(1)
+        #expect(!pieces.isDone)
+        #expect(pieces.take(from: ByteRanges([0..<100, 200..<250])) == [])
+        #expect(pieces.take(from: ByteRanges(0..<250)) == [1])
+        pieces.noteRight(1)
+        #expect(pieces.isDone)
+    }
+
+    @Test func `are traced to the address that sent them, if it was one alone`() throws {
+        let pieces = try #require(verifier())
+        let (one, other) = (try TransferURL("http://one/f"), try TransferURL("http://other/f"))
+        pieces.note(0..<120, from: one)
+        pieces.note(120..<250, from: other)
+        #expect(pieces.source(of: 0) == one)
+        #expect(pieces.source(of: 1) == nil)
+        #expect(pieces.source(of: 2) == other)
+        pieces.noteWrong(2)
+        #expect(pieces.source(of: 2) == nil)
+    }
+}
