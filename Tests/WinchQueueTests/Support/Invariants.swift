@@ -134,7 +134,7 @@ struct Invariants {
 
     /// No transfer starts before another that was ahead in the queue and could have started.
     private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
-        for case .open(let request) in actions {
+        for case .open(let request) in actions where request.range == nil {
             guard let place = queue.order.firstIndex(of: request.transfer) else { return "started while gone" }
             let host = after.rows[place].host
             for row in after.rows[..<place] where row.isReady {
