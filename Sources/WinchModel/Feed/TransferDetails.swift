@@ -25,6 +25,10 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     /// The expected checksums and their results; empty when none is known.
     package var checksums: [ChecksumFinding]
     package var rateLimit: ByteRate?
+    /// The open connections, in the order of opening.
+    package var connections: [OpenConnection]
+    /// Why there are not more connections, e.g. `3 connections; more did not help`; `nil`: more are tried, or not needed.
+    package var connectionNote: String?
     /// The latest attempts, oldest first.
     package var attempts: [AttemptRecord]
     /// How many older attempts are no longer in `attempts`.
@@ -36,8 +40,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
         validator: Validator? = nil, folder: String, path: String, partPath: String? = nil, have: ByteCount = .zero,
         size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
-        rateLimit: ByteRate? = nil, attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0,
-        seconds: [RateHistory.Second] = []
+        rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionNote: String? = nil,
+        attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0, seconds: [RateHistory.Second] = []
     ) {
         self.id = id
         self.urls = urls
@@ -54,6 +58,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         self.durable = durable
         self.checksums = checksums
         self.rateLimit = rateLimit
+        self.connections = connections
+        self.connectionNote = connectionNote
         self.attempts = attempts
         self.forgottenAttempts = forgottenAttempts
         self.seconds = seconds

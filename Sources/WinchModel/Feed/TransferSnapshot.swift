@@ -23,6 +23,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         var verified: ByteCount?
         var warning: TransferWarning?
         var retry: Retry?
+        @HeapOptional var split: SplitProgress? = nil
     }
 
     /// What is known about the next attempt after a failed one.
@@ -45,7 +46,8 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         id: TransferID, direction: Direction = .down, name: String, host: String, phase: TransferPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
         stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
-        rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil
+        rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
+        split: SplitProgress? = nil
     ) {
         self.id = id
         self.direction = direction
@@ -57,7 +59,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         set(
             Particulars(
                 rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
-                rebase: rebase, verified: verified, warning: warning, retry: retry))
+                rebase: rebase, verified: verified, warning: warning, retry: retry, split: split))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -126,6 +128,12 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     package var retry: Retry? {
         get { particulars?.retry }
         set { set(\.retry, to: newValue) }
+    }
+
+    /// Where the bytes of a file are that comes over several connections; `nil`: they are at its start.
+    package var split: SplitProgress? {
+        get { particulars?.split }
+        set { set(\.split, to: newValue) }
     }
 
     private var exactFraction: Fraction? {

@@ -16,7 +16,7 @@ extension TransferState {
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
             verified: isVerifying || stage == .connecting ? history.verified : nil, warning: warning,
-            retry: retry)
+            retry: retry, split: splitProgress)
     }
 
     /// No byte has come for a while, and no limit is the reason.

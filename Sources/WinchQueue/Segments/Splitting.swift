@@ -18,6 +18,9 @@ package struct Splitting: Sendable {
         if isSigned { obstacle = .signedAddress }
     }
 
+    /// Why there are not more connections, for the user; `nil`: more are tried, or not needed.
+    var note: String? { obstacle.map { "1 connection: \($0.words)" } ?? controller.note?.text }
+
     /// Connections that have bytes to bring or may get some.
     var lanes: Int { map?.segments.count { !$0.isRetiring } ?? 0 }
 

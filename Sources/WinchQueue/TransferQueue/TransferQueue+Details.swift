@@ -23,12 +23,14 @@ extension TransferQueue {
     }
 
     /// The details of the watched transfer, if they are news.
-    mutating func takeDetails() -> TransferDetails? { details.flatMap { detailsStore.report($0) } }
+    mutating func takeDetails(at now: Moment) -> TransferDetails? {
+        details(at: now).flatMap { detailsStore.report($0) }
+    }
 
     /// The details of the watched transfer; `nil` when none is watched.
-    var details: TransferDetails? {
+    func details(at now: Moment) -> TransferDetails? {
         guard let id = detailsStore.watched, let transfer = self[id] else { return nil }
-        return transfer.details(detailsStore[id], detailsStore.recalled, ledger?.calendar)
+        return transfer.details(detailsStore[id], detailsStore.recalled, ledger?.calendar, at: now)
     }
 }
 
@@ -40,7 +42,8 @@ extension TransferState {
     ///   - record: what is kept of its attempts; `nil` before the first of this run.
     ///   - recalled: what the ledger has of earlier ones.
     func details(
-        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarConversion?
+        _ record: DetailsStore.Record?, _ recalled: DetailsStore.Recalled?, _ calendar: CalendarConversion?,
+        at now: Moment
     ) -> TransferDetails {
         let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
         let facts = record?.facts ?? recalled?.facts
@@ -51,8 +54,8 @@ extension TransferState {
             partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
             durable: isSaved ? have : ByteCount(bytes: resume?.durable.prefixEnd ?? 0),
             checksums: checksums(record?.demands ?? []),
-            rateLimit: settings.rateLimit, attempts: attempts,
-            forgottenAttempts: max(0, attemptsMade - attempts.count),
+            rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionNote: connectionNote,
+            attempts: attempts, forgottenAttempts: max(0, attemptsMade - attempts.count),
             seconds: (record?.seconds ?? []).suffix(RateHistory.span))
     }
 

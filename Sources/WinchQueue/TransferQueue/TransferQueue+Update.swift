@@ -12,7 +12,7 @@ extension TransferQueue {
         var update = Update(
             base: feed.number, number: feed.number + 1, rows: rows, removed: feed.removed,
             order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            seconds: feed.seconds, events: feed.events, details: takeDetails(), at: now)
+            seconds: feed.seconds, events: feed.events, details: takeDetails(at: now), at: now)
         update.addedAgain = feed.addedAgain
         feed.clear()
         return update
@@ -26,7 +26,8 @@ extension TransferQueue {
     package func snapshot(at now: Moment, origin: UnixTime, log: [LogEntry] = []) -> QueueSnapshot {
         QueueSnapshot(
             number: feed.number, at: now, origin: origin, rows: order.compactMap { row($0, at: now) },
-            totals: totals(at: now), settings: settings, seconds: feed.history.seconds, details: details, log: log)
+            totals: totals(at: now), settings: settings, seconds: feed.history.seconds, details: details(at: now),
+            log: log)
     }
 
     /// What is shown of a transfer; `nil` for one that is not there.

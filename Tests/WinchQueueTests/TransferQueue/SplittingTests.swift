@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct `Splitting a file` {
     /// A file of 256 MiB over as many connections as are open, each of which brings 4 MiB a second.
-    private struct Line {
+    struct Line {
         var run: QueueRun
         private var positions: [Int: Int64] = [:]
         private var ends: [Int: Int64] = [:]

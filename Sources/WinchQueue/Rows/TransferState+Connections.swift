@@ -1,0 +1,55 @@
+import WinchModel
+import WinchProgress
+
+/// The connections as a front end shows them.
+extension TransferState {
+    /// Where the bytes are; `nil`: at the start of the file, from one connection.
+    var splitProgress: SplitProgress? {
+        guard spec.direction == .down, !isSettled, let onDisk = resume?.onDisk else { return nil }
+        let open = counts.open
+        guard open > 1 || onDisk.hasGap && resume?.have == have else { return nil }
+        let working = splitting?.map?.segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound) ?? []
+        return SplitProgress(connections: open, onDisk: onDisk.ranges, working: working, note: splitting?.note)
+    }
+
+    /// Why there are not more connections; `nil`: more are tried, or not needed.
+    var connectionNote: String? {
+        guard spec.direction == .down, case .active = phase else { return nil }
+        if let note = splitting?.note { return note }
+        let isUnknown = isMoving && size.known == nil
+        return isUnknown ? "1 connection: \(SplitObstacle.unknownSize.words)" : nil
+    }
+
+    /// In the order of opening.
+    func openConnections(at now: Moment) -> [OpenConnection] {
+        connections.open.compactMap { connection in
+            guard let phase = connection.phase.shown else { return nil }
+            let segment = splitting?.map?[connection.id.number]
+            let rate = segment.map { $0.rate(at: now).map { ByteRate(perSecond: $0) } } ?? estimator?.rate(at: now)
+            return OpenConnection(
+                number: connection.id.number, range: segment?.range ?? rest(of: connection),
+                rate: phase == .moving ? rate : nil, host: connection.host, began: connection.startedAt, phase: phase)
+        }
+    }
+
+    /// What the only connection of a file is still to bring.
+    private func rest(of connection: Connection) -> Range<Int64>? {
+        guard connection.phase == .moving, spec.direction == .down, let size = size.known?.bytes,
+            connection.position < size
+        else { return nil }
+        return connection.position..<size
+    }
+}
+
+extension Connection.Phase {
+    /// `nil`: it is not open any more.
+    fileprivate var shown: OpenConnection.Phase? {
+        switch self {
+        case .connecting: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .replying: .replying
+        case .delivered, .closing: nil
+        }
+    }
+}
