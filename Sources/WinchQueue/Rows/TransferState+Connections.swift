@@ -15,7 +15,8 @@ extension TransferState {
     /// Why there are not more connections; `nil`: more are tried, or not needed.
     var connectionNote: String? {
         guard spec.direction == .down, case .active = phase else { return nil }
-        if let note = splitting?.note { return note }
+        let notes = [splitting?.note, hasMirrors ? splitting?.mirrorNote : nil].compactMap { $0 }
+        if !notes.isEmpty { return notes.joined(separator: "; ") }
         let isUnknown = isMoving && size.known == nil
         return isUnknown ? "1 connection: \(SplitObstacle.unknownSize.words)" : nil
     }

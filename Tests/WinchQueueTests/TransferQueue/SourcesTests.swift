@@ -98,6 +98,9 @@ import Testing
         line.pass(2.5)
         #expect(line.run.queue[TransferID(1)]?.counts.open == 4)
         #expect(Set(line.hosts).count == 1)
+        #expect(
+            line.run.queue[TransferID(1)]?.connectionNote?.contains("one mirror at a time: no checksum is demanded")
+                == true)
     }
 
     @Test func `uses no more a mirror that failed twice in a row`() {
