@@ -10,6 +10,8 @@ package struct SplitCircumstances: Hashable, Sendable {
     /// The most for one file (`--split`), at least 1; `auto` is `SplitController.automatic`. `--per-host` is contained in
     /// `slots`.
     package var ceiling: Int
+    /// The user named the ceiling: that many are tried at once, and fewer only if they do not help.
+    package var isCeilingGiven = false
     /// A rate limit holds the transfer back: more connections would bring nothing.
     package var isRateLimited = false
     /// Another transfer from the same host is trying a level: two at a time would be taken for each other's gain.

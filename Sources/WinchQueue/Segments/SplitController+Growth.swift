@@ -84,6 +84,7 @@ extension SplitController {
         let rate = ownRate(at: now)
         guard rate > 0, Double(left.bytes) / rate > Self.leastTimeLeft else { return false }
         let seconds = (now - measuredSince).seconds
+        if circumstances.isCeilingGiven { return seconds >= Self.firstBurst }
         return isRhythmKnown ? seconds >= Self.shortestMeasure : seconds >= timeForRhythm
     }
 
@@ -96,7 +97,7 @@ extension SplitController {
     /// Each connection has shown two intervals between its lumps.
     private var isRhythmKnown: Bool { connections.values.allSatisfy { $0.meter.closed.count > 1 } }
 
-    private var nextLevel: Int { min(most, 2 * wanted) }
+    private var nextLevel: Int { circumstances.isCeilingGiven ? most : min(most, 2 * wanted) }
 
     private mutating func begin(from reference: LevelRate, at now: Moment) {
         trial = SplitTrial(
@@ -107,6 +108,11 @@ extension SplitController {
 
     private mutating func judge(_ trial: SplitTrial, at now: Moment) -> [SplitDecision] {
         guard let since = trial.measuredSince, let rate = wholeRate(at: now) else { return [] }
+        if circumstances.isCeilingGiven {
+            // As soon as the host lets more in.
+            let grown = growUndecided(trial, gain: nil, at: now)
+            guard grown.isEmpty else { return grown }
+        }
         let seconds = (now - since).seconds
         let isLast = (now - (trial.undecidedSince ?? since)).seconds >= Self.longestMeasure
         guard isRhythmKnown || isLast else {

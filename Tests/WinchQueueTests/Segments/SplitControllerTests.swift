@@ -63,6 +63,19 @@ import WinchModel
         }
     }
 
+    @Test func `opens at once as many as the user names, and gives back those that do not help`() {
+        var line = Line { _ in 4e6 }
+        line.run(seconds: 0.05) { $0.isCeilingGiven = true }
+        #expect(line.open.count == 8)
+        var full = Line { 8e6 / Double($0) }
+        full.run(seconds: 4) { $0.isCeilingGiven = true }
+        #expect(full.open.count == 1)
+        // The host lets in one more each time that it has answered all.
+        var gated = Line { _ in 4e6 }
+        for slots in [1, 2, 4, 8] { gated.run(seconds: 0.05, slots: slots) { $0.isCeilingGiven = true } }
+        #expect(gated.open.count == 8)
+    }
+
     @Test func `reaches eight connections on an even line within half a second`() {
         var line = Line { _ in 4e6 }
         line.run(seconds: 0.5)
