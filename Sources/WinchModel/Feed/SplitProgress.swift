@@ -19,7 +19,11 @@ package struct SplitProgress: Hashable, Sendable, Codable {
         self.working = working.sorted()
         self.note = note
         guard onDisk.count > Self.mostRanges else { return }
-        let largest = onDisk.sorted { ($0.count, $1.lowerBound) > ($1.count, $0.lowerBound) }
+        let largest = onDisk.sorted { ($0.length, $1.lowerBound) > ($1.length, $0.lowerBound) }
         self.onDisk = largest.prefix(Self.mostRanges).sorted { $0.lowerBound < $1.lowerBound }
     }
+}
+
+extension Range<Int64> {
+    fileprivate var length: Int64 { upperBound &- lowerBound }
 }

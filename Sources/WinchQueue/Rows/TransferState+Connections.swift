@@ -5,7 +5,7 @@ import WinchProgress
 extension TransferState {
     /// Where the bytes are; `nil`: at the start of the file, from one connection.
     var splitProgress: SplitProgress? {
-        guard spec.direction == .down, !isSettled, let onDisk = resume?.onDisk else { return nil }
+        guard spec.direction == .down, settledClass != .ok, let onDisk = resume?.onDisk else { return nil }
         let open = counts.open
         guard open > 1 || onDisk.hasGap && resume?.have == have else { return nil }
         let working = splitting?.map?.segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound) ?? []

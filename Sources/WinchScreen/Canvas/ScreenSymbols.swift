@@ -39,6 +39,8 @@ struct ScreenSymbols: Hashable, Sendable {
     var line: (full: Character, half: Character, gap: Character, hatch: Character) {
         isASCII ? ("#", ">", "-", ":") : ("━", "╸", "╶", "╌")
     }
+    /// A cell of a row's bar that is full in the right half.
+    var rightHalf: Character { isASCII ? "-" : "╺" }
     /// The marquee of a row's bar, tail to head, left to right.
     var lineComet: [Character] { isASCII ? ["-", "#", "#", ">"] : ["╺", "━", "━", "╸"] }
     /// At the left edge of a tagged row.

@@ -110,7 +110,8 @@ struct Frame {
     /// The selected row's state in words, if the table cannot show all of it. Figures are not repeated.
     var stateText: Run? {
         // Open details show the state in full, and the table shows everything about a row that moves normally.
-        guard !state.isDetailsOpen, let selected, selected.phase != .moving || selected.stalledSince != nil,
+        guard !state.isDetailsOpen, let selected,
+            selected.phase != .moving || selected.stalledSince != nil || selected.split?.connections ?? 0 > 1,
             !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
         let words = StateDescription(selected, cause: nil, now: now, look: look)

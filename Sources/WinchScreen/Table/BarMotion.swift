@@ -20,6 +20,8 @@ struct BarMotion: Hashable, Sendable {
     }
 
     private var stage: Stage
+    /// `nil`: all bytes are at the start of the file.
+    private(set) var parts: PartsMotion?
     private var rebase: Rebase?
     /// When `follow` first saw the last rebase.
     private var rebasedAt: Moment?
@@ -37,6 +39,7 @@ struct BarMotion: Hashable, Sendable {
         case .unknown: stage = .unknown
         case .whole: stage = isFresh ? .filling(from: 0, since: now) : .still(at: 1)
         }
+        parts = reading.parts.map { PartsMotion($0, prefix: nil, now: now) }
     }
 
     /// Takes over the actual values of a bar.
@@ -46,17 +49,37 @@ struct BarMotion: Hashable, Sendable {
             rebasedAt = reading.rebase == nil ? nil : now
         }
         flow.set(isRunning: reading.isFlowing, now: now)
+        let end = parts?.end(at: now)
+        followParts(reading, isAnimated: isAnimated, now: now)
         switch reading.place {
         case .unknown:
             stage = .unknown
         case .whole:
             guard isAnimated else { return stage = .still(at: 1) }
             if case .filling = stage { return }
-            if stage != .still(at: 1) { stage = .filling(from: shown(at: now) ?? 0, since: now) }
+            if stage != .still(at: 1) { stage = .filling(from: end ?? shown(at: now) ?? 0, since: now) }
         case .fraction(let fraction):
             guard isAnimated else { return stage = .still(at: fraction) }
             retarget(to: fraction, now: now)
         }
+    }
+
+    private mutating func followParts(_ reading: Reading, isAnimated: Bool, now: Moment) {
+        guard let new = reading.parts ?? closing(reading, isAnimated: isAnimated, now: now) else { return parts = nil }
+        guard parts != nil else {
+            let prefix = isAnimated ? shown(at: now).map { $0 * Double(new.size) } : nil
+            parts = PartsMotion(new, prefix: prefix, now: now)
+            return
+        }
+        parts?.follow(new, isAnimated: isAnimated, now: now)
+    }
+
+    /// When the last gap is filled, the parts are shown until all have come to where they are.
+    private func closing(_ reading: Reading, isAnimated: Bool, now: Moment) -> FileParts? {
+        guard isAnimated, let parts, parts.hasGap(at: now), case .fraction(let fraction) = reading.place else {
+            return nil
+        }
+        return parts.closed(at: fraction)
     }
 
     private mutating func retarget(to fraction: Double, now: Moment) {
@@ -112,6 +135,7 @@ struct BarMotion: Hashable, Sendable {
 
     /// True while the drawn bar of `width` cells will still move by itself.
     func isMoving(width: Int, shape: ProgressBar.Shape = .block, at now: Moment) -> Bool {
+        if let parts { return parts.isMoving(width: width, at: now) }
         switch stage {
         case .still, .unknown: return false
         case .filling: return (shown(at: now) ?? 1) < 1
@@ -160,6 +184,8 @@ extension BarMotion {
         var rebase: Rebase?
         /// Bytes move now; the rainbow moves only then.
         var isFlowing: Bool
+        /// Of a file whose bytes come over several connections.
+        var parts: FileParts?
     }
 }
 

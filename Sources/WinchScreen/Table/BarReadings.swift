@@ -3,7 +3,13 @@ import WinchModel
 extension TransferSnapshot {
     /// What the row's bar shows.
     var barReading: BarMotion.Reading {
-        BarMotion.Reading(place: place, rebase: rebase, isFlowing: phase == .moving && stalledSince == nil)
+        BarMotion.Reading(
+            place: place, rebase: rebase, isFlowing: phase == .moving && stalledSince == nil, parts: parts)
+    }
+
+    private var parts: FileParts? {
+        guard let split, let size = size.known else { return nil }
+        return FileParts(split.onDisk, working: split.working, size: size.bytes)
     }
 
     private var place: BarMotion.Reading.Place {

@@ -98,7 +98,7 @@ struct ProgressBar: Sendable {
     }
 
     /// The style depends on the place in the whole bar, so that a cell keeps its colour while the bar grows.
-    private func style(_ x: Int, _ width: Int) -> Style {
+    func style(_ x: Int, _ width: Int) -> Style {
         switch ink {
         case .flat(let style): style
         case .gradient(let gradient): Style(foreground: gradient.color(at: x, of: width))
@@ -106,7 +106,7 @@ struct ProgressBar: Sendable {
         }
     }
 
-    private func cells(_ width: Int, _ cell: (Int) -> Cell) -> [Cell] {
+    func cells(_ width: Int, _ cell: (Int) -> Cell) -> [Cell] {
         (0..<max(0, width)).map(cell)
     }
 

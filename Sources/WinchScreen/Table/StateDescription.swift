@@ -41,6 +41,8 @@ struct StateDescription {
                     words(arrow, theme.warning, "stalled")
                 } else if transfer.isAtRateLimit {
                     Self.limited(transfer, moves, look: look)
+                } else if let split = transfer.split, split.connections > 1 {
+                    (arrow, theme.moving, split.forms(moves))
                 } else {
                     words(arrow, theme.moving, moves)
                 }
@@ -131,6 +133,15 @@ struct StateDescription {
                 ]
             }
         return (look.symbols.retrying, look.theme.warning, forms)
+    }
+}
+
+extension SplitProgress {
+    /// How many connections bring the file, from long to short.
+    fileprivate func forms(_ moves: String) -> [String] {
+        let count = "\(connections) connections"
+        return [note.map { $0.hasPrefix(count) ? $0 : "\(count); \($0)" }, "\(moves), \(count)", count]
+            .compactMap(\.self) + ["\(connections) conn."]
     }
 }
 

@@ -68,6 +68,10 @@ extension TransferSnapshot {
         guard phase == .moving, other.phase == .moving else { return self == other }
         var copy = self
         (copy.have, copy.rate, copy.finish, copy.limit) = (other.have, other.rate, other.finish, other.limit)
+        if let parts = other.split {
+            copy.split?.onDisk = parts.onDisk
+            copy.split?.working = parts.working
+        }
         // A figure that appears or disappears is shown at once.
         return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
             && (have == .zero) == (other.have == .zero)

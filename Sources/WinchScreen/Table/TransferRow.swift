@@ -147,7 +147,7 @@ extension TransferRow {
 
     /// The table shows everything about the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
-        if isRunning, cause == nil { return columns[.rate] != nil }
+        if isRunning, cause == nil, transfer.split?.connections ?? 0 < 2 { return columns[.rate] != nil }
         let words = StateDescription(transfer, cause: cause, now: frame.now, look: look)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }
@@ -177,6 +177,7 @@ extension TransferRow {
         if case .finished = transfer.phase {
             return bar.cells(fraction: shown, width: width, hasMoved: true, isFinished: true)
         }
+        if let parts = motion?.parts { return bar.cells(parts.shown(at: frame.now), width: width) }
         return bar.cells(fraction: shown, width: width, hasMoved: hasMoved)
     }
 

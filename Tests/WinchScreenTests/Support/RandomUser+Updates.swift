@@ -92,6 +92,12 @@ extension RandomUser {
         row.finish = Bool.random(using: &random) ? instant : nil
         row.stalledSince = Int.random(in: 0..<4, using: &random) == 0 ? instant : nil
         row.rebase = rebase()
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            let place = Int64.random(in: -10..<1 << 21, using: &random)
+            row.split = SplitProgress(
+                connections: Int.random(in: -1..<17, using: &random),
+                onDisk: [.min..<3, 5..<max(6, place), 4096..<Int64.max], working: [-4, place, .max], note: text())
+        }
         return row
     }
 
