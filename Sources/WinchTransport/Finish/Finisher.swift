@@ -62,16 +62,23 @@ final class Finisher: Sendable {
     func end() { queue.end() }
 
     private func finishLarge(isFinisher: Bool) {
-        while let task = queue.takeLarge(isFinisher: isFinisher) {
-            switch task {
-            case .finish(let job): job.client.finished([finish(job)])
-            case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
-            case .checkpoint(let checkpoint):
-                checkpoint.write()
-                checkpoint.client.wrote(checkpoint)
-            case .drop: break
-            }
+        // The next attempt may open the file as soon as something is reported: the task, which has it open, is gone by then.
+        while let report = queue.takeLarge(isFinisher: isFinisher).map(carryOut) { report() }
+    }
+
+    /// - Returns: reports what was done.
+    private func carryOut(_ task: FinishQueue.LargeTask) -> () -> Void {
+        switch task {
+        case .finish(let job):
+            let (client, result) = (job.client, finish(job))
+            return { client.finished([result]) }
+        case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
+        case .checkpoint(let checkpoint):
+            checkpoint.write()
+            return { checkpoint.client.wrote(checkpoint) }
+        case .drop: break
         }
+        return {}
     }
 
     private func finish(_ job: FinishJob) -> FinishResult {
