@@ -12,7 +12,7 @@ package struct EngineHost: Sendable {
     package let feed: UpdateFeed
     private let engine: Engine
     private let files: FileServices
-    private let transport: CurlTransport
+    private let transport: TransportThreads
 
     /// - Parameters:
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
@@ -26,7 +26,7 @@ package struct EngineHost: Sendable {
         inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment
     ) throws(TransferFailure) {
         files = try FileServices()
-        transport = try CurlTransport(
+        transport = try TransportThreads(
             files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
         let feed = UpdateFeed()
         engine = Engine(

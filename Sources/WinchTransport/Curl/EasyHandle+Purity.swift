@@ -17,11 +17,13 @@ extension EasyHandle {
     func mayRequest(local: Int32, remote: Int32) -> Bool {
         // An answer before this one, in the same transfer, was a redirect or asked for a login.
         endWatch()
-        guard scheme != .sftp else { return true }
+        leaveSocket()
+        let standing = loop.sockets.beginRequest(local: local, remote: remote, to: server)
+        socket = standing?.socket
+        guard let standing, scheme != .sftp else { return true }
         let tls = tlsConnection
         // Frames of HTTP/2 may come at any time, and each names the request that it answers.
         if let tls, winch_tls_is_http2(tls) { return true }
-        guard let standing = loop.sockets.beginRequest(local: local, remote: remote) else { return true }
         // A new connection of TLS holds session tickets, and one of FTP its greeting.
         let mayHoldMore = standing.isFresh && (tls != nil || scheme == .ftp)
         guard standing.isReadable && !mayHoldMore || winch_tls_has_pending(tls) else { return true }

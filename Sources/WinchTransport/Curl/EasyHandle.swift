@@ -12,6 +12,10 @@ final class EasyHandle {
     private var options: EasyOptions?
     /// Of the request under way.
     private(set) var scheme = TransferURL.Scheme.http
+    /// The server of the transfer, as in `TransferURL.server`.
+    var server = ""
+    /// The socket that the last request went out on; `nil` when it is not known, or no longer used.
+    var socket: OpenSockets.Entry?
     /// Why the request that has just ended did not go out.
     var refusal: Refusal?
     /// The end of a body is watched; bytes of it that are due, if their number is known.
@@ -75,6 +79,12 @@ final class EasyHandle {
 
     /// The TLS connection of the transfer under way; `nil` without one.
     var tlsConnection: UnsafeRawPointer? { winch_easy_tls_connection(raw) }
+
+    /// The connection is closed, or kept for the next transfer.
+    func leaveSocket() {
+        socket?.users -= 1
+        socket = nil
+    }
 
     /// True when the server closed it by a close_notify alert. Known in the turn in which the transfer ended.
     func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsCloseNotices.contains(connection) }

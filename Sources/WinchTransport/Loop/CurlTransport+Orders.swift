@@ -10,6 +10,7 @@ extension CurlTransport {
         case .bound(let id, let end): setBound(of: id, at: end)
         case .discard(let id, let resume, let folder, let addresses):
             remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
+            shared.discarded(id)
         case .probe(let request): start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
@@ -27,6 +28,7 @@ extension CurlTransport {
         case .looked(let host, let answer): looked(up: host, answer)
         case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
+        case .closeKept(let server): loop.sockets.closeKept(to: server)
         case .shutDown(let continuation): end(continuation)
         }
     }
@@ -61,7 +63,7 @@ extension CurlTransport {
             request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
         let connection = DownloadConnection(
             request, of: download, outbox: outbox, sshHome: sshHome,
-            knownType: typesKnown.remove(request.transfer).map { _ in "another type of file" }, wallClock: wallClock)
+            knownType: shared.takeType(of: request.transfer) ? "another type of file" : nil, wallClock: wallClock)
         do throws(TransferFailure) {
             if let first = try connection.begin() {
                 try send(first, for: connection)
@@ -90,7 +92,7 @@ extension CurlTransport {
     }
 
     private func send(_ request: EasyRequest, for connection: any FileConnection) throws(TransferFailure) {
-        let easy = try begin(request, for: connection)
+        let easy = try begin(request, for: connection, at: connection.request.url.server)
         connection.easy = easy
         connections[connection.id] = (connection, easy)
         downloads[connection.id.transfer] = connection.download
@@ -142,7 +144,7 @@ extension CurlTransport {
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
             guard let first = try probe.begin() else { return probe.answer() }
-            let easy = try begin(first, for: probe)
+            let easy = try begin(first, for: probe, at: request.url.server)
             probe.easy = easy
             probes[request.id] = (probe, easy)
         } catch {

@@ -1,7 +1,7 @@
-package import WinchBatch
+import WinchBatch
 package import WinchModel
 
-/// Moves the bytes with libcurl.
+/// Moves the bytes with libcurl, on one thread; `TransportThreads` has several.
 ///
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
 /// carries out its orders, lets libcurl work, and sends all reports at once.
@@ -12,7 +12,8 @@ package actor CurlTransport {
     nonisolated let inbox: OrderInbox
     nonisolated let files: FileServices
     let outbox: Outbox
-    let sshHome = SSHHome()
+    let shared: SharedByThreads
+    var sshHome: SSHHome { shared.sshHome }
     let clock: @Sendable () -> Moment
     let wallClock: @Sendable () -> Int64
 
@@ -55,8 +56,8 @@ package actor CurlTransport {
     var isShuttingDown = false
     /// Checksums of files that get their names from servers.
     let listedChecksums: ChecksumList
-    /// Transfers that wait and whose HEAD named a type that is no page.
-    var typesKnown: Set<TransferID> = []
+    /// It has open connections, as `shared` was told.
+    private var isBusy = false
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// Hosts that the system is asked about, and the attempts that wait for its answer.
     var pendingLookups: [String: [PendingLookup]] = [:]
@@ -84,6 +85,7 @@ package actor CurlTransport {
 
     /// - Parameters:
     ///   - files: shared by all transports of the engine.
+    ///   - shared: by the threads of one transport.
     ///   - clock: for the instants in reports, stalls and time limits.
     ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - wallClock: seconds since 1970, for dates that servers name.
@@ -91,8 +93,9 @@ package actor CurlTransport {
     ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
-    package init(
+    init(
         files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
+        shared: SharedByThreads = SharedByThreads(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
@@ -101,6 +104,7 @@ package actor CurlTransport {
         guard let loop = LoopExecutor() else { throw .other("libcurl cannot be initialised") }
         self.loop = loop
         self.files = files
+        self.shared = shared
         inbox = OrderInbox(of: loop)
         self.clock = clock
         self.listedChecksums = listedChecksums
@@ -127,9 +131,15 @@ package actor CurlTransport {
     /// - Parameter span: waits no longer for servers that do not answer the closing of their connections.
     /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
     package nonisolated func end(within span: Duration) -> Bool {
-        loop.stop()
+        stop()
         return threads.join(within: span)
     }
+
+    /// The same without waiting for the thread.
+    nonisolated func stop() { loop.stop() }
+
+    /// Closes a connection to a server, as named by `TransferURL.server`, that is kept for later, if there is one.
+    nonisolated func closeKept(to server: String) { post(.closeKept(server: server)) }
 
     nonisolated func post(_ order: TransportOrder) {
         inbox.post(order)
@@ -182,8 +192,12 @@ extension CurlTransport {
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
         outbox.flush()
+        if isBusy == connections.isEmpty {
+            isBusy = !connections.isEmpty
+            shared.note(isBusy: isBusy)
+        }
         if !finishJobs.isEmpty {
-            files.finisher.finish(finishJobs, isUrgent: connections.isEmpty)
+            files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
         if connections.isEmpty, probes.isEmpty { return Self.idle }
@@ -210,7 +224,7 @@ extension CurlTransport {
         case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
-                if probe.namesOtherTypeThanPage { typesKnown.insert(probe.request.id) }
+                if probe.namesOtherTypeThanPage { shared.noteType(of: probe.request.id) }
                 probes[probe.request.id] = nil
                 giveBack(easy)
                 return
@@ -232,8 +246,12 @@ extension CurlTransport {
     /// Handles kept for later; each may hold a receive buffer.
     private static let maxIdleHandles = 32
 
-    func begin(_ request: EasyRequest, for receiver: any ResponseReceiver) throws(TransferFailure) -> EasyHandle {
+    /// - Parameter server: as in `TransferURL.server`, of the transfer's URL: redirects may lead to others.
+    func begin(
+        _ request: EasyRequest, for receiver: any ResponseReceiver, at server: String
+    ) throws(TransferFailure) -> EasyHandle {
         guard let easy = idleHandles.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
+        easy.server = server
         try easy.prepare(request, for: receiver)
         guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy

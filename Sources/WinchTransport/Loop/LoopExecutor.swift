@@ -36,12 +36,12 @@ final class LoopExecutor: SerialExecutor {
     /// Guard: as above.
     nonisolated(unsafe) let sockets = OpenSockets()
 
-    /// Connections kept for later use: one for each of the most transfers at a time, on several hosts.
-    private static let cachedConnections = 64
+    /// libcurl is initialised once, however many loops there are.
+    private static let hasLibcurl = winch_curl_start() == 0
 
     /// `nil` when libcurl finds no memory.
     init?() {
-        guard winch_curl_start() == 0, let multi = winch_multi_new(Self.cachedConnections) else { return nil }
+        guard Self.hasLibcurl, let multi = winch_multi_new(ThreadChoice.mostKept) else { return nil }
         self.multi = multi
         share = winch_share_new()
     }
@@ -148,7 +148,10 @@ final class LoopExecutor: SerialExecutor {
 extension LoopExecutor {
     func add(_ easy: EasyHandle) -> Bool { winch_multi_add(multi, easy.raw) == 0 }
 
-    func remove(_ easy: EasyHandle) { winch_multi_remove(multi, easy.raw) }
+    func remove(_ easy: EasyHandle) {
+        winch_multi_remove(multi, easy.raw)
+        easy.leaveSocket()
+    }
 
     func perform() {
         tlsCloseNotices.forget()

@@ -11,24 +11,30 @@ final class OpenSockets {
     let listener = UnsafeMutablePointer<winch_socket_listener>.allocate(capacity: 1)
     private var sockets: [Int32: Entry] = [:]
 
-    private struct Entry {
+    final class Entry {
         /// `nil` until the socket is connected.
-        var ports: Ports?
+        fileprivate var ports: Ports?
         /// A request went out on it.
-        var isUsed = false
+        fileprivate var isUsed = false
+        /// The server of the transfer that used it last, as in `TransferURL.server`.
+        fileprivate var server: String?
+        /// Handles whose last request went out on it.
+        var users = 0
     }
 
-    private struct Ports: Equatable {
+    fileprivate struct Ports: Equatable {
         var local: Int32
         var remote: Int32
     }
 
     /// A connection just before a request goes out on it.
-    struct Standing: Equatable {
+    struct Standing {
         /// No request went out on it before.
         var isFresh = false
         /// There are bytes that no request asked for, or the other end has closed it.
         var isReadable = false
+        /// The handle is one of its users now.
+        var socket: Entry
     }
 
     init() {
@@ -43,24 +49,34 @@ final class OpenSockets {
 
     /// Notes that a request is about to go out on the connection between these ports.
     ///
+    /// - Parameter server: of the transfer.
     /// - Returns: `nil` when no socket has them.
-    func beginRequest(local: Int32, remote: Int32) -> Standing? {
+    func beginRequest(local: Int32, remote: Int32, to server: String) -> Standing? {
         let ports = Ports(local: local, remote: remote)
         var standing: Standing?
-        for (socket, var entry) in sockets {
+        for (socket, entry) in sockets {
             let isNew = entry.ports == nil
             if isNew { entry.ports = Self.ports(of: socket) }
             let isChosen = entry.ports == ports
             if isChosen {
                 // Two connections share ports only when they lead to different hosts; both must be clean then.
                 standing = Standing(
-                    isFresh: !entry.isUsed, isReadable: standing?.isReadable ?? false || Self.isReadable(socket))
+                    isFresh: !entry.isUsed, isReadable: standing?.isReadable ?? false || Self.isReadable(socket),
+                    socket: entry)
+                (entry.isUsed, entry.server) = (true, server)
             }
-            guard isNew || isChosen && !entry.isUsed else { continue }
-            entry.isUsed = entry.isUsed || isChosen
-            sockets[socket] = entry
         }
+        standing?.socket.users += 1
         return standing
+    }
+
+    /// Closes one of the connections to a server that no transfer uses: the server is told at once, and libcurl gives up the
+    /// socket when it looks for a connection the next time.
+    func closeKept(to server: String) {
+        let kept = sockets.first { $1.server == server && $1.isUsed && $1.users == 0 }
+        guard let (socket, entry) = kept else { return }
+        entry.server = nil
+        shutdown(socket, Int32(SHUT_RDWR))
     }
 
     private static func isReadable(_ socket: Int32) -> Bool {

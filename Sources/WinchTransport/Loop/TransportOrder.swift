@@ -16,6 +16,7 @@ enum TransportOrder: Sendable {
     case verified(FinishProgress)
     case looked(host: String, NameLookup.Answer)
     case trust(HostKey, remembering: Bool)
+    case closeKept(server: String)
     case unlock(keyFile: String, Secret)
     // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.
     indirect case shutDown(CheckedContinuation<Void, Never>)

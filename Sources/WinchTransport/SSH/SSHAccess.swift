@@ -48,7 +48,7 @@ final class SSHAccess {
         self.settings = settings
         self.now = now
         target = try home.target(of: url, settings)
-        let learned = home.learned[target.name]
+        let learned = home.learned(of: target.name)
         types = Self.types(for: target, settings, home)
         steps = SSHLoginStep.all(for: target, hasAgent: home.hasAgent, firstKey: learned?.key)
         if let type = learned?.type, let index = types.firstIndex(of: type) {
@@ -103,7 +103,7 @@ final class SSHAccess {
     func succeeded() {
         guard !hasSucceeded else { return }
         hasSucceeded = true
-        home.learned[target.name] = Learned(type: types.first ?? nil, key: steps.first?.key?.path)
+        home.learn(Learned(type: types.first ?? nil, key: steps.first?.key?.path), of: target.name)
     }
 
     /// Why an accepted key is not in known_hosts; returned once.

@@ -41,14 +41,16 @@ import Testing
         defer { close(far) }
         let listener = sockets.listener.pointee
         listener.opened(listener.context, near)
-        func standing() -> OpenSockets.Standing? { sockets.beginRequest(local: ports.local, remote: ports.remote) }
-        #expect(standing() == OpenSockets.Standing(isFresh: true, isReadable: false))
-        #expect(standing() == OpenSockets.Standing(isFresh: false, isReadable: false))
-        #expect(sockets.beginRequest(local: ports.local, remote: 1) == nil)
+        func standing() -> (isFresh: Bool, isReadable: Bool)? {
+            sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a").map { ($0.isFresh, $0.isReadable) }
+        }
+        #expect(try #require(standing()) == (true, false))
+        #expect(try #require(standing()) == (false, false))
+        #expect(sockets.beginRequest(local: ports.local, remote: 1, to: "a") == nil)
         send(far, "x", 1, 0)
         var waiter = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
         #expect(poll(&waiter, 1, 10_000) == 1)
-        #expect(standing() == OpenSockets.Standing(isFresh: false, isReadable: true))
+        #expect(try #require(standing()) == (false, true))
         // The byte can still be read.
         var byte: UInt8 = 0
         #expect(recv(near, &byte, 1, 0) == 1)
@@ -59,5 +61,30 @@ import Testing
         listener.closed(listener.context, near)
         close(near)
         #expect(standing() == nil)
+    }
+
+    @Test func `closes a connection to a server only when no transfer uses it`() throws {
+        let sockets = OpenSockets()
+        let (near, far, ports) = try pair()
+        defer {
+            close(far)
+            close(near)
+        }
+        let listener = sockets.listener.pointee
+        listener.opened(listener.context, near)
+        func isClosed() -> Bool {
+            var waiter = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+            return poll(&waiter, 1, 100) == 1
+        }
+        sockets.closeKept(to: "a")
+        #expect(!isClosed())
+        let socket = try #require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
+        sockets.closeKept(to: "a")
+        #expect(!isClosed())
+        socket.users -= 1
+        sockets.closeKept(to: "b")
+        #expect(!isClosed())
+        sockets.closeKept(to: "a")
+        #expect(isClosed())
     }
 }

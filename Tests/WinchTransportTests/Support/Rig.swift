@@ -9,12 +9,13 @@ import WinchTransport
 /// A transport with its own folder, and all its reports.
 final class Rig: Sendable {
     let folder: TemporaryFolder
-    let transport: CurlTransport
+    let transport: TransportThreads
     private let files: FileServices
     private let reports: AsyncStream<TransportReport>
 
     init(
-        folder: TemporaryFolder? = nil, files: FileServices? = nil, listedChecksums: ChecksumList = ChecksumList(),
+        folder: TemporaryFolder? = nil, threads: Int = 2, files: FileServices? = nil,
+        listedChecksums: ChecksumList = ChecksumList(),
         clock: @escaping @Sendable () -> Moment = SystemClock.moment,
         wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
         lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask
@@ -23,8 +24,9 @@ final class Rig: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: TransportReport.self)
         reports = stream
         self.files = try files ?? FileServices()
-        transport = try CurlTransport(
-            files: self.files, listedChecksums: listedChecksums, clock: clock, wallClock: wallClock, lookUp: lookUp
+        transport = try TransportThreads(
+            count: threads, files: self.files, listedChecksums: listedChecksums, clock: clock, wallClock: wallClock,
+            lookUp: lookUp
         ) { batch in
             for report in batch { continuation.yield(report) }
         }

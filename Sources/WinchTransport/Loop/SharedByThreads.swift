@@ -1,0 +1,27 @@
+import Synchronization
+import WinchModel
+
+/// What the threads of one transport have in common.
+final class SharedByThreads: Sendable {
+    let sshHome = SSHHome()
+    /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
+    /// downloads.
+    private let typesKnown = Mutex<Set<TransferID>>([])
+    /// Threads with open connections.
+    private let busyThreads = Atomic<Int>(0)
+    /// A part file was removed, as ordered.
+    let discarded: @Sendable (TransferID) -> Void
+
+    init(discarded: @escaping @Sendable (TransferID) -> Void = { _ in }) { self.discarded = discarded }
+
+    func noteType(of id: TransferID) { typesKnown.withLock { _ = $0.insert(id) } }
+
+    /// Whether its type is known to be no page; forgotten then.
+    func takeType(of id: TransferID) -> Bool { typesKnown.withLock { $0.remove(id) != nil } }
+
+    /// A thread has opened its first connection, or closed its last one.
+    func note(isBusy: Bool) { busyThreads.add(isBusy ? 1 : -1, ordering: .relaxed) }
+
+    /// No thread has a connection.
+    var isIdle: Bool { busyThreads.load(ordering: .relaxed) == 0 }
+}

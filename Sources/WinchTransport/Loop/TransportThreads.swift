@@ -1,0 +1,135 @@
+import Glibc
+import Synchronization
+package import WinchBatch
+package import WinchModel
+
+/// The transport over several threads, each a `CurlTransport`: one thread cannot decrypt and copy for all cores.
+package final class TransportThreads: Sendable {
+    private let threads: [CurlTransport]
+    private let router: Router
+
+    /// Sends each order to the thread that has the transfer. Guards the choice, which takes orders and reports.
+    private final class Router: Sendable {
+        let choice: Mutex<ThreadChoice>
+
+        init(count: Int) { choice = Mutex(ThreadChoice(count: count)) }
+
+        func take(_ reports: [TransportReport]) {
+            choice.withLock { choice in
+                for report in reports { choice.take(report.connection, report.event) }
+            }
+        }
+    }
+
+    /// As many as there are cores. 4 at most: so many move more bytes than disks and networks do, and each needs memory.
+    package static var usualCount: Int { min(4, max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// The parameters are those of `CurlTransport`.
+    ///
+    /// - Parameter report: called on several threads; reports of one transfer come from one of them, in order.
+    /// - Throws: `.other` when libcurl or the system gives no means to begin.
+    package init(
+        count: Int = TransportThreads.usualCount, files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
+        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
+        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
+        lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
+        report: @escaping @Sendable ([TransportReport]) -> Void
+    ) throws(TransferFailure) {
+        let router = Router(count: count)
+        let shared = SharedByThreads { id in router.choice.withLock { $0.discarded(id) } }
+        var threads: [CurlTransport] = []
+        for _ in 0..<max(1, count) {
+            threads.append(
+                try CurlTransport(
+                    files: files, listedChecksums: listedChecksums, shared: shared, clock: clock,
+                    wallClock: wallClock, lookUp: lookUp
+                ) { reports in
+                    // First, so that what the engine does next is sent to the right thread.
+                    router.take(reports)
+                    report(reports)
+                })
+        }
+        (self.threads, self.router) = (threads, router)
+    }
+
+    /// Ends all threads, as `CurlTransport.end` does.
+    package func end(within span: Duration) -> Bool {
+        let deadline = SystemClock.moment() + span
+        // All close their connections at the same time.
+        for thread in threads { thread.stop() }
+        return threads.reduce(true) { hasEnded, thread in
+            thread.end(within: max(.zero, deadline - SystemClock.moment())) && hasEnded
+        }
+    }
+}
+
+extension TransportThreads: TransportPort {
+    package func open(_ request: ConnectionRequest) {
+        let server = request.url.server
+        let file = request.range == nil ? request.wishedPath : nil
+        let place = router.choice.withLock { $0.open(request.connection, of: file, to: server) }
+        makeRoom(for: place, at: server)
+        threads[place.thread].open(request)
+    }
+
+    package func close(_ id: ConnectionID, discarding: Bool) {
+        thread(of: id.transfer)?.close(id, discarding: discarding)
+    }
+
+    package func bound(_ id: ConnectionID, at end: Int64) { thread(of: id.transfer)?.bound(id, at: end) }
+
+    package func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
+        let thread = router.choice.withLock { $0.discard(id) }
+        threads[thread].discard(id, resume, folder: folder, addresses: addresses)
+    }
+
+    package func probe(_ request: ProbeRequest) {
+        let server = request.url.server
+        let (before, place) = router.choice.withLock { choice in
+            (choice.endProbe(of: request.id), choice.probe(request.id, at: server))
+        }
+        if let before { threads[before].stopProbe(request.id) }
+        makeRoom(for: place, at: server)
+        threads[place.thread].probe(request)
+    }
+
+    package func stopProbe(_ id: TransferID) {
+        guard let thread = router.choice.withLock({ $0.endProbe(of: id) }) else { return }
+        threads[thread].stopProbe(id)
+    }
+
+    package func limit(_ id: ConnectionID, to rate: ByteRate?) { thread(of: id.transfer)?.limit(id, to: rate) }
+
+    package func trust(_ key: HostKey, remembering: Bool) {
+        // To all, since each carries out its orders by itself: a connection that is opened next must find the key.
+        for thread in threads { thread.trust(key, remembering: remembering) }
+    }
+
+    package func unlock(keyFile: String, _ passphrase: Secret) {
+        for thread in threads { thread.unlock(keyFile: keyFile, passphrase) }
+    }
+
+    package func space(in folder: String) async -> SpaceReading? { await threads.first?.space(in: folder) }
+
+    package func shutDown() async {
+        await withTaskGroup { group in
+            for thread in threads { group.addTask { await thread.shutDown() } }
+        }
+    }
+
+    /// `nil`: nothing of the transfer is open, and the reports that say so are on their way to the engine.
+    private func thread(of id: TransferID) -> CurlTransport? {
+        router.choice.withLock { $0.thread(of: id) }.map { threads[$0] }
+    }
+
+    private func makeRoom(for place: ThreadChoice.Place, at server: String) {
+        if let keeper = place.closesKept { threads[keeper].closeKept(to: server) }
+    }
+}
+
+extension ConnectionRequest {
+    /// The path that the file gets unless the server names it otherwise or another file has it.
+    fileprivate var wishedPath: String {
+        folder + "/" + (resume?.targetPath ?? name?.text ?? TargetName(url: url).text)
+    }
+}

@@ -1,0 +1,160 @@
+import Glibc
+import WinchModel
+import WinchSSH
+
+/// What `SSHHome` guards: the user's SSH files, and what this run has learned of servers.
+struct SSHHomeState {
+    private let home: String
+    private let localUser: String
+    /// An agent holds keys.
+    let hasAgent: Bool
+    private var knownHosts: [String: (file: SmallFile, parsed: KnownHosts)] = [:]
+    private var config: (files: [String: SmallFile], parsed: SSHConfig)?
+    /// Keys that the user accepted in this run.
+    private var trusted: [HostKey] = []
+    /// Those that were added to known_hosts. Two threads may meet the same new server, or carry out the same order.
+    private var remembered: [HostKey] = []
+    private var passphrases: [String: Secret] = [:]
+    /// What connections failed for, by server: the other transfers of the server need not connect to fail in the same way.
+    private var refusals: [String: (failure: TransferFailure, at: Moment)] = [:]
+    /// Where a key is remembered that the user accepts, by server.
+    private var knownHostsPath: [String: String] = [:]
+    /// Why accepted keys are not in known_hosts, by server.
+    private var saveFailures: [String: String] = [:]
+    /// What worked last, by server.
+    var learned: [String: SSHAccess.Learned] = [:]
+
+    /// After this a failed transfer that is tried again connects: the user may have changed something meanwhile.
+    private static let refusalSpan = Duration.seconds(10)
+
+    init() {
+        let entry = getpwuid(getuid())?.pointee
+        let accountHome = entry.flatMap { $0.pw_dir.map { String(cString: $0) } }
+        home = Self.variable("HOME") ?? accountHome ?? "/"
+        localUser = entry.flatMap { $0.pw_name.map { String(cString: $0) } } ?? Self.variable("USER") ?? ""
+        hasAgent = Self.variable("SSH_AUTH_SOCK") != nil
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+// MARK: - Host and login
+
+extension SSHHomeState {
+    /// Joins the address, the transfer's settings and ssh_config.
+    mutating func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
+        let config = sshConfig()
+        let written = url.hostWithoutBrackets
+        let own = config.settings(for: written)
+        let login = url.login
+        let user = login.flatMap { $0.user.isEmpty ? nil : $0.user } ?? settings.user ?? own.user ?? localUser
+        let port = url.port ?? own.port ?? 22
+        var tokens = SSHTokens(
+            home: home, localUser: localUser, originalHost: written, host: written, port: port, user: user)
+        let host = own.hostName.map(tokens.expanded) ?? written
+        tokens.host = host
+        guard let moved = url.moved(toHost: host, port: port) else {
+            throw .other("~/.ssh/config: HostName \(host) is no host")
+        }
+        let name = own.hostKeyAlias.map { $0.lowercased() } ?? KnownHosts.name(ofHost: host, port: port)
+        let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(tokens.path)
+        knownHostsPath[name] = hostFiles.first
+        let given = settings.keyFile.map { [tokens.path($0)] }
+        let keyPaths = given ?? (own.identityFiles.isEmpty ? Self.usualKeys : own.identityFiles).map(tokens.path)
+        let keys = keyPaths.compactMap(keyFile)
+        if let path = given?.first, keys.isEmpty {
+            throw .readWrite(path, reason: access(path, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
+        }
+        return SSHTarget(
+            url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
+            knownHosts: (hostFiles + ["/etc/ssh/ssh_known_hosts"]).compactMap { known($0) },
+            knownHostsFile: hostFiles.first,
+            usesProxy: own.usesProxy, problems: config.problems)
+    }
+
+    /// Ed25519 first: RSA keys are refused by newer servers when libssh2 is old.
+    private static let usualKeys = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
+
+    private func keyFile(_ path: String) -> SSHTarget.Key? {
+        guard let file = SmallFile(path), let kind = SSHKeyFile(parsing: file.bytes) else { return nil }
+        return SSHTarget.Key(
+            path: path, shown: path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path,
+            isEncrypted: kind.isEncrypted, isRSA: kind.isRSA, passphrase: passphrases[path])
+    }
+
+    private mutating func known(_ path: String) -> (path: String, file: KnownHosts)? {
+        if let cached = knownHosts[path], cached.file.isCurrent(at: path) { return (path, cached.parsed) }
+        knownHosts[path] = nil
+        guard let file = SmallFile(path) else { return nil }
+        let parsed = KnownHosts(parsing: file.bytes)
+        knownHosts[path] = (file, parsed)
+        return (path, parsed)
+    }
+
+    private mutating func sshConfig() -> SSHConfig {
+        if let config, config.files.allSatisfy({ $1.isCurrent(at: $0) }) { return config.parsed }
+        var files: [String: SmallFile] = [:]
+        func parse(_ path: String, _ folder: String) -> SSHConfig {
+            guard let file = SmallFile(path) else { return SSHConfig() }
+            files[path] = file
+            return SSHConfig(parsing: file.bytes, name: path) { pattern in
+                let whole = pattern.hasPrefix("~/") ? home + pattern.dropFirst(1) : pattern
+                return Self.paths(whole.hasPrefix("/") ? whole : "\(folder)/\(whole)").compactMap { path in
+                    guard let file = SmallFile(path) else { return nil }
+                    files[path] = file
+                    return (path, file.bytes)
+                }
+            }
+        }
+        var parsed = parse(home + "/.ssh/config", home + "/.ssh")
+        parsed.add(parse("/etc/ssh/ssh_config", "/etc/ssh"))
+        config = (files, parsed)
+        return parsed
+    }
+
+    /// The files that a pattern with stars names, in alphabetical order.
+    private static func paths(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(cString: $0) } }
+    }
+}
+
+// MARK: - Decisions of the user
+
+extension SSHHomeState {
+    func isTrusted(_ key: HostKey) -> Bool { trusted.contains { $0.isSame(as: key) } }
+
+    /// Types of the keys that the user accepted for a server.
+    func trustedTypes(of name: String) -> [String] { trusted.filter { $0.host == name }.map(\.type) }
+
+    mutating func trust(_ key: HostKey, remembering: Bool) {
+        refusals[key.host] = nil
+        if !isTrusted(key) { trusted.append(key) }
+        guard remembering, !remembered.contains(where: { $0.isSame(as: key) }) else { return }
+        remembered.append(key)
+        let path = knownHostsPath[key.host] ?? home + "/.ssh/known_hosts"
+        saveFailures[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
+    }
+
+    /// Why an accepted key could not be remembered; returned once.
+    mutating func takeSaveFailure(of name: String) -> String? { saveFailures.removeValue(forKey: name) }
+
+    mutating func unlock(_ file: String, _ passphrase: Secret) {
+        passphrases[file] = passphrase
+        refusals = refusals.filter { if case .keyLocked = $0.value.failure { false } else { true } }
+    }
+
+    mutating func forgetPassphrase(of file: String) { passphrases[file] = nil }
+
+    /// The user's answer is due: the next connection to the server would fail in the same way.
+    mutating func note(_ failure: TransferFailure, of name: String, at now: Moment) { refusals[name] = (failure, now) }
+
+    func refusal(of name: String, at now: Moment) -> TransferFailure? {
+        guard let refusal = refusals[name], now - refusal.at < Self.refusalSpan else { return nil }
+        return refusal.failure
+    }
+}

@@ -1,0 +1,69 @@
+import FaultServer
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A transport of several threads` {
+    @Test func `brings many files at a time`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 4)
+            for id in 1...40 { try rig.start(server.url("file\(id)") + "?size=300K", id: id) }
+            let ends = await rig.settledAll(40)
+            for id in 1...40 {
+                guard case .finished(.saved(let path), let size)? = ends[TransferID(id)] else {
+                    Issue.record("\(id): \(String(describing: ends[TransferID(id)]))")
+                    continue
+                }
+                #expect(size.bytes == 300 << 10)
+                #expect(try rig.folder.bytes(path) == FaultServer.content("file\(id)", 300 << 10))
+            }
+        }
+    }
+
+    /// One connection at a time, as for a server that allows one login: the second file must not open another one beside
+    /// the one that was kept.
+    @Test func `uses a kept connection whichever thread has it`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 3)
+            for id in 1...20 {
+                #expect(try await rig.fetch(server.url("kept\(id)") + "?size=10K", id: id).saved != nil)
+            }
+            #expect(server.totalConnections == 1)
+        }
+    }
+
+    /// Two files on two threads; then the first one gets a further connection, and the second one's is kept.
+    @Test func `closes a kept connection to make room for a further one`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 2)
+            try rig.start(server.url("large") + "?size=8M&rate=100K&etag=strong", id: 1)
+            _ = await rig.events { if case .opened = $0 { true } else { false } }
+            #expect(try await rig.fetch(server.url("small") + "?size=10K", id: 2).saved != nil)
+            try await Self.until { server.openConnections == 2 }
+            try rig.start(
+                server.url("large") + "?size=8M&rate=100K&etag=strong", id: 1, attempt: 1, range: 7 << 20..<8 << 20)
+            try await Self.until { server.totalConnections == 3 }
+            try await Self.until { server.openConnections == 2 }
+        }
+    }
+
+    @Test func `stops all and keeps the parts at its end`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 3)
+            for id in 1...6 { try rig.start(server.url("part\(id)") + "?size=4M&stall=1M", id: id) }
+            _ = await rig.events { if case .moved(let count) = $0 { count > 0 } else { false } }
+            await rig.transport.shutDown()
+            let ends = await rig.settledAll(6)
+            #expect(ends.values.allSatisfy { if case .stopped = $0 { true } else { false } })
+            #expect(rig.transport.end(within: .seconds(10)))
+            try await Self.until { server.openConnections == 0 }
+        }
+    }
+
+    private static func until(_ isTrue: () -> Bool) async throws {
+        for _ in 0..<1000 where !isTrue() { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(isTrue())
+    }
+}
