@@ -7,6 +7,8 @@ import Testing
 @Suite struct `The screens of all panels` {
     enum Panel: String, CaseIterable {
         case table, details, log, settings, help, command, question, columns
+        /// Details of a file that comes over several connections.
+        case connections
     }
 
     struct Appearance: CustomTestStringConvertible {
@@ -39,13 +41,13 @@ import Testing
             title: "urls.txt", look: WinchScreen.Appearance(isASCII: look.isASCII), columns: look.columns,
             rows: look.rows,
             settings: Self.settings)
-        sitting.update(.lively)
+        sitting.update(look.panel == .connections ? SplitScene.update : .lively)
         sitting.wait(0.6)
         sitting.handle(.tick)
         sitting.press("j", "j")
         switch look.panel {
         case .table: break
-        case .details: sitting.press(.enter)
+        case .details, .connections: sitting.press(.enter)
         case .log: sitting.press("l", "d")
         case .settings: sitting.press("S", "j")
         case .help: sitting.press("?")

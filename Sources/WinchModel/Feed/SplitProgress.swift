@@ -6,18 +6,18 @@ package struct SplitProgress: Hashable, Sendable, Codable {
     package var onDisk: [Range<Int64>]
     /// The positions of the bytes that the connections bring next, ascending.
     package var working: [Int64]
-    /// Why there are not more connections, e.g. `3 connections; more did not help`; `nil`: more are tried, or not needed.
-    package var note: String?
+    /// Why there are not more connections, e.g. `more did not help`; `nil`: more are tried, or not needed.
+    package var reason: String?
 
     /// 32: sixteen connections leave at most so many parts, and a bar shows no more.
     package static let mostRanges = 32
 
     /// - Parameter onDisk: of more than `mostRanges` ranges the smallest are left out.
-    package init(connections: Int, onDisk: [Range<Int64>], working: [Int64], note: String? = nil) {
+    package init(connections: Int, onDisk: [Range<Int64>], working: [Int64], reason: String? = nil) {
         self.connections = connections
         self.onDisk = onDisk
         self.working = working.sorted()
-        self.note = note
+        self.reason = reason
         guard onDisk.count > Self.mostRanges else { return }
         let largest = onDisk.sorted { ($0.length, $1.lowerBound) > ($1.length, $0.lowerBound) }
         self.onDisk = largest.prefix(Self.mostRanges).sorted { $0.lowerBound < $1.lowerBound }

@@ -27,8 +27,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     package var rateLimit: ByteRate?
     /// The open connections, in the order of opening.
     package var connections: [OpenConnection]
-    /// Why there are not more connections, e.g. `3 connections; more did not help`; `nil`: more are tried, or not needed.
-    package var connectionNote: String?
+    /// Why there are not more connections, e.g. `more did not help`; `nil`: more are tried, or not needed.
+    package var connectionReason: String?
     /// The latest attempts, oldest first.
     package var attempts: [AttemptRecord]
     /// How many older attempts are no longer in `attempts`.
@@ -40,7 +40,7 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
         validator: Validator? = nil, folder: String, path: String, partPath: String? = nil, have: ByteCount = .zero,
         size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
-        rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionNote: String? = nil,
+        rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionReason: String? = nil,
         attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0, seconds: [RateHistory.Second] = []
     ) {
         self.id = id
@@ -59,7 +59,7 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         self.checksums = checksums
         self.rateLimit = rateLimit
         self.connections = connections
-        self.connectionNote = connectionNote
+        self.connectionReason = connectionReason
         self.attempts = attempts
         self.forgottenAttempts = forgottenAttempts
         self.seconds = seconds

@@ -9,16 +9,16 @@ extension TransferState {
         let open = counts.open
         guard open > 1 || onDisk.hasGap && resume?.have == have else { return nil }
         let working = splitting?.map?.segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound) ?? []
-        return SplitProgress(connections: open, onDisk: onDisk.ranges, working: working, note: splitting?.note)
+        return SplitProgress(connections: open, onDisk: onDisk.ranges, working: working, reason: splitting?.reason)
     }
 
     /// Why there are not more connections; `nil`: more are tried, or not needed.
-    var connectionNote: String? {
+    var connectionReason: String? {
         guard spec.direction == .down, case .active = phase else { return nil }
-        let notes = [splitting?.note, hasMirrors ? splitting?.mirrorNote : nil].compactMap { $0 }
-        if !notes.isEmpty { return notes.joined(separator: "; ") }
+        let reasons = [splitting?.reason, hasMirrors ? splitting?.mirrorReason : nil].compactMap { $0 }
+        if !reasons.isEmpty { return reasons.joined(separator: "; ") }
         let isUnknown = isMoving && size.known == nil
-        return isUnknown ? "1 connection: \(SplitObstacle.unknownSize.words)" : nil
+        return isUnknown ? SplitObstacle.unknownSize.words : nil
     }
 
     /// In the order of opening.

@@ -51,14 +51,13 @@ package enum SplitNote: Hashable, Sendable {
     /// The server cannot serve ranges of this file.
     case noRanges
 
-    /// E.g. `3 connections; more did not help`.
-    package var text: String {
+    /// After the number of connections: `more did not help`.
+    package var reason: String {
         switch self {
-        case .moreDidNotHelp(1): "1 connection; more did not help"
-        case .moreDidNotHelp(let count): "\(count) connections; more did not help"
+        case .moreDidNotHelp: "more did not help"
         case .serverAllows(let count): "the server allows \(count)"
-        case .oneRequestOnly: "1 connection; the URL may be valid only once"
-        case .noRanges: "1 connection; the server cannot serve parts"
+        case .oneRequestOnly: "the URL may be valid only once"
+        case .noRanges: "the server cannot serve parts"
         }
     }
 }

@@ -19,10 +19,10 @@ package struct Splitting: Sendable {
     }
 
     /// Why there are not more connections, for the user; `nil`: more are tried, or not needed.
-    var note: String? { obstacle.map { "1 connection: \($0.words)" } ?? controller.note?.text }
+    var reason: String? { obstacle?.words ?? controller.note?.reason }
 
     /// Why only one of several mirrors is used, for the user; `nil`: more are.
-    var mirrorNote: String? {
+    var mirrorReason: String? {
         if usesOneSource { return "one mirror at a time: the checksum was wrong" }
         return sources.areSeveral ? nil : "one mirror at a time: no checksum is demanded"
     }

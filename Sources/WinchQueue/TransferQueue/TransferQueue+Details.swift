@@ -54,7 +54,7 @@ extension TransferState {
             partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
             durable: isSaved ? have : ByteCount(bytes: resume?.durable.prefixEnd ?? 0),
             checksums: checksums(record?.demands ?? []),
-            rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionNote: connectionNote,
+            rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionReason: connectionReason,
             attempts: attempts, forgottenAttempts: max(0, attemptsMade - attempts.count),
             seconds: (record?.seconds ?? []).suffix(RateHistory.span))
     }

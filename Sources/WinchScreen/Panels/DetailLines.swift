@@ -5,12 +5,18 @@ struct DetailLines {
     let row: TransferSnapshot
     /// `nil` until the engine has sent them.
     let details: TransferDetails?
+    /// With the figures to show.
+    var connections: [OpenConnection] = []
     let look: Appearance
     let wallClock: WallClock
     let now: Moment
     /// Columns of a line.
     let width: Int
+    /// Lines in view.
+    var height = Int.max
 
+    /// In fewer lines the graph of the rate would leave no room for a list of connections.
+    private static let leastForRateFirst = 24
     /// The width of the longest label, `  expected`, and a blank.
     static let labelWidth = 11
 
@@ -20,14 +26,17 @@ struct DetailLines {
         var lines = named + state + warningLines
         guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
         // What changes is at the top, where it is visible without scrolling.
-        if !details.seconds.isEmpty { lines += [.blank, .heading("Rate"), .graph(4)] }
-        lines += map(details) + [.blank] + addresses(details) + [.blank] + file(details)
+        let rate: [DetailsPanel.Line] = details.seconds.isEmpty ? [] : [.blank, .heading("Rate"), .graph(4)]
+        let parts = map(details) + connectionLines(details)
+        let isSplit = connections.count > 1 || details.ranges.count > 1
+        lines += isSplit && height < Self.leastForRateFirst ? parts + rate : rate + parts
+        lines += [.blank] + addresses(details) + [.blank] + file(details)
         if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
         if let facts = details.facts, !facts.headers.isEmpty { lines += [.blank] + headers(facts) }
         return lines
     }
 
-    private func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
+    func run(_ text: String, _ style: Style? = nil) -> Run { Run(look.text(text), style ?? theme.text) }
 
     /// A field whose long value continues on the next lines: a URL that is cut is of no use.
     func field(_ label: String, _ text: String, _ style: Style? = nil) -> [DetailsPanel.Line] {
@@ -51,7 +60,7 @@ struct DetailLines {
     }
 
     /// Most lines of one field: a signed URL may have thousands of characters.
-    private static let mostLines = 4
+    static let mostLines = 4
 
     private var named: [DetailsPanel.Line] {
         look.text(row.name).wrapped(width, most: 2).map { .runs([Run($0, theme.title)]) }
@@ -142,7 +151,7 @@ struct DetailLines {
     /// A strip of cells for the parts of the file that are on disk, synced or not yet synced.
     private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
         guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
-        let symbols = look.symbols
+        let (symbols, marks) = (look.symbols, marks(details, of: size))
         let cells = (0..<width).map { x in
             let start = Self.position(x, of: width, in: size)
             let end = max(start + 1, Self.position(x + 1, of: width, in: size))
@@ -150,6 +159,7 @@ struct DetailLines {
                 let (from, to) = (max(range.lowerBound, start), min(range.upperBound, end))
                 return from < to ? sum &+ (to &- from) : sum
             }
+            if marks.contains(x) { return Cell(symbols.selection, theme.key) }
             if there == 0 { return Cell(symbols.track, theme.track) }
             if there < end - start { return Cell(symbols.partial(4), theme.barMoving) }
             return end <= details.durable.bytes
@@ -163,6 +173,13 @@ struct DetailLines {
         let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells)]
             + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
+    }
+
+    /// The cells in which connections work, when there are several.
+    private func marks(_ details: TransferDetails, of size: Int64) -> Set<Int> {
+        guard details.connections.count > 1 else { return [] }
+        let places = details.connections.compactMap(\.range?.lowerBound)
+        return FileParts([], working: places, size: size)?.marks(width) ?? []
     }
 
     /// Offset in the file at which cell `x` begins. Computed with `Double`, since a size from the server may be as

@@ -45,8 +45,9 @@ struct DetailsPanel {
         scrolled = state.detailsTop
         lines =
             DetailLines(
-                row: row, details: details, look: state.look, wallClock: state.wallClock, now: now,
-                width: columns - 4
+                row: row, details: details, connections: details.map(state.figures.connections) ?? [],
+                look: state.look, wallClock: state.wallClock, now: now,
+                width: columns - 4, height: height
             ).all
     }
 

@@ -86,6 +86,9 @@ struct StateDescription {
                 "queued: all connections that \(transfer.host) allows are in use"
             case .waiting(.slot) where transfer.retry == nil: "queued: waits for its turn"
             case .waiting(.held): "queued: all downloads are paused"
+            // The details list the connections.
+            case .moving where transfer.split?.connections ?? 0 > 1 && !transfer.isSilent && !transfer.isAtRateLimit:
+                moves
             default: forms.first ?? ""
             }
     }
@@ -139,8 +142,8 @@ struct StateDescription {
 extension SplitProgress {
     /// How many connections bring the file, from long to short.
     fileprivate func forms(_ moves: String) -> [String] {
-        let count = "\(connections) connections"
-        return [note.map { $0.hasPrefix(count) ? $0 : "\(count); \($0)" }, "\(moves), \(count)", count]
+        let count = ConnectionWords.counted(connections, reason: nil)
+        return [reason.map { ConnectionWords.counted(connections, reason: $0) }, "\(moves), \(count)", count]
             .compactMap(\.self) + ["\(connections) conn."]
     }
 }

@@ -8,6 +8,8 @@ import WinchModel
 struct SteadyFigures: Sendable {
     private var rows: [TransferID: TransferSnapshot] = [:]
     private var totals: QueueTotals?
+    /// Those of the details.
+    private var connections: [OpenConnection] = []
     private var turn: Int64?
     /// Some shown figure is older than the board's.
     private(set) var isBehind = false
@@ -39,6 +41,12 @@ struct SteadyFigures: Sendable {
             }
         }
         rows = kept
+        let open = board.details?.connections ?? []
+        if isDue || !open.elementsEqual(connections, by: { $0.differsInFiguresOnly(from: $1) }) {
+            connections = open
+        } else {
+            isBehind = isBehind || connections != open
+        }
         if !isDue, let shown = totals, board.totals.differsInFiguresOnly(from: shown) {
             isBehind = isBehind || shown != board.totals
         } else {
@@ -50,6 +58,12 @@ struct SteadyFigures: Sendable {
     func shown(_ row: TransferSnapshot) -> TransferSnapshot {
         guard let shown = rows[row.id], row.differsInFiguresOnly(from: shown) else { return row }
         return shown
+    }
+
+    /// The connections with the figures to show.
+    func connections(of details: TransferDetails) -> [OpenConnection] {
+        let open = details.connections
+        return open.elementsEqual(connections) { $0.differsInFiguresOnly(from: $1) } ? connections : open
     }
 
     func shown(_ totals: QueueTotals) -> QueueTotals {
@@ -75,6 +89,14 @@ extension TransferSnapshot {
         // A figure that appears or disappears is shown at once.
         return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
             && (have == .zero) == (other.have == .zero)
+    }
+}
+
+extension OpenConnection {
+    fileprivate func differsInFiguresOnly(from other: OpenConnection) -> Bool {
+        var copy = self
+        (copy.range, copy.rate) = (other.range, other.rate)
+        return copy == other && (rate == nil) == (other.rate == nil) && (rate == .zero) == (other.rate == .zero)
     }
 }
 

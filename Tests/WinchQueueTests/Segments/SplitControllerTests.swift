@@ -96,7 +96,7 @@ import WinchModel
         #expect(line.open == [1])
         #expect(line.requests == 2)
         #expect(line.log.map(\.text) == ["second connection: +0 %, given back"])
-        #expect(line.controller.note?.text == "1 connection; more did not help")
+        #expect(line.controller.note == .moreDidNotHelp(connections: 1))
     }
 
     @Test func `tries again after five seconds, then after ten`() {
@@ -113,7 +113,7 @@ import WinchModel
         var line = Line { min(4e6, 8e6 / Double($0)) }
         line.run(seconds: 3)
         #expect(line.open.count == 2)
-        #expect(line.controller.note?.text == "2 connections; more did not help")
+        #expect(line.controller.note == .moreDidNotHelp(connections: 2))
     }
 
     @Test func `stays with one connection when the rest takes less than two seconds`() {
@@ -130,7 +130,7 @@ import WinchModel
         #expect(line.refusals == 1)
         #expect(line.controller.limit == 3)
         #expect(line.controller.isLimitNew)
-        #expect(line.controller.note?.text == "the server allows 3")
+        #expect(line.controller.note?.reason == "the server allows 3")
     }
 
     @Test func `does not exceed what the host allowed in an earlier run`() {
@@ -144,7 +144,7 @@ import WinchModel
         var line = Line(mayRepeat: false) { _ in 4e6 }
         line.run(seconds: 10)
         #expect(line.requests == 1)
-        #expect(line.controller.note?.text == "1 connection; the URL may be valid only once")
+        #expect(line.controller.note?.reason == "the URL may be valid only once")
     }
 
     @Test func `uses only the slots it is given, and gives them up at once`() {
@@ -174,7 +174,7 @@ import WinchModel
         _ = line.controller.apply(.unsplittable, at: line.now)
         line.run(seconds: 1)
         #expect(line.open == [1])
-        #expect(line.controller.note?.text == "1 connection; the server cannot serve parts")
+        #expect(line.controller.note?.reason == "the server cannot serve parts")
     }
 
     @Test func `waits when all are refused, and then takes no more than were served before`() {

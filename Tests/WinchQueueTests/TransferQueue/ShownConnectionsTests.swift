@@ -75,7 +75,7 @@ import Testing
     @Test func `come with the reason that more do not help`() throws {
         var line = Line()
         line.pass(4) { 4 * 1_048_576 / Double($0) }
-        #expect(try details(&line).connectionNote == "1 connection; more did not help")
+        #expect(try details(&line).connectionReason == "more did not help")
     }
 
     @Test(arguments: [
@@ -86,7 +86,7 @@ import Testing
     func `come with the reason that the file has one`(obstacle: SplitObstacle, words: String) throws {
         var line = Line(obstacle: obstacle)
         line.pass(0.1)
-        #expect(try details(&line).connectionNote == "1 connection: \(words)")
+        #expect(try details(&line).connectionReason == words)
     }
 
     @Test func `come with the reason that a file of unknown size has one`() throws {
@@ -96,6 +96,6 @@ import Testing
         run.move(1, to: 400)
         run.command(.watch(TransferID(1)))
         let details = try #require(run.queue.details(at: run.now))
-        #expect(details.connectionNote == "1 connection: the size is not known")
+        #expect(details.connectionReason == "the size is not known")
     }
 }

@@ -99,7 +99,7 @@ import Testing
         #expect(line.run.queue[TransferID(1)]?.counts.open == 4)
         #expect(Set(line.hosts).count == 1)
         #expect(
-            line.run.queue[TransferID(1)]?.connectionNote?.contains("one mirror at a time: no checksum is demanded")
+            line.run.queue[TransferID(1)]?.connectionReason?.contains("one mirror at a time: no checksum is demanded")
                 == true)
     }
 

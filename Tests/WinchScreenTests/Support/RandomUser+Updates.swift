@@ -71,6 +71,13 @@ extension RandomUser {
                 outcome: number % 2 == 0 ? .failed(.other(text())) : .complete)
         }
         details.seconds = update.seconds
+        details.connections = (0..<Int.random(in: 0..<9, using: &random)).map { number in
+            OpenConnection(
+                number: number - 1, range: [nil, .min..<4, 5..<Int64.max].randomElement(using: &random) ?? nil,
+                rate: rates.randomElement(using: &random).map { ByteRate(perSecond: $0) }, host: text(),
+                began: .at(Double(number) * -1e8), phase: Bool.random(using: &random) ? .moving : .requested)
+        }
+        details.connectionReason = Bool.random(using: &random) ? text() : nil
         update.details = details
     }
 
@@ -96,7 +103,7 @@ extension RandomUser {
             let place = Int64.random(in: -10..<1 << 21, using: &random)
             row.split = SplitProgress(
                 connections: Int.random(in: -1..<17, using: &random),
-                onDisk: [.min..<3, 5..<max(6, place), 4096..<Int64.max], working: [-4, place, .max], note: text())
+                onDisk: [.min..<3, 5..<max(6, place), 4096..<Int64.max], working: [-4, place, .max], reason: text())
         }
         return row
     }

@@ -6,13 +6,13 @@ import Testing
 @Suite struct `The row of a split file` {
     private static let mebi: Int64 = 1 << 20
 
-    private func row(_ connections: Int, note: String? = nil, have: Int64 = 40) -> TransferSnapshot {
+    private func row(_ connections: Int, reason: String? = nil, have: Int64 = 40) -> TransferSnapshot {
         var row = TransferSnapshot.sample(
             1, "disk.iso", .moving, have: have * Self.mebi, of: 100 * Self.mebi, rate: 5e6, finish: 12)
         row.split = SplitProgress(
             connections: connections,
             onDisk: [0..<20 * Self.mebi, 50 * Self.mebi..<(30 + have) * Self.mebi],
-            working: [20 * Self.mebi, (30 + have) * Self.mebi], note: note)
+            working: [20 * Self.mebi, (30 + have) * Self.mebi], reason: reason)
         return row
     }
 
@@ -42,11 +42,12 @@ import Testing
     }
 
     @Test func `says below the table that more did not help`() {
-        let note = "3 connections; more did not help"
-        #expect(sitting(row(3, note: note), columns: 80).message.contains(note))
-        #expect(sitting(row(3, note: note), columns: 200).message.contains(note))
+        let words = "3 connections; more did not help"
+        for columns in [80, 200] {
+            #expect(sitting(row(3, reason: "more did not help"), columns: columns).message.contains(words))
+        }
         #expect(
-            sitting(row(4, note: "the server allows 4"), columns: 80).message.contains(
+            sitting(row(4, reason: "the server allows 4"), columns: 80).message.contains(
                 "4 connections; the server allows 4"))
     }
 
