@@ -31,6 +31,9 @@ package enum Command: Sendable, Codable {
     case watch(TransferID?)
     /// The limit of each of these transfers, within the limit over all; `nil` removes it.
     case setRateLimitEach([TransferID], ByteRate?)
+    /// So many connections more, or fewer (negative), for each of these files, from 1 to 16. A file that is being fetched gets
+    /// them at once.
+    case changeConnections([TransferID], by: Int)
     /// Trusts the key of an SSH server in this run and starts the transfers again that failed because it was unknown.
     ///
     /// - Parameter remembering: adds the key to known_hosts.

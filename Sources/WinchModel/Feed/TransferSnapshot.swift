@@ -130,7 +130,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         set { set(\.retry, to: newValue) }
     }
 
-    /// Where the bytes of a file are that comes over several connections; `nil`: they are at its start.
+    /// The connections of a file; `nil`: none, or one that may get others.
     package var split: SplitProgress? {
         get { particulars?.split }
         set { set(\.split, to: newValue) }

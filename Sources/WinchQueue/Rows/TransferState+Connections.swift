@@ -3,13 +3,18 @@ import WinchProgress
 
 /// The connections as a front end shows them.
 extension TransferState {
-    /// Where the bytes are; `nil`: at the start of the file, from one connection.
+    /// Where the bytes are; `nil`: at the start of the file, from one connection, and more may come.
     var splitProgress: SplitProgress? {
-        guard spec.direction == .down, settledClass != .ok, let onDisk = resume?.onDisk else { return nil }
-        let open = counts.open
-        guard open > 1 || onDisk.hasGap && resume?.have == have else { return nil }
-        let working = splitting?.map?.segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound) ?? []
-        return SplitProgress(connections: open, onDisk: onDisk.ranges, working: working, reason: splitting?.reason)
+        guard spec.direction == .down, settledClass != .ok else { return nil }
+        let (open, reason) = (counts.open, connectionReason)
+        let onDisk = resume?.have == have ? resume?.onDisk ?? ByteRanges() : ByteRanges(prefix: have)
+        let isInParts = open > 1 || onDisk.hasGap
+        guard isInParts || reason != nil else { return nil }
+        let isFixed = reason != nil && (splitting?.obstacle != nil || splitting == nil)
+        let segments = isInParts ? splitting?.map?.segments ?? [] : []
+        return SplitProgress(
+            connections: open, onDisk: isInParts ? onDisk.ranges : [],
+            working: segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound), reason: reason, isFixed: isFixed)
     }
 
     /// Why there are not more connections; `nil`: more are tried, or not needed.

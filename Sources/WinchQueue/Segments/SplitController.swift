@@ -111,6 +111,13 @@ package struct SplitController: Hashable, Sendable {
         return decisions + advance(to: now)
     }
 
+    /// The user wants this many: they are opened at once, without a trial, and a hold ends.
+    mutating func demand(_ count: Int, at now: Moment) {
+        guard canSplit else { return }
+        (proven, trial, holdsUntil, note) = (max(1, count), nil, nil, nil)
+        remeasure(at: now)
+    }
+
     /// The most connections by everything but their use.
     var most: Int {
         canSplit ? max(1, min(circumstances.ceiling, circumstances.slots, limit ?? .max)) : 1

@@ -62,6 +62,9 @@ package struct Splitting: Sendable {
         _ = controller.apply(.unsplittable, at: now)
     }
 
+    /// The user wants this many connections.
+    mutating func demand(_ count: Int, at now: Moment) { controller.demand(count, at: now) }
+
     /// - Returns: what was concluded, for the log.
     mutating func note(_ event: SplitEvent, at now: Moment) -> [SplitDecision] { controller.apply(event, at: now) }
 

@@ -33,6 +33,7 @@ extension TransferQueue {
             return shareLimit()
         case .watch(let id): return watch(id)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
+        case .changeConnections(let ids, let step): changeConnections(of: ids, by: step, at: now)
         case .trust(let key, let isRemembered):
             retry(at: now) { if case .hostKeyUnknown(let other) = $0 { other.isSame(as: key) } else { false } }
             return [.trust(key, remembering: isRemembered)]

@@ -27,6 +27,7 @@ extension Dashboard {
         case .removeDone: return removeDone(board: board, now: now)
         case .bringBack: return bringBack(board: board, now: now)
         case .limitRow: return askLimit(board: board, now: now)
+        case .moreConnections, .fewerConnections: return changeConnections(intent, board: board, now: now)
         case .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView, .viewAll, .viewActive,
             .viewWaiting, .viewFailed, .viewDone, .toggleMouse:
             return actOnList(intent, board: board, now: now)
@@ -124,7 +125,8 @@ extension KeyAction {
     /// The intent acts on rows that the user should see, or opens a panel: a window of one line refuses it.
     fileprivate var needsRows: Bool {
         switch self {
-        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow, .tag, .untag,
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow,
+            .moreConnections, .fewerConnections, .tag, .untag,
             .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
             .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
             .scrollDetailsUp,

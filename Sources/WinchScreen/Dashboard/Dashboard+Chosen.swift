@@ -115,7 +115,7 @@ extension Dashboard {
     }
 
     /// The tagged transfers in queue order, or the selected one if none is tagged.
-    private func chosen(_ board: QueueMirror) -> [TransferID] {
+    func chosen(_ board: QueueMirror) -> [TransferID] {
         tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
     }
 

@@ -11,6 +11,7 @@ enum KeyAction: String, Hashable, Sendable, CaseIterable {
     case moreSlots, fewerSlots
     case moveEarlier, moveLater, moveFirst, moveLast
     case limitRow
+    case moreConnections, fewerConnections
     case tag, untag, untagAll, tagAll
     case remove, removeDone, bringBack
     case filter

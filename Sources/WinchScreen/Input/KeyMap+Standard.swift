@@ -24,6 +24,8 @@ extension KeyMap {
         Binding(
             intent: .limitRow, keys: ["x"], words: "rate limit", hint: "limit", applies: .selectedCanMove,
             group: .transfer),
+        Binding(intent: .moreConnections, keys: [")"], words: "one more connection", group: .transfer),
+        Binding(intent: .fewerConnections, keys: ["("], words: "one fewer connection", group: .transfer),
         Binding(
             intent: .openFolder, keys: ["o"], words: "open its folder", hint: "open folder", applies: .detailsOpen,
             group: .transfer),

@@ -8,7 +8,7 @@ extension TransferSnapshot {
     }
 
     private var parts: FileParts? {
-        guard let split, let size = size.known else { return nil }
+        guard let split, !split.onDisk.isEmpty || split.connections > 1, let size = size.known else { return nil }
         return FileParts(split.onDisk, working: split.working, size: size.bytes)
     }
 

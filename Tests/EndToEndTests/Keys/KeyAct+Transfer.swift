@@ -12,6 +12,9 @@ extension KeyAct {
         columns: 80, rows: 20, opening: [.moving(3), .row("d.bin", "404"), .press("g"), .selected("a.bin")],
         scenes: steering + order + looking + ending)
 
+    /// Back to one connection.
+    private static func alone(_ keys: String) -> [KeyStep] { [.type(keys), .gone("connections")] }
+
     private static let steering = [
         KeyScene(.pauseOrResume, "p") { key in
             [
@@ -25,6 +28,13 @@ extension KeyAct {
                 .press(key), .see("Rate limit for a.bin"), .press(.control("u")), .press(.enter),
                 .until("no limit") { _, lines in lines.contains { $0.contains("a.bin") && !$0.contains("limit") } },
             ]
+        },
+        // The row's state is in the footer, since the narrow table has no column for it.
+        KeyScene(.moreConnections, ")") { key in
+            [.press(key), .see("2 connections"), .press(key), .see("3 connections")] + alone("((")
+        },
+        KeyScene(.fewerConnections, "(") { key in
+            [.press(")"), .press(")"), .see("3 connections"), .press(key), .see("2 connections")] + alone("(")
         },
         KeyScene(.cancel, "c") { key in
             [

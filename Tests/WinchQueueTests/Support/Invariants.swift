@@ -91,8 +91,8 @@ struct Invariants {
         case .command(.pause), .command(.pauseAll), .command(.resume), .command(.resumeAll):
             return isSame ? nil : "13: a pause changed the sums"
         case .recalled, .reading, .command(.setSlots), .command(.setMode), .command(.setRateLimit),
-            .command(.setRateLimitEach),
-            .command(.move), .command(.shift), .command(.resumed):
+            .command(.setRateLimitEach), .command(.changeConnections), .command(.move), .command(.shift),
+            .command(.resumed):
             return isSame ? nil : "4: \(event)"
         case .command, .report, .space, .woke, .tick: return nil
         }

@@ -87,7 +87,8 @@ struct RandomEvents {
 
     private mutating func command(for queue: TransferQueue) -> Command {
         let ids = [id(in: queue)]
-        switch pick(0...19) {
+        switch pick(0...20) {
+        case 20: return .changeConnections(ids, by: [-1, 1, .min, .max][pick(0...3)])
         case 0, 1: return .pause(ids)
         case 2, 3: return .resume(ids)
         case 4: return .pauseAll

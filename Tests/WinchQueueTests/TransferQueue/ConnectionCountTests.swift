@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The number of connections that the user asks for` {
+    private typealias Line = `Splitting a file`.Line
+
+    private static let file = TransferID(1)
+
+    private func split(_ line: Line) -> SplitLimit? { line.run.queue[Self.file]?.settings.split }
+
+    @Test func `is opened at once, also after more did not help`() {
+        var line = Line()
+        line.pass(4) { 4 * 1_048_576 / Double($0) }
+        #expect(line.open == 1)
+        line.run.command(.changeConnections([Self.file], by: 1))
+        #expect(line.open == 2)
+        line.run.command(.changeConnections([Self.file], by: 1))
+        #expect(line.open == 3)
+        #expect(split(line) == .auto, "the bound is not lowered")
+    }
+
+    @Test func `is given back at once and not exceeded again`() {
+        var line = Line()
+        line.pass(2.5)
+        #expect(line.open == 8)
+        line.run.command(.changeConnections([Self.file], by: -5))
+        #expect(split(line) == .atMost(3))
+        line.pass(3)
+        #expect(line.open == 3)
+        line.run.command(.changeConnections([Self.file], by: -.max))
+        line.pass(3)
+        #expect(line.open == 1)
+    }
+
+    @Test func `goes beyond eight, up to sixteen`() {
+        var line = Line(perHost: 32)
+        line.pass(2.5)
+        line.run.command(.changeConnections([Self.file], by: 1))
+        #expect(split(line) == .atMost(9))
+        line.run.command(.changeConnections([Self.file], by: .max))
+        #expect(split(line) == .atMost(16))
+    }
+
+    @Test func `holds for a file that has not started`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(3)
+        run.command(.changeConnections([TransferID(2), TransferID(3), TransferID(9)], by: -1))
+        #expect(run.queue[TransferID(2)]?.settings.split == .atMost(7))
+        #expect(run.queue[TransferID(3)]?.spec.settings === run.queue[TransferID(2)]?.spec.settings)
+        #expect(run.queue[TransferID(1)]?.settings.split == .auto)
+    }
+
+    @Test func `opens none where parts cannot be had`() {
+        var line = Line(obstacle: .noRanges)
+        line.pass(0.5)
+        line.run.command(.changeConnections([Self.file], by: 3))
+        line.pass(0.5)
+        #expect(line.open == 1)
+    }
+}
