@@ -47,6 +47,10 @@ import Testing
         ("retry", 0.152, 0.257),
         ("segmented", 0.023, 0.174),
         ("short", 0.293, 0.485),
+        ("split_drop", 0.036, 0.151),
+        ("split_growth", 0.106, 2.44),
+        ("split_stall", 0.075, 0.214),
+        ("split_tail", 0.341, 0.851),
         ("stall20", 0.061, 0.281),
         ("stall5", 0.033, 0.134),
         ("steady", 0.012, 0.052),
@@ -79,7 +83,7 @@ import Testing
         #expect(scores.allSatisfy { $0.absurd < 0.1 })
     }
 
-    @Test(arguments: Traces.families)
+    @Test(arguments: Traces.families + Traces.split)
     func `do not depend on the frame rate`(family: String) throws {
         let replay = try Replay(Traces.lines(of: family))
         let often = replay.samples(frames: 60)
@@ -87,7 +91,7 @@ import Testing
         #expect(often == replay.samples(frames: 10))
     }
 
-    @Test(arguments: Traces.families)
+    @Test(arguments: Traces.families + Traces.split)
     func `never show a percentage that decreases or exceeds 100`(family: String) throws {
         let percents = try Replay(Traces.lines(of: family)).samples().compactMap(\.figures.percent)
         #expect(zip(percents, percents.dropFirst()).allSatisfy { $0 <= $1 })

@@ -26,6 +26,10 @@ enum Traces {
         "stall20", "stall5", "steady", "step_down", "step_up", "wifi",
     ]
 
+    /// One file over several connections that come and go. The queue moves bytes from slow connections to quick ones, so
+    /// that all end together: these traces have no ranges, and the row's estimator takes their bytes as one stream.
+    static let split = ["split_drop", "split_growth", "split_stall", "split_tail"]
+
     static func lines(of family: String) throws -> [String] {
         try String(contentsOf: file("\(family)-11.trace"), encoding: .utf8).split(separator: "\n").map(String.init)
     }

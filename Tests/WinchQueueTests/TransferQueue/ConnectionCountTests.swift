@@ -15,9 +15,9 @@ import Testing
         var line = Line()
         line.pass(4) { 4 * 1_048_576 / Double($0) }
         #expect(line.open == 1)
-        line.run.command(.changeConnections([Self.file], by: 1))
+        line.command(.changeConnections([Self.file], by: 1))
         #expect(line.open == 2)
-        line.run.command(.changeConnections([Self.file], by: 1))
+        line.command(.changeConnections([Self.file], by: 1))
         #expect(line.open == 3)
         #expect(split(line) == .auto, "the bound is not lowered")
     }
@@ -26,11 +26,11 @@ import Testing
         var line = Line()
         line.pass(2.5)
         #expect(line.open == 8)
-        line.run.command(.changeConnections([Self.file], by: -5))
+        line.command(.changeConnections([Self.file], by: -5))
         #expect(split(line) == .atMost(3))
         line.pass(3)
         #expect(line.open == 3)
-        line.run.command(.changeConnections([Self.file], by: -.max))
+        line.command(.changeConnections([Self.file], by: -.max))
         line.pass(3)
         #expect(line.open == 1)
     }
@@ -38,9 +38,9 @@ import Testing
     @Test func `goes beyond eight, up to sixteen`() {
         var line = Line(perHost: 32)
         line.pass(2.5)
-        line.run.command(.changeConnections([Self.file], by: 1))
+        line.command(.changeConnections([Self.file], by: 1))
         #expect(split(line) == .atMost(9))
-        line.run.command(.changeConnections([Self.file], by: .max))
+        line.command(.changeConnections([Self.file], by: .max))
         #expect(split(line) == .atMost(16))
     }
 
@@ -56,7 +56,7 @@ import Testing
     @Test func `opens none where parts cannot be had`() {
         var line = Line(obstacle: .noRanges)
         line.pass(0.5)
-        line.run.command(.changeConnections([Self.file], by: 3))
+        line.command(.changeConnections([Self.file], by: 3))
         line.pass(0.5)
         #expect(line.open == 1)
     }

@@ -88,6 +88,11 @@ import Testing
             }
         }
 
+        mutating func command(_ command: Command) {
+            run.command(command)
+            note()
+        }
+
         mutating func add() {
             run.add(1)
             note()
