@@ -16,6 +16,9 @@ int winch_name_unnamed(int file, int folder, const char *name) {
     return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
 }
 int winch_sync_file_system(int descriptor) { return syncfs(descriptor); }
+int winch_reserve(int descriptor, int64_t offset, int64_t length) {
+    return fallocate(descriptor, FALLOC_FL_KEEP_SIZE, offset, length);
+}
 int winch_start_writeback(int descriptor, int64_t offset, int64_t length) {
     return sync_file_range(descriptor, offset, length, SYNC_FILE_RANGE_WRITE);
 }

@@ -5,6 +5,7 @@ enum BatchOption: String, CaseIterable {
     case hostKey = "host-key"
     case onConflict = "on-conflict"
     case onChange = "on-change"
+    case fileAllocation = "file-allocation"
     case maxSize = "max-size"
     case noMetalink = "no-metalink"
     case limitRate = "limit-rate"

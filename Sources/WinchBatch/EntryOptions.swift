@@ -70,6 +70,9 @@ struct EntryOptions {
         case .onChange:
             guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
             settings.onChange = way
+        case .fileAllocation:
+            guard let way = FileAllocation(reading: value) else { throw .bad("must be none or falloc") }
+            settings.fileAllocation = way
         case .noMetalink: settings.metalink = try Self.boolean(value) ? .save : .follow
         case .maxSize: settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
         case .limitRate:

@@ -31,7 +31,7 @@ package enum ForeignOption {
     /// - Source: aria2c(1), "Input File".
     private static let others: Set<String> = [
         "all-proxy-passwd", "all-proxy-user", "allow-piece-length-change", "async-dns", "check-integrity",
-        "content-disposition-default-utf8", "file-allocation", "follow-metalink", "follow-torrent", "force-save",
+        "content-disposition-default-utf8", "follow-metalink", "follow-torrent", "force-save",
         "ftp-pasv", "ftp-reuse-connection", "ftp-type", "gid", "hash-check-only", "http-accept-gzip",
         "http-auth-challenge", "http-no-cache", "index-out", "max-file-not-found", "max-mmap-limit",
         "max-resume-failure-tries", "max-upload-limit", "no-file-allocation-limit", "no-netrc",

@@ -33,6 +33,25 @@ import Testing
         }
     }
 
+    /// What is reserved of the disk is not taken for bytes that came.
+    @Test(arguments: ["falloc", "none"]) func `may have reserved space for its part`(allocation: String) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let url = server.url("big.bin", "size=8M")
+            let kept = try await killed(
+                [url, "--limit-rate-each", "3M", "--file-allocation", allocation], part: "big.bin.part", at: 1 << 20,
+                folder)
+            var status = stat()
+            #expect(stat(folder.path("big.bin.part"), &status) == 0)
+            #expect(kept < 8 << 20)
+            if allocation == "none" { #expect(status.st_blocks * 512 < 8 << 20) }
+            let result = try await Program.run(url, "--output", "quiet", in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try folder.sha256("big.bin") == SeededContent(name: "big.bin").sha256(size: 8 << 20))
+            #expect(server.requests(for: "big.bin").last { $0.method == "GET" }?.range == "bytes=\(kept)-")
+        }
+    }
+
     /// Whenever the kill happens, the folder holds either nothing or a part that the next run resumes.
     @Test func `never leaves a part that the next run cannot resume`() async throws {
         try await FaultServer.serving { server in

@@ -48,7 +48,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("--dir", "."), ("--on-conflict", "rename"), ("--on-change", "restart"), ("--jobs", "4"), ("--per-host", "8"),
+        ("--dir", "."), ("--on-conflict", "rename"), ("--on-change", "restart"), ("--file-allocation", "falloc"),
+        ("--jobs", "4"), ("--per-host", "8"),
         ("--progress", "accurate"),
         ("--max-tries", "5"), ("--retry-wait", "1"), ("--timeout", "30"), ("--connect-timeout", "15"),
         ("--max-redirs", "20"), ("--fps", "20"), ("--theme", "dark"), ("--output", "auto"),

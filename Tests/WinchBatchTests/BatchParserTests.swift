@@ -55,7 +55,7 @@ import Testing
         ("http://a/1\n header=A: b\u{0}", "2 error"), ("http://a/1\n dir=", "2 error"),
         ("http://a/1\n split=0", "2 error"), ("http://a/\u{0}", "1 error"), ("http://a b/c", "1 error"),
         ("http://a/b http://a/c", "1 error"), ("www.a.example/b", "1 error"),
-        ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n file-allocation=none", "2 warning"),
+        ("http://a/1\n frobnicate=1", "2 warning"), ("http://a/1\n file-allocation=some", "2 error"),
         ("http://a/1\n =x", "2 error"), ("# c\nhttp://a/1\n\n  unknown = 2\n", "4 warning"),
     ])
     func `reports the line and severity of each problem`(text: String, expected: String) {

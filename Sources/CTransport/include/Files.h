@@ -12,6 +12,8 @@ int winch_open_unnamed(int folder);
 int winch_name_unnamed(int file, int folder, const char *name);
 // Everything of the file system that the descriptor lies on.
 int winch_sync_file_system(int descriptor);
+// Reserves blocks of the disk; the length of the file stays. EOPNOTSUPP where the file system cannot.
+int winch_reserve(int descriptor, int64_t offset, int64_t length);
 // Starts writing back without waiting for it.
 int winch_start_writeback(int descriptor, int64_t offset, int64_t length);
 int winch_set_attribute(int descriptor, const char *name, const void *value, size_t length);

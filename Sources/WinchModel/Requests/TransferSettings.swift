@@ -59,6 +59,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var onConflict: NameConflict = .rename
     /// What to do when the file at the server has changed since the part file was written.
     public var onChange: FileChange = .restart
+    /// Whether disk space is reserved for a file whose size is known.
+    public var fileAllocation: FileAllocation = .falloc
 
     /// What to do with a Metalink. The command follows them, the library saves them.
     public var metalink: MetalinkUse = .save
@@ -85,6 +87,23 @@ public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
     case restart
     /// The transfer fails with `.changed`, and the part file is kept.
     case fail
+}
+
+/// Whether disk space is reserved for a file before its bytes come.
+public enum FileAllocation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Space is taken as the bytes come.
+    case none
+    /// By fallocate, where the file system can do that.
+    case falloc
+
+    /// aria2's other words are understood: `prealloc` reserves space as well, `trunc` reserves none.
+    package init?(reading text: some StringProtocol) {
+        switch text {
+        case "none", "trunc": self = .none
+        case "falloc", "prealloc": self = .falloc
+        default: return nil
+        }
+    }
 }
 
 /// What to do when a server answers with a Metalink, a list of files.

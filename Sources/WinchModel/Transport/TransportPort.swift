@@ -90,6 +90,8 @@ package struct ResumePoint: Hashable, Sendable {
     package var isAfterReboot = false
     /// The part file as this process left it; `nil` after an earlier run. Not stored in the ledger.
     package var mark: FileIdentity?
+    /// Disk space is reserved for the bytes that are missing, until the part is closed. Not stored in the ledger.
+    package var isReserved = false
 
     /// Bytes on disk.
     package var have: ByteCount { onDisk.byteCount }

@@ -187,6 +187,9 @@ package struct TransferState: Sendable {
         return max(0, (size.known ?? have).bytes - have.bytes)
     }
 
+    /// The space for them is reserved: it is no longer free.
+    var hasReservedSpace: Bool { isMoving && resume?.isReserved ?? false }
+
     /// The limit that the transport was last told, for all its connections together.
     package var appliedLimit: ByteRate? { connections.limit }
 

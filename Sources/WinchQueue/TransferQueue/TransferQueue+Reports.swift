@@ -234,6 +234,7 @@ extension TransferQueue {
             transfer.estimator?.lose(downTo: have)
             transfer.estimator?.record(have, at: heard)
         }
+        noteReserved(by: id.number - 1)
     }
 
     mutating func finish(_ id: TransferID, _ outcome: TransferPhase.Outcome, _ size: ByteCount, at now: Moment) {

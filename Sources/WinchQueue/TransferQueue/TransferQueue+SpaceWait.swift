@@ -24,8 +24,8 @@ extension TransferQueue {
     private func need(of id: TransferID) -> DiskSpace.Need {
         let index = id.number - 1
         return DiskSpace.Need(
-            id: id, rank: schedule.rank(of: id), bytes: rows[index].needs, size: rows[index].size.known,
-            isMoving: rows[index].isMoving)
+            id: id, rank: schedule.rank(of: id), bytes: rows[index].hasReservedSpace ? 0 : rows[index].needs,
+            size: rows[index].size.known, isMoving: rows[index].isMoving)
     }
 
     /// Of those that hold a connection and write to the disk.
@@ -51,7 +51,14 @@ extension TransferQueue {
     }
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
-        if let disk = rows[index].disk { disks.wrote(count, on: disk) }
+        // What is reserved was counted when that was reported.
+        if let disk = rows[index].disk, !rows[index].hasReservedSpace { disks.wrote(count, on: disk) }
+    }
+
+    /// The space that an opened file has reserved is as good as written.
+    mutating func noteReserved(by index: Int) {
+        guard rows[index].hasReservedSpace, let disk = rows[index].disk else { return }
+        disks.wrote(rows[index].needs, on: disk)
     }
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.

@@ -21,7 +21,7 @@ enum FreeSpace {
     }
 
     /// Smaller bodies are not checked: the call would cost more than the failed write.
-    private static let smallest: Int64 = 1 << 20
+    static let smallest: Int64 = 1 << 20
 
     /// - Parameters:
     ///   - count: bytes that are still to come; a body that cannot fit is refused before its first byte.

@@ -13,6 +13,8 @@ final class PartFile {
     private(set) var held: ByteRanges
     /// Bytes in the file: of one that was reopened perhaps more than can be trusted.
     private(set) var length: Int64
+    /// Up to here disk space is reserved, which the length does not show; 0: nowhere.
+    var reservedEnd: Int64 = 0
     /// It is known to belong to the transfer: it may be cut and removed.
     private(set) var belongsToTransfer = true
     /// Its attributes name its origin, and the boot in which it is written.
@@ -210,6 +212,7 @@ final class PartFile {
         durable.cut(to: length)
         guard ftruncate(file.number, off_t(length)) == 0 else { throw failure(errno) }
         self.length = length
+        reservedEnd = 0
         guard hasGaps, length == written else { return }
         hasGaps = false
         durable.noteWhole()
@@ -250,7 +253,7 @@ final class PartFile {
         }
     }
 
-    private func failure(_ code: Int32) -> TransferFailure {
+    func failure(_ code: Int32) -> TransferFailure {
         ErrnoFailure.file(code, path: path, folder: folder.path)
     }
 }

@@ -119,6 +119,7 @@ extension Download {
         body.dropMemory()
         if let part = body.part {
             try? body.flush()
+            part.giveBackReserve()
             if part.length > 0 { part.folder.note(part: part.name) }
         }
         let kept = kept

@@ -138,12 +138,26 @@ extension DownloadConnection {
             try download.body.cut(to: offset)
         }
         download.body.part?.mark(download.attributes)
-        if let total { try FreeSpace.require(total - offset, of: total, in: target.folder) }
+        let isReserved = try total.map { (total) throws(TransferFailure) in
+            try takeSpace(from: offset, total: total, in: target.folder)
+        }
         closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
-        reportOpening(at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause)
+        reportOpening(
+            at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause,
+            isReserved: isReserved ?? false)
+    }
+
+    /// Refuses a body that cannot fit, and reserves the space for one that can.
+    ///
+    /// - Returns: whether space was reserved.
+    private func takeSpace(from offset: Int64, total: Int64, in folder: TargetFolder) throws(TransferFailure) -> Bool {
+        let part = download.body.part
+        try FreeSpace.require(total - offset - (part?.spare ?? 0), of: total, in: folder)
+        guard let part, settings.fileAllocation == .falloc, total - offset >= FreeSpace.smallest else { return false }
+        return try part.reserve(to: total)
     }
 
     /// The answer is about the file whose bytes are kept behind a gap.
@@ -158,9 +172,10 @@ extension DownloadConnection {
         try download.createPart()
     }
 
-    func reportOpening(at offset: Int64, onDisk: ByteRanges, cause: Rebase.Cause?) {
+    func reportOpening(at offset: Int64, onDisk: ByteRanges, cause: Rebase.Cause?, isReserved: Bool = false) {
         guard let target = download.target else { return }
-        let resume = download.resumePoint(at: target, onDisk: onDisk)
+        var resume = download.resumePoint(at: target, onDisk: onDisk)
+        resume.isReserved = isReserved
         if !mirrors.isEmpty { report(.mirrors(mirrors.urls, metalink: mirrors.metalink)) }
         report(
             .opened(

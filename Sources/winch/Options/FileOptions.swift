@@ -30,6 +30,10 @@ struct FileOptions: OptionSection {
     var onChange = Standard.transfer.onChange
 
     @Option(
+        help: ArgumentHelp("Reserve disk space for a file of known size before its bytes come.", valueName: "WAY"))
+    var fileAllocation = Standard.transfer.fileAllocation
+
+    @Option(
         help: ArgumentHelp(
             "The expected checksum: md5, sha-1, sha-256 or sha-512; without TYPE= the number of digits decides.",
             valueName: "TYPE=HEX"),
@@ -61,6 +65,7 @@ struct FileOptions: OptionSection {
     func apply(to settings: inout TransferSettings) {
         settings.onConflict = onConflict
         settings.onChange = onChange
+        settings.fileAllocation = fileAllocation
         settings.checksum = checksum
         settings.maxSize = maxSize
         settings.metalink = noMetalink ? .save : .follow
@@ -77,3 +82,6 @@ enum OutputName: Hashable {
 
 extension NameConflict: ExpressibleByArgument {}
 extension FileChange: ExpressibleByArgument {}
+extension FileAllocation: ExpressibleByArgument {
+    public init?(argument: String) { self.init(reading: argument) }
+}

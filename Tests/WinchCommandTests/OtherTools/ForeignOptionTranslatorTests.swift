@@ -36,8 +36,8 @@ import WinchModel
             (["-O", "http://h/"], "-O has no effect: the name that the server gives is used"),
             (["-L", "http://h/"], "-L has no effect: redirects are followed"),
             (["-C", "-", "http://h/"], "-C has no effect: partial downloads are always resumed"),
-            (["--file-allocation=none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
-            (["--file-allocation", "none", "http://h/"], "--file-allocation has no effect: it has no meaning here"),
+            (["--disk-cache=none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
+            (["--disk-cache", "none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
         ] as [([String], String)])
     func `without effect is dropped with a single notice`(given: [String], notice: String) throws {
         let foreign = try translated(given + given)

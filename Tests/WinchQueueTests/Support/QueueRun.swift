@@ -64,6 +64,13 @@ struct QueueRun {
         report(number, .opening(at: offset, of: total, status: status, startedOver: startedOver))
     }
 
+    /// Opens a file whose space is reserved.
+    mutating func openReserved(_ number: Int, of total: Int64) {
+        guard case .opened(var opening) = TransportEvent.opening(at: 0, of: total) else { return }
+        opening.part.isReserved = true
+        report(number, .opened(opening))
+    }
+
     mutating func move(_ number: Int, to have: Int64) { report(number, .moved(through: have)) }
 
     /// The body ends, and the file is renamed.

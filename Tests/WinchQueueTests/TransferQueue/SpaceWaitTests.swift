@@ -63,6 +63,29 @@ import Testing
         #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
     }
 
+    /// Two files of 400 fit into 1000 bytes: what the first has reserved is missing from the free space already.
+    @Test func `does not count space twice that is reserved`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(1)
+        run.tell(free: 1000)
+        run.openReserved(1, of: 600)
+        run.move(1, to: 100)
+        run.tell(free: 400)
+        #expect(run.running == [1], "its own space is reserved")
+        run.add(kept: 10, of: 410)
+        run.finish(1, with: 600)
+        #expect(run.running == [2])
+    }
+
+    @Test func `counts space that is reserved as written`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(1)
+        run.tell(free: 1000)
+        run.openReserved(1, of: 600)
+        run.add(kept: 10, of: 411)
+        #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
+    }
+
     @Test func `that is smaller than the file fails the transfer without a wait`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(1)

@@ -1,0 +1,43 @@
+import CTransport
+import Glibc
+import WinchModel
+
+/// Disk space that is reserved for bytes to come. The length of the file stays: it always says which bytes have come.
+extension PartFile {
+    /// Space that an earlier run has reserved and, because it was killed, not given back.
+    var spare: Int64 {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { return 0 }
+        return max(0, Int64(status.st_blocks) * 512 - length)
+    }
+
+    /// Reserves space for the missing bytes up to `end`, the size of the file.
+    ///
+    /// - Returns: false where the file system cannot do it, or nothing is missing.
+    /// - Throws: `.diskFull`.
+    func reserve(to end: Int64) throws(TransferFailure) -> Bool {
+        if reservedEnd > end { giveBackReserve() }
+        guard end > written else { return false }
+        while winch_reserve(file.number, written, end - written) != 0 {
+            switch errno {
+            case EINTR: continue
+            case ENOSPC:
+                // Some file systems keep what they could reserve.
+                reservedEnd = end
+                giveBackReserve()
+                throw failure(ENOSPC)
+            // Mostly EOPNOTSUPP. What else is wrong, such as a quota, the first write tells.
+            default: return false
+            }
+        }
+        reservedEnd = end
+        return true
+    }
+
+    /// Gives back the space behind the last byte.
+    func giveBackReserve() {
+        // Setting the length that it has frees the blocks behind it.
+        if reservedEnd > length { _ = ftruncate(file.number, off_t(length)) }
+        reservedEnd = 0
+    }
+}

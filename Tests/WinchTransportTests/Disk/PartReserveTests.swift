@@ -1,0 +1,73 @@
+import CTransport
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1)), .serialized) struct `The space for a file of known size` {
+    /// Bytes of the disk that a file takes.
+    private func space(of name: String, in folder: TemporaryFolder) -> Int64 {
+        var status = stat()
+        return stat(folder.path + "/" + name, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
+    }
+
+    private static func canReserve(in folder: TemporaryFolder) throws -> Bool {
+        let part = try PartFile.create(for: "probe", in: try TargetFolder.open(folder.path, parts: []))
+        defer { part.unlink() }
+        return try part.reserve(to: 1 << 20)
+    }
+
+    @Test func `is reserved until the download stops, and the length says which bytes have come`() async throws {
+        let folder = try TemporaryFolder()
+        guard try Self.canReserve(in: folder) else { return }
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: folder)
+            let url = server.url("r", "size=8M", "etag=v", "stall=1M")
+            try rig.start(url)
+            let events = await rig.events { $0 == .moved(through: 1 << 20) }
+            #expect(events.openings.map(\.part.isReserved) == [true])
+            #expect(folder.size("r.part") == 1 << 20)
+            #expect(space(of: "r.part", in: folder) >= 8 << 20)
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
+            let kept = try #require(await rig.settled().kept)
+            #expect(kept.onDisk == ByteRanges(0..<1 << 20) && !kept.isReserved)
+            #expect(space(of: "r.part", in: folder) < 2 << 20)
+            let again = try await rig.fetch(server.url("r", "size=8M", "etag=v"), resume: kept)
+            #expect(again.openings.map(\.offset.bytes) == [1 << 20])
+            #expect(try folder.bytes("r") == FaultServer.content("r", 8 << 20))
+        }
+    }
+
+    @Test(arguments: [("size=8M", FileAllocation.none), ("size=8M&chunked", .falloc), ("size=600K", .falloc)])
+    func `is not reserved when that is not wanted, the size is not known, or the file is small`(
+        options: String, allocation: FileAllocation
+    ) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("n") + "?stall=300K&" + options) { $0.fileAllocation = allocation }
+            let events = await rig.events { $0 == .moved(through: 300 << 10) }
+            #expect(events.openings.map(\.part.isReserved) == [false])
+            #expect(space(of: "n.part", in: rig.folder) < 600 << 10)
+        }
+    }
+
+    @Test func `that cannot be reserved means that the disk is full, and nothing of it stays reserved`() throws {
+        let folder = try TemporaryFolder()
+        guard mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0 else { return }
+        defer { umount2(folder.path, Int32(MNT_DETACH)) }
+        let part = try PartFile.create(for: "f", in: try TargetFolder.open(folder.path, parts: []))
+        var position: Int64 = 0
+        try [UInt8](repeating: 1, count: 4096).withUnsafeBytes { (bytes) throws in try part.write(bytes, at: &position)
+        }
+        #expect(throws: TransferFailure.diskFull(folder: folder.path)) { try part.reserve(to: 5 << 20) }
+        #expect(space(of: "f.part", in: folder) == 4096)
+        #expect(try part.reserve(to: 1 << 20))
+        #expect(space(of: "f.part", in: folder) == 1 << 20)
+        #expect(part.spare == 1 << 20 - 4096)
+        part.giveBackReserve()
+        #expect(space(of: "f.part", in: folder) == 4096)
+    }
+}
