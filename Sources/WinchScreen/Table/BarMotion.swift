@@ -65,7 +65,7 @@ struct BarMotion: Hashable, Sendable {
     }
 
     private mutating func followParts(_ reading: Reading, isAnimated: Bool, now: Moment) {
-        guard let new = reading.parts ?? closing(reading, isAnimated: isAnimated, now: now) else { return parts = nil }
+        guard let new = reading.parts ?? closed(reading) else { return parts = nil }
         guard parts != nil else {
             let prefix = isAnimated ? shown(at: now).map { $0 * Double(new.size) } : nil
             parts = PartsMotion(new, prefix: prefix, now: now)
@@ -74,12 +74,11 @@ struct BarMotion: Hashable, Sendable {
         parts?.follow(new, isAnimated: isAnimated, now: now)
     }
 
-    /// When the last gap is filled, the parts are shown until all have come to where they are.
-    private func closing(_ reading: Reading, isAnimated: Bool, now: Moment) -> FileParts? {
-        guard isAnimated, let parts, parts.hasGap(at: now), case .fraction(let fraction) = reading.place else {
-            return nil
-        }
-        return parts.closed(at: fraction)
+    /// A bar that was drawn in parts stays so when the last gap is filled: that of one connection rounds down, and would
+    /// step back.
+    private func closed(_ reading: Reading) -> FileParts? {
+        guard case .fraction(let fraction) = reading.place else { return nil }
+        return parts?.closed(at: fraction)
     }
 
     private mutating func retarget(to fraction: Double, now: Moment) {

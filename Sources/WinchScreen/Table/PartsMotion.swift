@@ -53,9 +53,6 @@ struct PartsMotion: Hashable, Sendable {
     /// The share of the file before the end of the last part that is shown.
     func end(at now: Moment) -> Double { Double(shownRanges(at: now).end) / Double(parts.size) }
 
-    /// Bytes are missing between the parts that are shown.
-    func hasGap(at now: Moment) -> Bool { shownRanges(at: now).hasGap }
-
     /// The same file without gaps, of which this share is there.
     func closed(at fraction: Double) -> FileParts? {
         FileParts([0..<max(0, Int64(fraction * Double(parts.size)))], working: [], size: parts.size)
@@ -94,28 +91,29 @@ struct FileParts: Hashable, Sendable {
         self.size = size
     }
 
-    /// For each half of each of `width` cells whether all its bytes are there.
+    /// For each half of each of `width` cells whether most of its bytes are there: the small parts of many connections
+    /// would rarely fill one.
     func halves(width: Int) -> [Bool] {
         let count = 2 * max(0, width)
-        var halves = [Bool](repeating: false, count: count)
+        guard count > 0 else { return [] }
+        var filled = [Double](repeating: 0, count: count)
         for range in onDisk.ranges {
-            let first = place(range.lowerBound, of: count, .up)
-            let end = place(range.upperBound, of: count, .down)
-            for half in first..<max(first, end) { halves[half] = true }
+            let (start, end) = (place(range.lowerBound, of: count), place(range.upperBound, of: count))
+            for half in Int(start)..<min(count, Int(end.rounded(.up))) {
+                filled[half] += min(end, Double(half + 1)) - max(start, Double(half))
+            }
         }
-        // Full is only what is finished.
-        if !halves.contains(false), !halves.isEmpty { halves[count - 1] = false }
-        return halves
+        // As in other bars, the end is filled by the finish only.
+        return filled.dropLast().map { $0 >= 0.5 } + [false]
     }
 
     /// The cells in which connections work.
     func marks(_ width: Int) -> Set<Int> {
-        Set(working.map { min(place($0, of: width, .down), max(0, width - 1)) })
+        Set(working.map { min(Int(place($0, of: width)), max(0, width - 1)) })
     }
 
-    /// The cell of a position, of `count` cells.
-    private func place(_ position: Int64, of count: Int, _ rounding: FloatingPointRoundingRule) -> Int {
-        let exact = Double(position) / Double(size) * Double(count)
-        return Int(max(0, min(exact, Double(count))).rounded(rounding))
+    /// The place of a position among `count` cells.
+    private func place(_ position: Int64, of count: Int) -> Double {
+        max(0, min(Double(position) / Double(size) * Double(count), Double(count)))
     }
 }

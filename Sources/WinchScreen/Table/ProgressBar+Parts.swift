@@ -2,7 +2,7 @@ import WinchModel
 
 extension ProgressBar {
     /// The bar of a file whose bytes come over several connections: heavy where they are, in halves of a cell, and bold
-    /// where a connection works. For `Shape.line`.
+    /// where a connection works, with a gap where none of its bytes are drawn yet. For `Shape.line`.
     func cells(_ parts: FileParts, width: Int) -> [Cell] {
         let (halves, marks) = (parts.halves(width: width), parts.marks(width))
         return cells(width) { x in
@@ -20,7 +20,8 @@ extension ProgressBar {
             case (true, true): Cell(symbols.line.full, style)
             case (true, false): Cell(symbols.line.half, style)
             case (false, true): Cell(symbols.rightHalf, style)
-            case (false, false): Cell(isAfterFull ? symbols.line.gap : symbols.track, isMarked ? style : track)
+            case (false, false):
+                Cell(isAfterFull || isMarked ? symbols.line.gap : symbols.track, isMarked ? style : track)
             }
         }
     }

@@ -18,9 +18,9 @@ import Testing
 
     @Test(
         arguments: [
-            ([0..<250, 500..<600], "━━╶─╸───", "##>->---"), ([0..<1, 999..<1000], "╸───────", ">------>"),
-            ([560..<1000], "────╺━━━", "-----###"), ([0..<999], "━━━━━━━╸", "#######>"), ([], "────────", "--------"),
-            ([0..<1000], "━━━━━━━╸", "#######>"), ([-500..<125, 875..<Int64.max], "━╶─────━", "#>-----#"),
+            ([0..<250, 500..<600], "━━╶─━╶──", "##>-#---"), ([0..<1, 999..<1000], "╸───────", ">------>"),
+            ([560..<1000], "────╺━━╸", "-----##>"), ([0..<999], "━━━━━━━╸", "#######>"), ([], "────────", "--------"),
+            ([0..<1000], "━━━━━━━╸", "#######>"), ([-500..<125, 875..<Int64.max], "━╶─────╸", "#>----->"),
         ] as [([Range<Int64>], String, String)])
     func `is filled where the bytes are`(ranges: [Range<Int64>], unicode: String, ascii: String) throws {
         let ends = ranges.map { min($0.upperBound, 999) }
@@ -31,14 +31,23 @@ import Testing
     @Test func `is bold where a connection works`() throws {
         let cells = try cells([0..<300, 500..<600], working: [300, 600, 900])
         #expect(cells.indices.filter { cells[$0].style.isBold } == [2, 4, 7])
-        #expect(cells[7].text == "─")
+        #expect(cells[7].text == "╶")
     }
 
-    @Test func `is that of one connection while the bytes have no gap`() throws {
+    @Test func `is at most half a cell ahead of that of one connection`() throws {
         for have in Int64(0)..<1000 {
-            let plain = bar().cells(fraction: Double(have) / 1000, width: 8, hasMoved: have > 0)
-            #expect(text(try cells([0..<have])) == text(plain))
+            let halves = try #require(FileParts([0..<have], working: [], size: 1000)).halves(width: 8)
+            let plain = Int(Double(have) / 1000 * 16)
+            #expect(plain...plain + 1 ~= halves.count { $0 })
         }
+    }
+
+    @Test func `shows small parts of many connections`() throws {
+        let parts = (0..<8).map { (index: Int64) -> Range<Int64> in
+            let start = index * 125 + 20
+            return start..<start + 60
+        }
+        #expect(text(try cells(parts)) == "╸╸╸╸╸╸╸╸")
     }
 
     @Test func `has as many cells as asked for, whatever the numbers`() throws {
