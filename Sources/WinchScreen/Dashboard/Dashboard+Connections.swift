@@ -11,10 +11,14 @@ extension Dashboard {
                 notice = Notice("No other number of connections: \(reason)", now: now)
                 return []
             }
-            let words =
-                isMore
-                ? "One more connection for " : row.has(1) ? "One connection only for " : "One fewer connection for "
-            notice = Notice(words + row.name, now: now)
+            if isMore, row.has(SplitLimit.most) {
+                notice = Notice("More than \(SplitLimit.most) connections are not possible", now: now)
+                return []
+            }
+            let words = isMore ? "One more connection" : row.has(1) ? "One connection only" : "One fewer connection"
+            let isHostFull = isMore && row.phase == .moving && board.totals.fullHosts.contains(row.host)
+            let place = isHostFull ? " when \(row.host) has a free one" : ""
+            notice = Notice("\(words) for \(row.name)\(place)", now: now)
             return [.send(.changeConnections([id], by: isMore ? 1 : -1))]
         }
         let able = chosen.filter { board[$0]?.connectionsAreFixed == nil }

@@ -26,6 +26,18 @@ import Testing
         #expect(sitting.message.contains("One fewer connection for b.iso"))
     }
 
+    @Test func `say when the host has no free connection, and when there cannot be more`() {
+        var sitting = Sitting(Self.rows) { $0.fullHosts = ["mirror.example.org"] }
+        sitting.press("g")
+        #expect(sitting.press(")") == command([1], by: 1))
+        #expect(sitting.message.contains("One more connection for a.iso when mirror.example.org has a free one"))
+        var most = Self.rows
+        most[0].split = SplitProgress(connections: 16, onDisk: [0..<50], working: [50])
+        sitting.update(most)
+        #expect(sitting.press(")") == [])
+        #expect(sitting.message.contains("More than 16 connections are not possible"))
+    }
+
     @Test func `act on all tagged that can have another number`() {
         var sitting = Sitting(Self.rows)
         sitting.press("*")
