@@ -73,7 +73,7 @@ extension SegmentMap {
                     rates[segment.number] = 0
                 } else if segment.pace.isYoung(at: now) {
                     young.insert(segment.number)
-                    rates[segment.number] = max(rate ?? 0, usual ?? 0)
+                    rates[segment.number] = [rate, usual].compactMap(\.self).max()
                 } else {
                     rates[segment.number] = rate ?? usual
                 }

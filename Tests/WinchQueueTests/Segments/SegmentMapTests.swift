@@ -47,6 +47,18 @@ import WinchModel
         #expect(second.cut == SegmentEnd(number: 1, end: second.range.lowerBound))
     }
 
+    @Test func `shares the file among connections that are opened before a byte came`() throws {
+        var map = SegmentMap(total: 64 * Self.mebi)
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        var ranges = ByteRanges()
+        for number in 2...8 {
+            let range = try #require(map.assign(number, at: Self.start)?.range)
+            #expect(!range.isEmpty && ranges.intersection(ByteRanges(range)).isEmpty)
+            ranges.insert(contentsOf: range)
+        }
+        #expect(map.segments.allSatisfy { !$0.range.isEmpty })
+    }
+
     @Test func `lets a connection go on where it ended, and splits the gap behind it in proportion`() throws {
         var map = SegmentMap(total: 64 * Self.mebi)
         let first = map.assign(1, at: Self.start)
