@@ -73,7 +73,8 @@ format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
 
 # Measures the cost of a row's figures; then output, CPU time and reaction time of the dashboard, compared with htop and btop;
-# then the times of Winch, aria2c, curl -Z and wget2, run in turns, with nginx on loopback.
+# then the times of Winch, aria2c, curl -Z and wget2, run in turns, with nginx on loopback; then those of Winch, axel, aria2c and
+# curl for one file from servers that limit what a connection gets.
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
@@ -81,6 +82,7 @@ bench: release
 	@$(SCRIPTS)/setup.sh bench
 	@$(SCRIPTS)/bench-screen.py $(BIN)
 	@$(SCRIPTS)/bench.py $(BIN)/winch
+	@$(SCRIPTS)/bench-split.py $(BIN)/winch
 
 # Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14
