@@ -38,17 +38,6 @@ package struct SegmentMap: Hashable, Sendable {
 
     package subscript(number: Int) -> Segment? { segments.first { $0.number == number } }
 
-    /// Bytes that a connection still has to bring.
-    package func left(of number: Int) -> ByteCount {
-        ByteCount(bytes: self[number].map { Int64($0.range.count) } ?? 0)
-    }
-
-    /// The rate of all connections together, in bytes a second; `nil` before one is known.
-    package func rate(at now: Moment) -> Double? {
-        let rates = segments.compactMap { $0.range.isEmpty ? nil : $0.rate(at: now) }
-        return rates.isEmpty ? nil : rates.reduce(0, +)
-    }
-
     /// Bytes have come over a connection.
     ///
     /// - Parameter position: all of its request below it is there. Beyond the end of what it was to bring, nothing is counted:

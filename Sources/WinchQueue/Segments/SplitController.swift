@@ -103,7 +103,6 @@ package struct SplitController: Hashable, Sendable {
         case .refused(let number, let refusal): decisions += refuse(number, refusal, at: now)
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
-        case .disturbed: disturb(at: now)
         case .unsplittable:
             (canSplit, trial, proven, note) = (false, nil, 1, .noRanges)
         case .tick: break
@@ -136,19 +135,10 @@ package struct SplitController: Hashable, Sendable {
         connections[number] = state
     }
 
-    /// A level that is being tried cannot be judged any more.
-    private mutating func disturb(at now: Moment) {
-        remeasure(at: now)
-        guard let trial else { return }
-        abandon(trial)
-        holdsUntil = now + Self.holdAfterDisturbance
-    }
-
     /// A tick while something is measured.
     static let step = Duration.milliseconds(20)
     /// After a level that brought nothing; twice as long after each further one.
     static let firstHold = Duration.seconds(5)
-    static let holdAfterDisturbance = Duration.seconds(1)
     static let longestHold = Duration.seconds(600)
     /// After all connections were refused; twice as long each time.
     static let firstBackoff = Duration.seconds(1)

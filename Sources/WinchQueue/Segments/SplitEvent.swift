@@ -15,8 +15,6 @@ package enum SplitEvent: Hashable, Sendable {
     case lost(Int)
     /// It has ended as it was to: all its bytes are there, or it was closed by the queue.
     case closed(Int)
-    /// A connection of another transfer from the same host was opened or closed: rates before and after do not compare.
-    case disturbed
     /// The server cannot serve this file in ranges: it sent all of it, or another version.
     case unsplittable
     /// Time has passed.

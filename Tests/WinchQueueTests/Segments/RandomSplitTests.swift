@@ -45,7 +45,6 @@ import WinchModel
             case 4 where random.next() % 4 == 0: end { .refused($0, .status(429)) }
             case 5 where random.next() % 4 == 0: end { .lost($0) }
             case 6 where random.next() % 4 == 0: end { .closed($0) }
-            case 7 where random.next() % 16 == 0: apply(.disturbed)
             case 8: apply(.moved(nil, ByteCount(bytes: 10_000)))
             case 9: apply(.tick)
             default:

@@ -214,16 +214,6 @@ import WinchModel
         #expect(line.log.first?.text == "second connection: +2 %, not clear yet")
     }
 
-    @Test func `gives up a trial that another transfer's connection disturbs, and tries soon again`() {
-        var line = Line { _ in 4e6 }
-        line.run(seconds: 0.08)
-        #expect(line.controller.isTrying)
-        _ = line.controller.apply(.disturbed, at: line.now)
-        #expect(line.controller.wanted == 1)
-        line.run(seconds: 2)
-        #expect(line.open.count == 8)
-    }
-
     @Test func `does not wait for connections for which there is no piece`() {
         var controller = SplitController(mayRepeatRequest: true, at: Moment(seconds: 0))
         _ = controller.change(SplitCircumstances(left: ByteCount(bytes: 1 << 30), slots: 8), at: Moment(seconds: 0))
