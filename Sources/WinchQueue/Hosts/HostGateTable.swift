@@ -32,6 +32,15 @@ package struct HostGateTable: Sendable {
         return gate.closedUntil == nil ? min(perHost, gate.window) : 0
     }
 
+    /// As `places(at:)`, for a file for which the user named the number of connections: they are not opened little by little when
+    /// the host answers and has refused none.
+    func placesForNamed(at host: String) -> Int {
+        guard let gate = gates[host], gate.hasAnswered, !gate.hasRefused, gate.closedUntil == nil else {
+            return places(at: host)
+        }
+        return perHost
+    }
+
     /// A connection to the host begins.
     mutating func started(_ host: String, at now: Moment) -> Bool {
         defer { noteGrowth(of: host) }

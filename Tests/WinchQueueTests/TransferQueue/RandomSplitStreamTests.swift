@@ -22,7 +22,7 @@ extension `A queue under random events` {
         var settings = QueueSettings()
         settings.slots = transport.pick(1...3)
         settings.perHost = transport.pick(1...8)
-        settings.perNewHost = settings.perHost
+        settings.perNewHost = transport.pick(1...settings.perHost)
         settings.rateLimit = transport.pick(0...4) == 0 ? ByteRate(perSecond: 1e7) : nil
         settings.seed = seed
         var queue = TransferQueue(settings: settings)
@@ -69,6 +69,7 @@ extension `A queue under random events` {
     private static func addition(_ transport: inout SplitTransport) -> Addition {
         var settings = TransferSettings()
         settings.minSplitSize = ByteCount(bytes: 1 << 18)
+        settings.split = [.auto, .auto, .atMost(2), .atMost(8)][transport.pick(0...3)]
         settings.maxTries = 3
         settings.retryWait = .milliseconds(100)
         if transport.pick(0...1) == 0 { settings.checksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e") }

@@ -110,6 +110,30 @@ import Testing
         #expect(line.run.queue.progress.completed == Line.size)
     }
 
+    @Test func `opens as many as the user names as soon as a new host answers, unless files wait`() {
+        var settings = TransferSettings()
+        settings.split = .atMost(8)
+        for files in [1, 3] {
+            var run = QueueRun {
+                $0.slots = 3
+                $0.perHost = 8
+                $0.perNewHost = 1
+            }
+            run.add(files, settings: settings)
+            var point = ResumePoint.sample(0, of: Line.size)
+            point.validator = .strongETag("\"a\"")
+            let opening = Opening(
+                status: 200, offset: .zero, total: ByteCount(bytes: Line.size), part: point, obstacle: nil)
+            run.report(1, .opened(opening))
+            for step in 1...5 {
+                run.now = run.now + .milliseconds(20)
+                run.report(
+                    1, .moved(through: Int64(step) << 17), of: ConnectionID(transfer: TransferID(1), number: 1))
+            }
+            #expect(run.queue[TransferID(1)]?.counts.open == (files == 1 ? 8 : 1))
+        }
+    }
+
     @Test func `gives back what does not help`() {
         var line = Line()
         // The line brings 4 MiB a second in all.
