@@ -8,6 +8,9 @@ public enum SplitLimit: Hashable, Sendable, Codable {
     /// The largest number that is accepted: servers ban clients for more.
     public static let most = 16
 
+    /// The user named a number.
+    package var isNamed: Bool { self != .auto }
+
     /// The bound as a number.
     package var connections: Int {
         switch self {

@@ -31,10 +31,9 @@ extension TransferQueue {
 
     /// URLs that a further connection could use now.
     func candidates(for row: TransferState) -> [SplitSources.Candidate] {
-        let isNamed = if case .atMost = row.settings.split { true } else { false }
-        return (row.splitting?.sources.usable ?? []).compactMap { source, host in
+        (row.splitting?.sources.usable ?? []).compactMap { source, host in
             // Files that wait for the host come first.
-            let isQuick = isNamed && schedule.parked(at: host) == 0
+            let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == 0
             let free = (isQuick ? hosts.placesForNamed(at: host) : hosts.places(at: host)) - slots.count(at: host)
             let allowed = hosts.allowance(host).map { $0 - row.connections.numbers(at: host).count }
             let places = min(free, allowed ?? free)

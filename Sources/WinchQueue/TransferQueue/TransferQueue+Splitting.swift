@@ -175,7 +175,7 @@ extension TransferQueue {
         var circumstances = SplitCircumstances(
             left: left, slots: max(1, row.counts.open + spare.values.reduce(0, +)),
             ceiling: row.settings.split.connections)
-        if case .atMost = row.settings.split { circumstances.isCeilingGiven = true }
+        circumstances.isCeilingGiven = row.settings.split.isNamed
         if row.splitting?.obstacle != nil { circumstances.ceiling = 1 }
         if let limit = row.appliedLimit {
             // Until a rate is known, the limit is what holds it back.

@@ -5,7 +5,10 @@ extension Download {
     /// A body begins, whose size is known or not.
     func beginPieces() {
         waitingEnd = nil
-        pieces = request.pieces.flatMap { hashes in version.total.flatMap { PieceVerifier(hashes, total: $0) } }
+        bodies += 1
+        pieces = request.pieces.flatMap { hashes in
+            version.total.flatMap { PieceVerifier(hashes, total: $0, body: bodies) }
+        }
     }
 
     /// An address has brought bytes, which are on disk.
@@ -21,7 +24,8 @@ extension Download {
         for index in pieces.take(from: part.held) {
             files.checker.check(
                 PieceCheck(
-                    id: request.transfer, client: inbox, file: part.file, path: part.path, index: index,
+                    id: request.transfer, body: pieces.body, client: inbox, file: part.file, path: part.path,
+                    index: index,
                     range: pieces.range(of: index), expected: pieces.expected(index)))
         }
     }
@@ -30,9 +34,9 @@ extension Download {
     ///
     /// - Parameter failure: `nil`: it has the right hash.
     /// - Returns: the address that sent the wrong bytes, and the failure; `nil`: the piece is right, or the check is of an earlier
-    ///   part.
+    ///   body.
     func took(_ piece: PieceCheck, _ failure: TransferFailure?) -> (source: TransferURL?, failure: TransferFailure)? {
-        guard let pieces, let part = body.part, part.file === piece.file else { return nil }
+        guard let pieces, let part = body.part, part.file === piece.file, pieces.body == piece.body else { return nil }
         guard let failure else {
             pieces.noteRight(piece.index)
             return nil

@@ -17,6 +17,8 @@ final class Download {
     var hasAdopted = false
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
+    /// Bodies that have begun in this attempt.
+    var bodies = 0
     /// All bytes are there, and some pieces are being checked.
     var waitingEnd: WaitingEnd?
 

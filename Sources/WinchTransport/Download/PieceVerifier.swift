@@ -4,6 +4,8 @@ import WinchModel
 /// Says which pieces of a file can be checked by their hashes, and who sent the ones that are wrong. Used on the loop's thread
 /// only.
 final class PieceVerifier {
+    /// The number of the body in its attempt: what was found out of the bytes of an earlier body says nothing of this one.
+    let body: Int
     private let hashes: PieceHashes
     private let total: Int64
     /// Pieces that are being checked or were found right, by their bytes.
@@ -14,8 +16,9 @@ final class PieceVerifier {
 
     /// - Parameter total: the size of the file in bytes.
     /// - Returns: `nil` when the hashes are not those of all pieces of such a file.
-    init?(_ hashes: PieceHashes, total: Int64) {
+    init?(_ hashes: PieceHashes, total: Int64, body: Int) {
         guard hashes.cover(ByteCount(bytes: total)) else { return nil }
+        self.body = body
         self.hashes = hashes
         self.total = total
     }

@@ -5,6 +5,8 @@ import WinchModel
 struct PieceCheck: Sendable {
     /// Of the transfer whose file it is.
     let id: TransferID
+    /// Of the `PieceVerifier` that asked: a file that was begun anew has other bytes.
+    let body: Int
     /// Hears of the result.
     let client: any FileServicesClient
     let file: Descriptor

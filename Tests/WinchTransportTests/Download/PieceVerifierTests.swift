@@ -9,7 +9,7 @@ import Testing
     /// Pieces of 100 bytes of a file of 250.
     private func verifier(count: Int = 3, total: Int64 = 250) -> PieceVerifier? {
         PieceHashes(length: ByteCount(100), algorithm: .md5, digests: Array(repeating: 7, count: 16 * count))
-            .flatMap { PieceVerifier($0, total: total) }
+            .flatMap { PieceVerifier($0, total: total, body: 1) }
     }
 
     @Test func `are known only when there is a hash for each`() {
