@@ -2,6 +2,8 @@
 #include "Curl.h"
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -20,6 +22,7 @@ static const CURLoption texts[] = {
     [WINCH_KNOWN_HOSTS] = CURLOPT_SSH_KNOWNHOSTS,
     [WINCH_SSH_KEY_FILE] = CURLOPT_SSH_PRIVATE_KEYFILE,
     [WINCH_KEY_PASSPHRASE] = CURLOPT_KEYPASSWD,
+    [WINCH_METHOD] = CURLOPT_CUSTOMREQUEST,
 };
 
 static const CURLoption numbers[] = {
@@ -45,10 +48,15 @@ static const CURLoption numbers[] = {
     [WINCH_FORBID_REUSE] = CURLOPT_FORBID_REUSE,
     [WINCH_SSH_METHODS] = CURLOPT_SSH_AUTH_TYPES,
     [WINCH_VERBOSE] = CURLOPT_VERBOSE,
+    [WINCH_UPLOAD] = CURLOPT_UPLOAD,
+    [WINCH_CREATE_FOLDERS] = CURLOPT_FTP_CREATE_MISSING_DIRS,
+    [WINCH_UPLOAD_BUFFER_SIZE] = CURLOPT_UPLOAD_BUFFERSIZE,
+    [WINCH_USE_TLS] = CURLOPT_USE_SSL,
 };
 
 static const CURLoption sizes[] = {
     [WINCH_RESUME_FROM] = CURLOPT_RESUME_FROM_LARGE,
+    [WINCH_BODY_SIZE] = CURLOPT_INFILESIZE_LARGE,
 };
 
 _Static_assert(sizeof(curl_off_t) == sizeof(int64_t), "sizes are 64 bits");
@@ -121,11 +129,39 @@ static int socket_closed(void *listener, curl_socket_t socket) {
     return close(socket);
 }
 
-void winch_easy_set_socket_listener(winch_easy *easy, const winch_socket_listener *listener) {
+_Static_assert(
+    WINCH_TLS_NONE == CURLUSESSL_NONE && WINCH_TLS_TRY == CURLUSESSL_TRY && WINCH_TLS_ALL == CURLUSESSL_ALL,
+    "the values are libcurl's");
+
+const size_t winch_easy_wait = CURL_READFUNC_PAUSE, winch_easy_abort = CURL_READFUNC_ABORT;
+
+int winch_easy_set_source(winch_easy *easy, void *context, winch_send send, winch_seek seek) {
     CURL *curl = (CURL *)easy;
-    curl_easy_setopt(curl, CURLOPT_SOCKOPTDATA, (void *)listener);
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_READDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_SEEKDATA, context);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_READFUNCTION, send);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_SEEKFUNCTION, seek);
+    return code;
+}
+
+int winch_easy_set_commands(winch_easy *easy, winch_list *before, winch_list *after) {
+    CURL *curl = (CURL *)easy;
+    CURLcode code = curl_easy_setopt(curl, CURLOPT_QUOTE, (struct curl_slist *)before);
+    if (!code) code = curl_easy_setopt(curl, CURLOPT_POSTQUOTE, (struct curl_slist *)after);
+    return code;
+}
+
+int winch_socket_unsent(int socket) {
+    int count = 0;
+    return ioctl(socket, SIOCOUTQ, &count) ? -1 : count;
+}
+
+void winch_easy_set_socket_listener(
+    winch_easy *easy, const winch_socket_listener *opening, const winch_socket_listener *closing) {
+    CURL *curl = (CURL *)easy;
+    curl_easy_setopt(curl, CURLOPT_SOCKOPTDATA, (void *)opening);
     curl_easy_setopt(curl, CURLOPT_SOCKOPTFUNCTION, socket_opened);
-    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)listener);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, (void *)closing);
     curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, socket_closed);
 }
 
@@ -229,6 +265,7 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     case WINCH_OS_ERROR: curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number); return number;
     case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
     case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return http_version(number);
+    case WINCH_SENT: curl_easy_getinfo(curl, CURLINFO_SIZE_UPLOAD_T, &size); return size;
     case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
     }
     return -1;

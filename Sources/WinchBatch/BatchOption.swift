@@ -3,6 +3,7 @@ enum BatchOption: String, CaseIterable {
     case out, dir, pause, split, header, referer, user, password, key, proxy, checksum, timeout
     case userAgent = "user-agent"
     case hostKey = "host-key"
+    case ftpTLS = "ftp-tls"
     case onConflict = "on-conflict"
     case onChange = "on-change"
     case fileAllocation = "file-allocation"
@@ -14,6 +15,10 @@ enum BatchOption: String, CaseIterable {
     case maxTries = "max-tries"
     case retryWait = "retry-wait"
     case connectTimeout = "connect-timeout"
+    case upload, method, form, resumable
+    case createDirs = "create-dirs"
+    case contentType = "content-type"
+    case noTemporaryName = "no-temporary-name"
     // aria2's, for which Winch has another option.
     case allowOverwrite = "allow-overwrite"
     case autoFileRenaming = "auto-file-renaming"

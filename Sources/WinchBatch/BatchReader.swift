@@ -154,12 +154,22 @@ extension BatchReader {
         self.entry = nil
         guard !entry.isFaulty, !entry.urls.isEmpty else { return }
         let options = entry.options
+        let settings = options.ownsSettings ? Shared(options.settings) : parser.settings
+        do throws(UploadFields.Fault) {
+            if let (order, url) = try options.upload.order(for: entry.urls) {
+                batch.lines.append(Int32(clamping: entry.line))
+                batch.specs.append(
+                    TransferSpec(upload: order, to: url, settings: settings, startsPaused: options.startsPaused))
+                return
+            }
+        } catch {
+            return problem(entry.line, .error, error.message)
+        }
         batch.lines.append(Int32(clamping: entry.line))
         batch.specs.append(
             TransferSpec(
                 urls: entry.urls, folder: options.folder, name: options.name,
-                settings: options.ownsSettings ? Shared(options.settings) : parser.settings,
-                startsPaused: options.startsPaused))
+                settings: settings, startsPaused: options.startsPaused))
     }
 
     /// Adds an error and leaves the open entry out of the batch.

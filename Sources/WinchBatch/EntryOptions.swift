@@ -5,6 +5,7 @@ struct EntryOptions {
     package var folder: String
     var name: TargetPath?
     var startsPaused = false
+    private(set) var upload = UploadFields()
     var settings: TransferSettings { didSet { ownsSettings = true } }
     /// True after an option has changed `settings`; until then all entries share one copy of the settings.
     private(set) var ownsSettings = false
@@ -73,6 +74,9 @@ struct EntryOptions {
         case .fileAllocation:
             guard let way = FileAllocation(reading: value) else { throw .bad("must be none or falloc") }
             settings.fileAllocation = way
+        case .ftpTLS:
+            guard let way = FTPEncryption(rawValue: String(value)) else { throw .bad("must be try, require or off") }
+            settings.ftpTLS = way
         case .noMetalink: settings.metalink = try Self.boolean(value) ? .save : .follow
         case .maxSize: settings.maxSize = try Self.value { () throws(ValueFault) in try .size(reading: value) }
         case .limitRate:
@@ -84,6 +88,19 @@ struct EntryOptions {
             settings.maxTries = tries
         case .retryWait:
             settings.retryWait = try Self.value { () throws(ValueFault) in try .span(reading: value) }
+        case .upload: upload.file = value == "-" ? "-" : try localFile(value)
+        case .method:
+            guard let method = UploadOrder.Method(rawValue: value.uppercased()) else {
+                throw .bad("must be PUT or POST")
+            }
+            upload.method = method
+        case .form: upload.form.append(try field(value))
+        case .resumable:
+            guard value == "tus" || value == "no" else { throw .bad("must be tus or no") }
+            upload.isTus = value == "tus"
+        case .createDirs: upload.createsFolders = try Self.boolean(value)
+        case .contentType: upload.contentType = try Self.text(value)
+        case .noTemporaryName: upload.usesTemporaryName = try !Self.boolean(value)
         case .timeout: settings.stallTimeout = try Self.timeout(value)
         case .connectTimeout: settings.connectTimeout = try Self.timeout(value)
         }
@@ -103,6 +120,22 @@ struct EntryOptions {
             throw .bad("must be text without control characters")
         }
         return String(value)
+    }
+
+    private func localFile(_ value: Substring) throws(Fault) -> String {
+        let text = try Self.file(value)
+        return try Self.value { () throws(ValueFault) in try places.file(text) }
+    }
+
+    private func field(_ value: Substring) throws(Fault) -> FormField {
+        guard value.utf8.count <= Self.longest, !value.utf8.contains(0) else {
+            throw .bad("must have at most \(Self.longest) bytes, and no NUL")
+        }
+        guard var field = FormField(value) else { throw .bad("must be NAME=VALUE, or NAME=@FILE") }
+        if case .file(let path, let name, let type) = field.value {
+            field.value = .file(path: try localFile(path[...]), name: name, type: type)
+        }
+        return field
     }
 
     private func folder(_ value: Substring) throws(Fault) -> String {

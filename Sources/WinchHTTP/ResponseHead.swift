@@ -44,6 +44,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var oldDigest: String?
     /// The links of all Link fields, at most `LinkField.most`.
     package private(set) var links: [WebLink] = []
+    /// Of a tus server.
+    package private(set) var tus = TusFields()
 
     package init() {}
 
@@ -91,6 +93,10 @@ package struct ResponseHead: Sendable, Equatable {
             mediaType = Self.text(value()).split(separator: ";").first?.lowercased().filter { $0 != " " }
             isMultipart = mediaType == "multipart/byteranges"
         case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
+        case 13 where Self.equal(name, "upload-offset"): tus.offset = TusFields.count(Self.text(value()))
+        case 13 where Self.equal(name, "tus-extension"): tus.extensions = TusFields.words(Self.text(value()))
+        case 22 where Self.equal(name, "tus-checksum-algorithm"):
+            tus.checksums = TusFields.words(Self.text(value()))
         case 13 where Self.equal(name, "accept-ranges"):
             acceptsRanges = Self.text(value()).lowercased() == "bytes"
         case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
@@ -121,6 +127,8 @@ package struct ResponseHead: Sendable, Equatable {
             contentLength.add(value())
         } else if Self.equal(name, "retry-after") {
             retryAfter = Self.text(value())
+        } else if Self.equal(name, "tus-version") {
+            tus.version = Self.text(value())
         } else {
             takeDigest(name: name, value: value)
         }

@@ -42,6 +42,15 @@ package final class Ledger: LedgerPort, Sendable {
         if needsWriter { queue.async { self.writeBacklog() } }
     }
 
+    package func flush() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.writeBacklog()
+                continuation.resume()
+            }
+        }
+    }
+
     /// Writes all recorded changes durably and ends the run: later runs may adopt its entries.
     package func close() async {
         await withCheckedContinuation { continuation in

@@ -10,7 +10,7 @@ import WinchTerminal
 enum Main {
     /// The commands beside downloading. `main` selects them itself, because ArgumentParser would read their names as URLs.
     static let commandList: [any ParsableCommand.Type] = [
-        CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
+        PutCommand.self, CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
@@ -25,11 +25,17 @@ enum Main {
         }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
+        } else if arguments.first == PutCommand.configuration.commandName, !Self.asksForHelp(arguments) {
+            download([PutCommand.flag] + arguments.dropFirst())
         } else if let command = arguments.first.flatMap(command) {
             run(command, Array(arguments.dropFirst()))
         } else {
             download(arguments)
         }
+    }
+
+    private static func asksForHelp(_ arguments: [String]) -> Bool {
+        arguments.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }
 
     static var commandNames: [String] { commandList.compactMap { $0.configuration.commandName } }

@@ -204,7 +204,13 @@ struct Wiring: Sendable {
 
     private func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
-        for url in command.urls { batches.add(url: url, name: command.target.out?.path) }
+        let (files, urls) = command.given
+        let fields = command.upload.fields
+        if files.isEmpty, fields.isEmpty {
+            for url in urls { batches.add(url: url, name: command.target.out?.path) }
+        } else if let url = urls.first {
+            batches.add(upload: fields, of: files, to: url)
+        }
         batches.noteDuplicateURLs()
         for file in command.target.inputFiles { batches.add(file: file) }
         return batches

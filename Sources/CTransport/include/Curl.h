@@ -12,7 +12,7 @@ typedef struct winch_list winch_list;
 typedef enum winch_text {
     WINCH_URL, WINCH_RANGE, WINCH_USER, WINCH_PASSWORD, WINCH_USER_AGENT, WINCH_REFERER, WINCH_COOKIE_FILE,
     WINCH_PROXY, WINCH_CA_FILE, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS,
-    WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE
+    WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE, WINCH_METHOD
 } winch_text;
 
 typedef enum winch_number {
@@ -20,8 +20,11 @@ typedef enum winch_number {
     WINCH_UNRESTRICTED_AUTH, WINCH_NETRC, WINCH_VERIFY_PEER, WINCH_VERIFY_HOST, WINCH_CONNECT_TIMEOUT_MS,
     WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
     WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_HTTP_VERSION_WANTED, WINCH_FORBID_REUSE, WINCH_SSH_METHODS,
-    WINCH_VERBOSE
+    WINCH_VERBOSE, WINCH_UPLOAD, WINCH_CREATE_FOLDERS, WINCH_UPLOAD_BUFFER_SIZE, WINCH_USE_TLS
 } winch_number;
+
+// Values for WINCH_USE_TLS, which is about FTP.
+enum { WINCH_TLS_NONE = 0, WINCH_TLS_TRY = 1, WINCH_TLS_ALL = 3 };
 
 // Values for WINCH_HTTP_VERSION_WANTED: what libcurl prefers, and HTTP/1.1.
 enum { WINCH_HTTP_ANY = 0, WINCH_HTTP_1_1 = 2 };
@@ -32,12 +35,14 @@ enum { WINCH_AUTH_BASIC = 1, WINCH_AUTH_DIGEST = 2 };
 // Bits for WINCH_SSH_METHODS: ways to log in.
 enum { WINCH_SSH_KEY = 1, WINCH_SSH_PASSWORD = 2, WINCH_SSH_KEYBOARD = 8, WINCH_SSH_AGENT = 16 };
 
-typedef enum winch_size { WINCH_RESUME_FROM } winch_size;
+typedef enum winch_size { WINCH_RESUME_FROM, WINCH_BODY_SIZE } winch_size;
 
 typedef enum winch_fact {
     WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_REDIRECT_COUNT, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH, WINCH_PORT,
     // 10, 11, 20, 30; 0 for what is not HTTP.
-    WINCH_HTTP_VERSION
+    WINCH_HTTP_VERSION,
+    // Bytes of the body of an upload that libcurl has given to the system.
+    WINCH_SENT
 } winch_fact;
 
 // As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.
@@ -69,6 +74,17 @@ int winch_easy_set_share(winch_easy *, winch_share *);
 int winch_easy_set_callbacks(
     winch_easy *, void *context, winch_receive body, winch_receive header, winch_requested requested, winch_told told,
     char *words);
+// Gives libcurl the next bytes of an upload's body, as libcurl calls it: their number, 0 at the end, `winch_easy_wait` when
+// there are none yet (go on with `release`), or `winch_easy_abort`. The context is that of the callbacks.
+typedef size_t (*winch_send)(char *bytes, size_t one, size_t count, void *context);
+// Goes to a position of the body; 0: done, 1: impossible. `origin` is 0: from the start.
+typedef int (*winch_seek)(void *context, int64_t position, int origin);
+extern const size_t winch_easy_wait, winch_easy_abort;
+int winch_easy_set_source(winch_easy *, void *context, winch_send, winch_seek);
+// Commands of FTP and SFTP before and after the transfer. The lists live as long as the handle may use them.
+int winch_easy_set_commands(winch_easy *, winch_list *before, winch_list *after);
+// Bytes that a socket has taken and the other end has not acknowledged; -1 when not known.
+int winch_socket_unsent(int socket);
 // Hears of every socket when it is made, before it is connected, and just before it is closed. Lives as long as the
 // connections.
 typedef struct winch_socket_listener {
@@ -76,7 +92,8 @@ typedef struct winch_socket_listener {
     void (*closed)(void *context, int socket);
     void *context;
 } winch_socket_listener;
-void winch_easy_set_socket_listener(winch_easy *, const winch_socket_listener *);
+void winch_easy_set_socket_listener(
+    winch_easy *, const winch_socket_listener *opening, const winch_socket_listener *closing);
 // Decides on the key of an SSH server, as libcurl calls it: 0 accepts it, 1 refuses it.
 typedef int (*winch_judge)(void *context, int type, const char *key, size_t count);
 // False where libcurl cannot ask about keys: then WINCH_KNOWN_HOSTS must name the user's own file.

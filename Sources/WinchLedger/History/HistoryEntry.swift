@@ -59,7 +59,9 @@ extension HistoryEntry {
         case .finished(let finished):
             outcome = .finished(finished)
             switch finished {
-            case .saved(let path), .skipped(let path), .alreadyComplete(let path), .listed(let path, _): name = path
+            case .saved(let path), .skipped(let path), .alreadyComplete(let path), .sent(let path),
+                .listed(let path, _):
+                name = path
             }
         case .failed(let failure): outcome = .failed(failure)
         case .cancelled: outcome = .cancelled

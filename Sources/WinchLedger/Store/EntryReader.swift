@@ -31,9 +31,14 @@ struct EntryReader {
             guard let checksum = Checksum(listed) else { return nil }
             spec.listedChecksum = checksum
         }
+        let upload = (row[31] as String?).flatMap(StoredUpload.init(json:))
+        spec.upload = upload?.order
+        // An upload of which is not known what it sends cannot be made again.
+        guard direction == .down || upload != nil else { return nil }
         return LedgerEntry(
             key: Self.key(row), rank: row[2] ?? 0, spec: spec,
-            standing: standing, name: row[12] ?? "", resume: Self.resume(row), size: size, attempts: row[23] ?? 0,
+            standing: standing, name: row[12] ?? "", resume: Self.resume(row, upload), size: size,
+            attempts: row[23] ?? 0,
             received: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
             settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
             warning: (row[29] as String?).flatMap(TransferWarning.init(json:)))
@@ -45,7 +50,7 @@ struct EntryReader {
         if let known = settings[id] {
             common = known
         } else {
-            guard let value = SettingsText.decode(row[31] ?? "") else { return nil }
+            guard let value = SettingsText.decode(row[32] ?? "") else { return nil }
             common = Shared(value)
             settings[id] = common
         }
@@ -63,17 +68,29 @@ struct EntryReader {
         return urls.isEmpty ? nil : urls
     }
 
-    private static func resume(_ row: Row) -> ResumePoint? {
-        guard let partPath = row[13] as String?, let targetPath = row[14] as String?,
-            (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
-        else { return nil }
-        var resume = ResumePoint(
-            partPath: partPath, targetPath: targetPath, total: (row[16] as Int64?).map { count($0) },
-            validator: Validator(etag: row[17], lastModified: row[18]))
+    private static func resume(_ row: Row, _ upload: StoredUpload?) -> ResumePoint? {
+        guard var resume = upload == nil ? part(row) : place(row, upload?.place) else { return nil }
         resume.onDisk = RangesText.decode(row[15] ?? "")
         resume.durable = RangesText.decode(column: row[19] ?? "")
         resume.isAfterReboot = row[20] ?? false
         return resume
+    }
+
+    /// A part file.
+    private static func part(_ row: Row) -> ResumePoint? {
+        guard let partPath = row[13] as String?, let targetPath = row[14] as String?,
+            (try? TargetPath(partPath)) != nil, (try? TargetPath(targetPath)) != nil
+        else { return nil }
+        return ResumePoint(
+            partPath: partPath, targetPath: targetPath, total: (row[16] as Int64?).map { count($0) },
+            validator: Validator(etag: row[17], lastModified: row[18]))
+    }
+
+    /// What an upload has at its server.
+    private static func place(_ row: Row, _ place: UploadPlace?) -> ResumePoint? {
+        place.map {
+            ResumePoint(upload: $0, have: .zero, total: (row[16] as Int64?).map { count($0) }, name: row[14] ?? "")
+        }
     }
 
     /// Counts of bytes are never negative.

@@ -6,7 +6,7 @@ enum EntryRow {
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
         "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
-        "warning", "listed",
+        "warning", "listed", "upload",
     ]
 
     static let insertion = """
@@ -33,7 +33,7 @@ enum EntryRow {
             entry.attempts,
             entry.received.bytes, entry.addedAt.milliseconds, entry.startedAt?.milliseconds,
             entry.settledAt?.milliseconds, entry.worked?.milliseconds, entry.warning?.json,
-            spec.listedChecksum?.text,
+            spec.listedChecksum?.text, spec.upload.flatMap { StoredUpload(order: $0, place: resume?.upload).json },
         ]
     }
 }

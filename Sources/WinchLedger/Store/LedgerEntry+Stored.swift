@@ -7,6 +7,7 @@ extension LedgerEntry {
     func kept(in identity: RunIdentity) -> LedgerEntry {
         var entry = self
         entry.spec.folder = identity.absolute(spec.folder)
+        entry.spec.upload = spec.upload?.kept(in: identity)
         if standing.isFinished { entry.spec.urls = MirrorList(spec.urls.map(\.withoutLogin)) }
         return entry
     }
@@ -46,5 +47,24 @@ extension TransferURL {
     /// Itself when the redacted text is not a URL, which only a missing login could cause.
     fileprivate var withoutLogin: TransferURL {
         text.utf8.contains(UInt8(ascii: "@")) ? (try? TransferURL(redacted)) ?? self : self
+    }
+}
+
+extension UploadOrder {
+    /// The form that is stored: absolute paths.
+    fileprivate func kept(in identity: RunIdentity) -> UploadOrder {
+        var order = self
+        switch content {
+        case .file(let path): order.content = .file(identity.absolute(path))
+        case .form(let fields):
+            order.content = .form(
+                fields.map { field in
+                    guard case .file(let path, let name, let type) = field.value else { return field }
+                    return FormField(
+                        name: field.name, value: .file(path: identity.absolute(path), name: name, type: type))
+                })
+        case .standardInput, .open: break
+        }
+        return order
     }
 }

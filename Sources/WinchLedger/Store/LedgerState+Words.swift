@@ -22,6 +22,7 @@ extension LedgerState {
         case .finished(.saved(let path)): ("saved", path)
         case .finished(.skipped(let path)): ("skipped", path)
         case .finished(.alreadyComplete(let path)): ("alreadyComplete", path)
+        case .finished(.sent(let path)): ("sent", path)
         case .finished(.listed(let path, let files)): (Self.listedWord, "\(files) \(path)")
         case .failed(let failure): (Self.failedWord, failure.json)
         case .cancelled: (Self.cancelledWord, nil)
@@ -37,6 +38,7 @@ extension LedgerState {
         case "saved": self = .finished(.saved(path: detail ?? ""))
         case "skipped": self = .finished(.skipped(path: detail ?? ""))
         case "alreadyComplete": self = .finished(.alreadyComplete(path: detail ?? ""))
+        case "sent": self = .finished(.sent(path: detail ?? ""))
         case Self.listedWord:
             let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
             self = .finished(

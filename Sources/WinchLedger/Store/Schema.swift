@@ -12,7 +12,7 @@ enum Schema {
     static let migrations = [
         Migration(name: "1-queue", apply: makeQueue), Migration(name: "2-history", apply: makeHistory),
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
-        Migration(name: "5-hosts", apply: makeHosts),
+        Migration(name: "5-hosts", apply: makeHosts), Migration(name: "6-uploads", apply: makeUploads),
     ]
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
@@ -126,6 +126,11 @@ enum Schema {
                 host TEXT PRIMARY KEY, connections INTEGER NOT NULL, learnedAt INTEGER NOT NULL
             ) WITHOUT ROWID;
             """)
+    }
+
+    /// `transfers.upload`: what an upload sends and where, as JSON; NULL for downloads.
+    @Sendable private static func makeUploads(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute("ALTER TABLE transfers ADD COLUMN upload TEXT")
     }
 
     /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.

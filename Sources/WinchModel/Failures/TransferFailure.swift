@@ -74,6 +74,18 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case keyLocked(String, isWrong: Bool)
     /// An FTP or SFTP server does not give the file.
     case remoteFile(RemoteFileFault, path: String)
+    /// An FTP or SFTP server does not take the file. `details`: the server's words; `nil`: there are none.
+    case remoteWrite(RemoteWriteFault, path: String, details: String? = nil)
+    /// The server has no space for the file; the host.
+    case remoteFull(host: String)
+    /// The file that is uploaded has changed meanwhile; its path.
+    case sourceChanged(String)
+    /// What is uploaded can be read only once, and a part of it was sent; the reason for which it must be sent again.
+    case notRepeatable(String)
+    /// A request that must not be made twice was sent, and no answer came; the reason.
+    case unanswered(String)
+    /// The server answered with this status, a success, before it had the whole body.
+    case answeredEarly(status: Int)
     /// The queue was stopped because another transfer failed (`--fail-fast`).
     case stoppedByFailFast
     /// Any other failure; the library's message.
@@ -92,11 +104,27 @@ public enum RemoteFileFault: String, Hashable, Sendable, Codable {
     case missingOrDenied
 }
 
+/// Why an FTP or SFTP server does not take a file.
+public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
+    /// The user may not write there.
+    case denied
+    /// There is no such folder.
+    case noFolder
+    /// The file has the temporary name and cannot get its own.
+    case rename
+    /// The file at the server has another size than was sent.
+    case size
+    /// The server gives no reason.
+    case unknown
+}
+
 extension TransferFailure {
     /// Whether another mirror of the same file may succeed.
     public var isMirrorsFault: Bool {
         switch self {
-        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .inUse, .stoppedByFailFast: false
+        case .timeLimit, .nameTaken, .folder, .diskFull, .readWrite, .inUse, .stoppedByFailFast, .sourceChanged,
+            .notRepeatable:
+            false
         default: true
         }
     }
@@ -121,7 +149,11 @@ extension TransferFailure {
         case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
             .hostKeyRevoked:
             6
-        case .diskFull: 9
+        case .diskFull, .remoteFull, .httpStatus(507): 9
+        case .remoteWrite(.denied, _, _): 24
+        case .remoteWrite: 17
+        case .unanswered: 6
+        case .answeredEarly: 22
         case .inUse: 11
         case .nameTaken: 13
         case .folder, .readWrite: 17
@@ -132,6 +164,7 @@ extension TransferFailure {
         case .httpStatus(429), .httpStatus(503), .serverBusy: 29
         case .httpStatus: 22
         case .checksum: 32
+        case .sourceChanged, .notRepeatable: 1
         case .changed, .stoppedByFailFast, .tooLarge, .other: 1
         }
     }
@@ -203,6 +236,23 @@ extension TransferFailure {
         case .remoteFile(.denied, let path): "permission denied on the server: \(path)"
         case .remoteFile(.folder, let path):
             "\(path) is a folder; winch downloads files: name the file, or list the files with one URL a line"
+        case .remoteWrite(.denied, let path, _): "no permission to write on the server: \(path)"
+        case .remoteWrite(.noFolder, let path, _):
+            "no such folder on the server: \(path); --create-dirs creates it"
+        case .remoteWrite(.rename, let path, let details):
+            "the server cannot rename the temporary file to \(path)\(details.map { ": \($0)" } ?? ""); "
+                + "--no-temporary-name sends without it"
+        case .remoteWrite(.size, let path, let details):
+            "the file on the server has another size than was sent: \(path)\(details.map { ", \($0)" } ?? "")"
+        case .remoteWrite(.unknown, let path, let details):
+            "the server does not take \(path): \(details ?? "the server gave no reason; is its disk full?")"
+        case .remoteFull(let host): "no space left on the server \(host); make room there, then retry"
+        case .sourceChanged(let path): "\(path) has changed while it was sent; retry sends the new version"
+        case .notRepeatable(let reason): "must be sent again, but the input can be read only once: \(reason)"
+        case .unanswered(let reason):
+            "sent, but no answer came (\(reason)): it may have been received; retry sends it again"
+        case .answeredEarly(let status):
+            "the server answered \(status) \(HTTPStatus.words(status)) before it had the whole body"
         case .stoppedByFailFast: "stopped: another transfer failed (--fail-fast)"
         case .other(let reason): reason
         }

@@ -101,7 +101,7 @@ extension FeedEvent.Kind {
         case .awaitingSpace(let folder): "waiting for disk space in \(folder)"
         case .verifying: "all bytes received, checking"
         case .replying: "sent, waiting for response"
-        case .finished(.saved): "finished, \(NumberFormat.bytes(have))"
+        case .finished(.saved), .finished(.sent): "finished, \(NumberFormat.bytes(have))"
         case .finished(.skipped): "skipped: already there"
         case .finished(.alreadyComplete): "finished: already there"
         case .finished(.listed(_, let files)): "Metalink: \(TransferPhase.Outcome.filesAdded(files))"

@@ -9,6 +9,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     package var location: String?
     /// From the last attempt that got a response.
     package var facts: ConnectionFacts?
+    /// The server's answer to an upload; `nil` before it came.
+    package var reply: ServerReply?
     package var validator: Validator?
     /// The target folder, as given.
     package var folder: String
@@ -38,7 +40,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
 
     package init(
         id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
-        validator: Validator? = nil, folder: String, path: String, partPath: String? = nil, have: ByteCount = .zero,
+        reply: ServerReply? = nil, validator: Validator? = nil, folder: String, path: String, partPath: String? = nil,
+        have: ByteCount = .zero,
         size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
         rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionReason: String? = nil,
         attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0, seconds: [RateHistory.Second] = []
@@ -48,6 +51,7 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         self.mirror = mirror
         self.location = location
         self.facts = facts
+        self.reply = reply
         self.validator = validator
         self.folder = folder
         self.path = path

@@ -191,8 +191,10 @@ public enum TransferPhase: Hashable, Sendable, Codable {
         case skipped(path: String)
         /// Nothing was downloaded, because the same file was complete already.
         case alreadyComplete(path: String)
+        /// The file was uploaded. The path is its name.
+        case sent(path: String)
         /// It was a Metalink, which is not saved: so many files that it names were added to the queue. The path is its name.
-        case listed(path: String, files: Int)
+        indirect case listed(path: String, files: Int)
     }
 
     /// True for finished, failed and cancelled.
@@ -216,7 +218,8 @@ extension TransferPhase.Outcome {
     /// Where the file is.
     package var path: String {
         switch self {
-        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .listed(let path, _): path
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .sent(let path), .listed(let path, _):
+            path
         }
     }
 

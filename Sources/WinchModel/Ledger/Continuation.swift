@@ -6,6 +6,7 @@ package struct Continuation: Sendable {
     private let held: [Request: Int32]
     private let workingFolder: WorkingFolder
     private let sizeOfFile: @Sendable (String) -> ByteCount?
+    private let versionOfFile: @Sendable (String) -> FileIdentity?
     /// The indices of entries that can be taken over, by what was asked for.
     private var known: [Request: [Int]]
     /// The keys of entries that were taken over.
@@ -16,13 +17,24 @@ package struct Continuation: Sendable {
         private let url: String
         private let folder: String
         private let name: String?
+        /// Of an upload that is no file.
+        private let content: UploadOrder.Content?
 
         /// - Parameters:
         ///   - url: the first of the mirrors.
         ///   - name: as asked for; `nil`: the server or the URL names it.
-        package init(url: TransferURL, folder: String, name: TargetPath?, in workingFolder: WorkingFolder) {
-            (self.url, self.folder) = (TransferURL.redacted(url.normal), workingFolder.absolute(folder))
-            self.name = name?.text
+        ///   - upload: what is sent; `nil`: it is a download.
+        package init(
+            url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder? = nil,
+            in workingFolder: WorkingFolder
+        ) {
+            self.url = TransferURL.redacted(url.normal)
+            guard let upload else {
+                (self.folder, self.name, content) = (workingFolder.absolute(folder), name?.text, nil)
+                return
+            }
+            (self.folder, self.name) = ("", upload.file.map(workingFolder.absolute))
+            content = upload.file == nil ? upload.content : nil
         }
     }
 
@@ -30,11 +42,14 @@ package struct Continuation: Sendable {
     ///   - entries: what earlier runs left; absolute folders.
     ///   - held: what other living processes are at, and which.
     ///   - sizeOfFile: of the regular file at an absolute path; `nil`: there is none.
+    ///   - versionOfFile: of the file at an absolute path, which is uploaded; `nil`: there is none.
     package init(
         from entries: [LedgerEntry], held: [Request: Int32], in workingFolder: WorkingFolder,
-        sizeOfFile: @escaping @Sendable (String) -> ByteCount?
+        sizeOfFile: @escaping @Sendable (String) -> ByteCount?,
+        versionOfFile: @escaping @Sendable (String) -> FileIdentity? = { _ in nil }
     ) {
         (self.entries, self.held, self.workingFolder, self.sizeOfFile) = (entries, held, workingFolder, sizeOfFile)
+        self.versionOfFile = versionOfFile
         known = Self.known(entries, in: workingFolder)
     }
 
@@ -69,10 +84,10 @@ package struct Continuation: Sendable {
 
     private mutating func addition(for spec: TransferSpec, _ adopted: inout [LedgerKey]) -> Addition? {
         guard let url = spec.urls.first else { return nil }
-        let request = Request(url: url, folder: spec.folder, name: spec.name, in: workingFolder)
+        let request = Request(url: url, folder: spec.folder, name: spec.name, upload: spec.upload, in: workingFolder)
         if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
         guard let index = known[request]?.popLast(),
-            let addition = Self.continued(entries[index], spec, sizeOfFile: sizeOfFile)
+            let addition = continued(entries[index], spec)
         else { return Addition(spec: spec) }
         adopted.append(entries[index].key)
         return addition
@@ -84,8 +99,10 @@ package struct Continuation: Sendable {
         known.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
             guard let url = entry.spec.urls.first else { continue }
-            known[Request(url: url, folder: entry.spec.folder, name: entry.spec.name, in: workingFolder), default: []]
-                .append(index)
+            let spec = entry.spec
+            let request = Request(
+                url: url, folder: spec.folder, name: spec.name, upload: spec.upload, in: workingFolder)
+            known[request, default: []].append(index)
         }
         for (request, indices) in known where indices.count > 1 {
             known[request] = indices.sorted { entries[$0].usefulness < entries[$1].usefulness }
@@ -94,13 +111,19 @@ package struct Continuation: Sendable {
     }
 
     /// - Returns: `nil` when it must be fetched anew, as if nothing were known.
-    private static func continued(
-        _ entry: LedgerEntry, _ spec: TransferSpec, sizeOfFile: (String) -> ByteCount?
-    ) -> Addition? {
+    private func continued(_ entry: LedgerEntry, _ spec: TransferSpec) -> Addition? {
         switch entry.standing {
         case .unfinished, .paused, .failed, .cancelled:
             return Addition(entry, as: spec.startsPaused ? .paused : .unfinished, spec: spec)
         case .finished(.skipped), .finished(.listed): return nil
+        case .finished(.sent):
+            // Sent again only when the source is another one now.
+            guard let file = spec.upload?.file, let sent = entry.resume?.upload?.source,
+                versionOfFile(workingFolder.absolute(file)) == sent
+            else { return nil }
+            var addition = Addition(entry, as: entry.standing, spec: spec)
+            addition.past?.isChanged = false
+            return addition
         case .finished(let outcome):
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
             guard let size = entry.size.known, sizeOfFile(folder + outcome.path) == size else { return nil }

@@ -4,7 +4,9 @@ package protocol LedgerPort: Sendable {
     func record(_ changes: [LedgerChange])
     /// The stored details of a transfer, including all changes that were recorded before this call; `nil`: none.
     func details(of key: LedgerKey) async -> StoredDetails?
-    /// Returns when all recorded changes are in the file.
+    /// Returns when all changes that were recorded before this call are in the file.
+    func flush() async
+    /// Returns when all recorded changes are in the file, and closes it.
     func close() async
 }
 

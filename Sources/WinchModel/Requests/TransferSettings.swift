@@ -50,6 +50,8 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var checksum: Checksum?
     /// A larger file fails; `nil`: no limit.
     public var maxSize: ByteCount?
+    /// Whether FTP servers are asked to encrypt.
+    public var ftpTLS: FTPEncryption = .try
     /// Redirects from https to another scheme are followed.
     public var allowsDowngrade = false
     /// The hosts (`TransferURL.hostKey`) that get the login and cookies in `headers`; `nil`: every host of the transfer's URLs,
@@ -104,6 +106,16 @@ public enum FileAllocation: String, Hashable, Sendable, Codable, CaseIterable {
         default: return nil
         }
     }
+}
+
+/// Whether an FTP server is asked to encrypt, by AUTH TLS. `ftps` URLs are always encrypted.
+public enum FTPEncryption: String, Hashable, Sendable, Codable, CaseIterable {
+    /// If the server can.
+    case `try`
+    /// The transfer fails if the server cannot.
+    case require
+    /// It is not asked.
+    case off
 }
 
 /// What to do when a server answers with a Metalink, a list of files.

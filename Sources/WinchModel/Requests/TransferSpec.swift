@@ -19,8 +19,9 @@ public struct TransferSpec: Hashable, Sendable, Codable {
     private struct Own: Hashable, Sendable, Codable {
         var name: TargetPath?
         var listed = ListedFacts()
+        var upload: UploadOrder?
 
-        var isEmpty: Bool { name == nil && listed.isEmpty }
+        var isEmpty: Bool { name == nil && listed.isEmpty && upload == nil }
     }
 
     /// - Parameters:
@@ -36,14 +37,25 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         if name != nil { self.name = name }
     }
 
-    /// The name that the file will get unless the server names it.
+    /// An upload.
+    ///
+    /// - Parameter url: where the body goes; see `UploadOrder.target`.
+    package init(
+        upload: UploadOrder, to url: TransferURL,
+        settings: Shared<TransferSettings> = Shared(TransferSettings()), startsPaused: Bool = false
+    ) {
+        self.init(urls: [url], direction: .up, settings: settings, startsPaused: startsPaused)
+        self.upload = upload
+    }
+
+    /// The name that the file will get unless the server names it; of an upload the name of its source.
     public var expectedName: String {
-        name?.text ?? urls.first.map { TargetName(url: $0).text } ?? TargetName.fallback
+        name?.text ?? upload?.name ?? urls.first.map { TargetName(url: $0).text } ?? TargetName.fallback
     }
 }
 
 extension TransferSpec {
-    /// `.down`; uploads are not supported by the library yet.
+    /// Whether the file is downloaded or uploaded.
     public var direction: Direction {
         get { terms.value.direction }
         set { change { $0.direction = newValue } }
@@ -86,10 +98,16 @@ extension TransferSpec {
         set { changeOwn { $0.listed.pieces = newValue } }
     }
 
-    /// The size of the file according to a Metalink, until the server declares it.
+    /// The size of the file according to a Metalink, until the server declares it; of an upload the size of its source.
     public var listedSize: ByteCount? {
         get { own?.listed.size }
         set { changeOwn { $0.listed.size = newValue } }
+    }
+
+    /// What an upload sends; `nil`: it is a download.
+    package var upload: UploadOrder? {
+        get { own?.upload }
+        set { changeOwn { $0.upload = newValue } }
     }
 
     private mutating func changeOwn(_ change: (inout Own) -> Void) {

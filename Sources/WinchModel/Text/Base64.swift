@@ -37,7 +37,7 @@ package enum Base64 {
     private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
     /// Encodes with padding.
-    static func encoded(_ bytes: some Collection<UInt8>) -> String {
+    package static func encoded(_ bytes: some Collection<UInt8>) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         var rest = bytes[...]

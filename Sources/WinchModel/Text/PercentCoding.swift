@@ -8,6 +8,22 @@ package enum PercentCoding {
         return String(decoding: bytes(text), as: UTF8.self)
     }
 
+    /// The text as one part of a path: every byte that is not unreserved becomes `%XX`.
+    ///
+    /// - Source: RFC 3986, section 2.3.
+    package static func encoded(_ text: some StringProtocol) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if byte.isUnreserved {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     /// The decoded bytes, for text that is not in UTF-8.
     package static func bytes(_ text: some StringProtocol) -> [UInt8] {
         var result: [UInt8] = []
@@ -25,5 +41,18 @@ package enum PercentCoding {
             }
         }
         return result
+    }
+}
+
+extension UInt8 {
+    /// Letters, digits, `-`, `.`, `_` and `~`: those that a URL never needs to encode.
+    fileprivate var isUnreserved: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        default: false
+        }
     }
 }

@@ -10,6 +10,11 @@ package protocol TransportPort: Sendable {
     /// Ends a connection before a position: bytes at and beyond it are brought by another connection, or are on disk. The
     /// reply, once the bytes before it are on disk, is `.pieceEnded`. A position beyond the one given last takes that back.
     func bound(_ id: ConnectionID, at end: Int64)
+    /// Goes on with an upload whose place at the server was reported by `placed`: the ledger has it.
+    func proceed(_ id: ConnectionID)
+    /// Removes what an upload without a connection has left at its server, as far as the protocol allows. There is no reply.
+    /// - Parameter request: as for another attempt; its `resume` says what is there.
+    func withdraw(_ request: ConnectionRequest)
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
     /// - Parameters:
     ///   - folder: the target folder, as in `ConnectionRequest`; needed because the part may be from an earlier run.
@@ -48,6 +53,8 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var listedChecksum: Checksum?
     /// As in `TransferSpec`.
     package var pieces: PieceHashes?
+    /// What is sent; `nil`: the connection downloads.
+    package var upload: UploadOrder?
     /// The part file of an earlier attempt; `nil`: none.
     package var resume: ResumePoint?
     package var rateLimit: ByteRate?
@@ -92,6 +99,8 @@ package struct ResumePoint: Hashable, Sendable {
     package var mark: FileIdentity?
     /// Disk space is reserved for the bytes that are missing, until the part is closed. Not stored in the ledger.
     package var isReserved = false
+    /// Of an upload, which has no part file: what is at the server. `onDisk` are the bytes that the server has.
+    @HeapOptional package var upload: UploadPlace? = nil
 
     /// Bytes on disk.
     package var have: ByteCount { onDisk.byteCount }
@@ -106,6 +115,33 @@ package struct ResumePoint: Hashable, Sendable {
         onDisk = ByteRanges(prefix: have)
         self.total = total
         self.validator = validator
+    }
+}
+
+/// Where an upload is kept at its server until it is complete.
+package struct UploadPlace: Hashable, Sendable, Codable {
+    /// The URL that a tus server gave the upload, or the name of the temporary file on an FTP or SFTP server. Empty: what is
+    /// sent is sent whole.
+    package var name: String
+    /// The version of the source that is sent; `nil` for what is no file.
+    package var source: FileIdentity?
+
+    package init(name: String, source: FileIdentity?) {
+        self.name = name
+        self.source = source
+    }
+}
+
+extension ResumePoint {
+    /// What an upload has at its server.
+    ///
+    /// - Parameters:
+    ///   - have: bytes that the server has, as far as is known.
+    ///   - total: the size of the body; `nil`: it is not known.
+    ///   - name: of the row.
+    package init(upload: UploadPlace, have: ByteCount, total: ByteCount?, name: String) {
+        self.init(partPath: "", targetPath: name, have: have, total: total)
+        self.upload = upload
     }
 }
 
@@ -211,8 +247,14 @@ package enum TransportEvent: Hashable, Sendable {
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
     /// second. `nil`: the size is not known.
     case sent(ByteCount, of: ByteCount?)
-    /// The whole body must be sent again because the server requested a login or redirected the request.
-    case unsent
+    /// Bytes from this position on must be sent again: the server requested a login, redirected the request, or does not have
+    /// them.
+    case unsent(downTo: ByteCount)
+    /// The source of an upload is open, and this is where it is sent to and what the server has of it.
+    /// - Parameter isHeld: the connection sends nothing before `proceed`, so that a later run knows the place.
+    case placed(ResumePoint, isHeld: Bool)
+    /// The server's answer to an upload.
+    case replied(ServerReply)
     /// A warning about the body, which is accepted all the same. Valid until the next `opened`.
     case warned(TransferWarning)
     /// So many bytes have been hashed: of the complete body, or, before a request, of a file that exists already. Cumulative,

@@ -16,6 +16,13 @@ struct ActionRunner: Sendable {
         case .bound(let id, let end): transport.bound(id, at: end)
         case .discard(let id, let resume, let folder, let addresses):
             transport.discard(id, resume, folder: folder, addresses: addresses)
+        case .proceed(let id):
+            guard let ledger else { return transport.proceed(id) }
+            Task {
+                await ledger.flush()
+                transport.proceed(id)
+            }
+        case .withdraw(let request): transport.withdraw(request)
         case .probe(let request): transport.probe(request)
         case .stopProbe(let id): transport.stopProbe(id)
         case .limit(let id, let rate): transport.limit(id, to: rate)

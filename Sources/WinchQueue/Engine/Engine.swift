@@ -128,6 +128,8 @@ package actor Engine {
             if case .shutDown = action {
                 outcome = .ended
             } else {
+                // The ledger must have the place of an upload before anything is sent to it.
+                if case .proceed = action { writeLedger(at: now(), isLast: true) }
                 effects.perform(action)
                 outcome = max(outcome, .acted)
             }

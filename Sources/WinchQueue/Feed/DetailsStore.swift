@@ -13,6 +13,7 @@ package struct DetailsStore: Sendable {
         fileprivate var isKept = false
         var facts: ConnectionFacts?
         var location: String?
+        var reply: ServerReply?
         /// What the latest body must hash to.
         var demands: [ExpectedDigest] = []
         var seconds: [RateHistory.Second] = []
@@ -100,6 +101,8 @@ package struct DetailsStore: Sendable {
     /// Takes note of what the transport says of a connection.
     mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
 
+    mutating func note(_ id: TransferID, _ reply: ServerReply) { records[id]?.reply = reply }
+
     mutating func note(_ id: TransferID, _ demands: [ExpectedDigest]) { records[id]?.demands = demands }
 
     private mutating func settle(_ id: TransferID) {
@@ -143,6 +146,7 @@ extension DetailsStore.Record {
         attempts.append(attempt)
         if attempts.count > StoredDetails.most { attempts.removeFirst() }
         location = nil
+        reply = nil
         demands = []
         measured = attempt.have
     }

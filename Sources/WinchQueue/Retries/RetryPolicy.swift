@@ -21,6 +21,8 @@ package enum RetryPolicy {
         package var areOthersServed = false
         /// For so long every attempt has failed for want of the network.
         package var networkAway = Duration.zero
+        /// The request must not be made twice once it has been received: POST.
+        package var isSentOnce = false
         /// The user allows one attempt only.
         package var isOnlyTry = false
 
@@ -67,6 +69,7 @@ package enum RetryPolicy {
     ///
     /// - Parameter retryWait: the user's first wait.
     package static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
+        if attempt.isSentOnce, let failure = finalFailure(ofRequestSentOnce: attempt.failure) { return .never(failure) }
         switch attempt.failure {
         case .httpStatus(let status):
             guard isPassing(status) else { return .never(attempt.failure) }
@@ -89,8 +92,21 @@ package enum RetryPolicy {
         case .diskFull: return .space
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
-            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile:
+            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile,
+            .remoteWrite, .remoteFull, .sourceChanged, .notRepeatable, .unanswered, .answeredEarly:
             return .never(attempt.failure)
+        }
+    }
+
+    /// A request that may have had its effect is not repeated.
+    ///
+    /// - Returns: `nil`: the server has not taken it.
+    private static func finalFailure(ofRequestSentOnce failure: TransferFailure) -> TransferFailure? {
+        switch failure {
+        case .httpStatus(408), .httpStatus(429), .httpStatus(503): nil
+        case .httpStatus: failure
+        case .cutShort, .connectionLost, .stalled, .tooSlow: .unanswered(failure.message)
+        default: nil
         }
     }
 

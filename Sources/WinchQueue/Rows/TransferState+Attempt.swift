@@ -46,6 +46,7 @@ extension TransferState {
         request.range = connection.range
         request.listedChecksum = spec.listedChecksum
         request.pieces = spec.pieces
+        request.upload = spec.upload
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request
@@ -65,9 +66,16 @@ extension TransferState {
         spec.urls = MirrorList(urls)
     }
 
-    /// Has the transport remove what is on disk.
+    /// Has the transport remove what is on disk, or what an upload has at its server.
     func discarding(_ resume: ResumePoint?) -> QueueAction {
-        .discard(id, resume, folder: spec.folder, addresses: Array(spec.urls))
+        guard spec.direction == .down else {
+            var request = ConnectionRequest(
+                connection: ConnectionID(transfer: id), url: url, folder: spec.folder, name: spec.name,
+                settings: spec.settings, resume: resume)
+            request.upload = spec.upload
+            return .withdraw(request)
+        }
+        return .discard(id, resume, folder: spec.folder, addresses: Array(spec.urls))
     }
 
     /// Puts another address in the place of the one in use, as if it had not been tried.

@@ -6,6 +6,8 @@ package enum QueueAction: Hashable, Sendable {
     case close(ConnectionID, discarding: Bool)
     case bound(ConnectionID, at: Int64)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
+    case proceed(ConnectionID)
+    case withdraw(ConnectionRequest)
     case probe(ProbeRequest)
     case stopProbe(TransferID)
     case limit(ConnectionID, ByteRate?)

@@ -50,8 +50,9 @@ extension TransferState {
         return TransferDetails(
             id: id, urls: spec.urls.map(\.redacted), mirror: mirror,
             location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
-            validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
-            partPath: resume?.partPath, have: have, size: size, ranges: rangesOnDisk,
+            reply: record?.reply, validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
+            partPath: resume.flatMap { $0.upload == nil ? $0.partPath : $0.upload?.name.nonEmpty }, have: have,
+            size: size, ranges: rangesOnDisk,
             durable: isSaved ? have : ByteCount(bytes: resume?.durable.prefixEnd ?? 0),
             checksums: checksums(record?.demands ?? []),
             rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionReason: connectionReason,
@@ -122,7 +123,11 @@ extension TransferState {
         case .verifying: .checking
         case .finished(.saved), .finished(.alreadyComplete): .matched
         case .waiting, .active, .paused, .backoff: .expected
-        case .finished(.skipped), .finished(.listed), .failed, .cancelled: .unchecked
+        case .finished(.skipped), .finished(.listed), .finished(.sent), .failed, .cancelled: .unchecked
         }
     }
+}
+
+extension String {
+    fileprivate var nonEmpty: String? { isEmpty ? nil : self }
 }

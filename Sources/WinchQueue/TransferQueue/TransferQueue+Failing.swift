@@ -108,6 +108,7 @@ extension TransferQueue {
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
+        attempt.isSentOnce = transfer.spec.upload?.isSentOnce ?? false
         attempt.isOnlyTry = transfer.settings.maxTries == 1
         if let opensAt = transfer.splitting?.controller.opensAt, opensAt > now,
             SplitRefusal(failure, isAnswered: false) != nil

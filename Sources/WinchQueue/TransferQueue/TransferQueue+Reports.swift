@@ -26,7 +26,9 @@ extension TransferQueue {
             return actions
         }
         let id = report.id
-        if rows[index].spec.direction == .up, takeSending(report.event, of: connection, at: now) { return [] }
+        if rows[index].spec.direction == .up, let actions = takeSending(report.event, of: connection, at: now) {
+            return actions
+        }
         if case .connected(let facts) = report.event {
             detailsStore.note(id, facts)
             return []
@@ -113,7 +115,7 @@ extension TransferQueue {
             (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .wrongPiece), (_, .durable), (_, .warned),
             (_, .verified),
             (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
-            (_, .probed), (_, .sent), (_, .unsent):
+            (_, .probed), (_, .sent), (_, .unsent), (_, .placed), (_, .replied):
             ignore()
         }
         return []
@@ -183,7 +185,7 @@ extension TransferQueue {
         case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .wrongPiece, .durable,
             .sent,
-            .unsent, .warned, .verified, .bodyEnded, .probed:
+            .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .probed:
             return nil
         }
         let phase = self[id]?.phase
@@ -249,7 +251,8 @@ extension TransferQueue {
             transfer.have = size
             transfer.size = .exact(size)
             transfer.name = outcome.path
-            transfer.resume = nil
+            // Of an upload it says which version of the source was sent.
+            if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()
             transfer.endHistory(at: now)
         }

@@ -4,38 +4,60 @@ import WinchProgress
 extension TransferQueue {
     /// What a transport says of a body on its way out. The answer's own body moves nothing: it is neither saved nor counted.
     ///
-    /// - Returns: `false` for what uploads have in common with downloads.
+    /// - Returns: `nil` for what uploads have in common with downloads.
     mutating func takeSending(
         _ event: TransportEvent, of connection: Connection, at now: Moment
-    ) -> Bool {
+    ) -> [QueueAction]? {
         let id = connection.id.transfer
         switch (connection.phase, event) {
+        case (.connecting, .placed(let point, let isHeld)), (.requested, .placed(let point, let isHeld)),
+            (.moving, .placed(let point, let isHeld)):
+            place(connection, point, at: now)
+            return isHeld ? [.proceed(connection.id)] : []
         case (.connecting, .sent(let have, let size)), (.requested, .sent(let have, let size)),
             (.moving, .sent(let have, let size)):
             send(connection, have, of: size, at: now)
-        case (.moving, .unsent), (.replying, .unsent):
-            change(id, at: now, .moved, cause: .sentAgain) { transfer in
-                transfer.connections.change(connection.id) { $0.phase = .moving }
-                transfer.have = .zero
-                transfer.estimator = RateEstimator()
-            }
+        case (.connecting, .unsent(let have)), (.requested, .unsent(let have)), (.moving, .unsent(let have)),
+            (.replying, .unsent(let have)):
+            takeBack(connection, to: have, at: now)
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
-                transfer.have = size
+                transfer.setSent(size)
                 transfer.size = .exact(size)
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
+        case (_, .replied(let reply)): detailsStore.note(id, reply)
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
             (_, .warned), (_, .verified), (_, .listed), (_, .joined), (_, .pieceEnded), (_, .rangeRefused),
-            (_, .wrongPiece):
+            (_, .wrongPiece), (_, .placed):
             ignore()
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .finished),
             (_, .failed),
             (_, .stopped),
             (_, .probed):
-            return false
+            return nil
         }
-        return true
+        return []
+    }
+
+    /// The source is open. What an earlier attempt sent counts only as far as the server has it.
+    private mutating func place(_ connection: Connection, _ point: ResumePoint, at now: Moment) {
+        let id = connection.id.transfer
+        guard let transfer = self[id] else { return }
+        let cause: Rebase.Cause =
+            if point.have < transfer.have { .lostOnRetry } else {
+                transfer.size.known == nil ? .sizeLearned : .fileChanged
+            }
+        change(id, at: now, nil, cause: cause) { transfer in
+            transfer.resume = point
+            if let total = point.total {
+                transfer.size = .exact(total)
+            } else if transfer.size.known != nil {
+                transfer.size = .unknown(estimate: transfer.size.guess)
+            }
+            transfer.setHave(point.have)
+        }
+        ledger?.noteNow(id)
     }
 
     private mutating func send(_ connection: Connection, _ have: ByteCount, of size: ByteCount?, at now: Moment) {
@@ -44,16 +66,42 @@ extension TransferQueue {
         let isFirst = connection.phase != .moving
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
         guard have > transfer.have || isFirst && have == transfer.have else { return ignore() }
-        if isFirst { noteAnswer(to: connection, isServed: true, at: now) }
+        if isFirst {
+            startMeter(at: now)
+            noteAnswer(to: connection, isServed: true, at: now)
+        } else {
+            noteArrival(have - transfer.have, of: id)
+        }
         change(id, at: now, .moved, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.
             if isFirst { transfer.estimator?.lose(downTo: have) }
             transfer.connections.change(connection.id) { $0.phase = .moving }
             if let size { transfer.size = transfer.size.refined(by: .declared(size)) }
-            transfer.setHave(have)
+            transfer.setSent(have)
             if transfer.estimator == nil { transfer.estimator = RateEstimator() }
             let known = transfer.size.known
             transfer.estimator?.record(have, of: known, at: now)
         }
+    }
+
+    private mutating func takeBack(_ connection: Connection, to have: ByteCount, at now: Moment) {
+        let id = connection.id.transfer
+        guard let transfer = self[id], have <= transfer.have else { return ignore() }
+        change(id, at: now, .moved, cause: .sentAgain) { transfer in
+            if connection.phase == .replying {
+                transfer.connections.change(connection.id) { $0.phase = .moving }
+            }
+            transfer.have = have
+            transfer.resume?.onDisk = ByteRanges(prefix: have)
+            transfer.estimator = RateEstimator()
+        }
+    }
+}
+
+extension TransferState {
+    /// Bytes of an upload that left this machine.
+    fileprivate mutating func setSent(_ count: ByteCount) {
+        setHave(count)
+        resume?.onDisk = ByteRanges(prefix: count)
     }
 }

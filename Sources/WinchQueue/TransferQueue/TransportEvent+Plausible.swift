@@ -4,7 +4,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .demanded, .mirrors, .redirected, .unsent, .warned, .joined, .pieceEnded,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .joined, .pieceEnded,
             .rangeRefused:
             true
         case .verified(let count, let size): count >= .zero && size >= .zero
@@ -12,6 +12,8 @@ extension TransportEvent {
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible
+        case .unsent(let count): count >= .zero
+        case .placed(let point, _): point.onDisk.isPlausible && point.upload != nil
         case .moved(let position): position >= 0
         case .wrongPiece(let range, _, _): range.lowerBound >= 0 && !range.isEmpty
         case .durable(let ranges): ranges.isPlausible

@@ -58,6 +58,7 @@ package struct Speech: Sendable {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
+        case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
         case .finished(.listed(_, let files)):
             return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(files))."
         case .finished(.skipped): return "\(name) was kept as it was."

@@ -64,7 +64,7 @@ struct StateDescription {
                     symbols.done, theme.warning, "done, but " + (transfer.warning?.message ?? ""),
                     "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
                 )
-            case .finished(.saved): words(symbols.done, theme.done, "done")
+            case .finished(.saved), .finished(.sent): words(symbols.done, theme.done, "done")
             case .finished(.listed(_, let files)):
                 words(
                     symbols.done, transfer.warning == nil ? theme.done : theme.warning,

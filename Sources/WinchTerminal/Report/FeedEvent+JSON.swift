@@ -89,17 +89,18 @@ extension TransferPhase.Outcome {
     fileprivate var word: String {
         switch self {
         case .saved: "saved"
+        case .sent: "sent"
         case .skipped: "skipped"
         case .alreadyComplete: "alreadyComplete"
         case .listed: "listed"
         }
     }
 
-    /// Nothing is there of a Metalink.
+    /// Nothing is there of a Metalink, and nothing new of an upload.
     fileprivate var savedPath: String? {
         switch self {
         case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
-        case .listed: nil
+        case .listed, .sent: nil
         }
     }
 

@@ -105,7 +105,7 @@ struct PlainReporter: Reporter {
         case .listed(let path, let files):
             return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(files))"
         case .alreadyComplete(let path): return "finished  \(path)  \(size)  already there"
-        case .saved(let path):
+        case .saved(let path), .sent(let path):
             guard let start else { return "finished  \(path)  \(size)" }
             let span = event.at - start.at
             var line = "finished  \(path)  \(size)  \(Self.span(span))"

@@ -10,8 +10,17 @@ final class EasyHandle {
     /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
     private var options: EasyOptions?
+    /// Of an upload; live as long as libcurl may use them.
+    private var commands: [CommandList] = []
+    /// Hears of the sockets that this handle opens.
+    private let openingListener = UnsafeMutablePointer<winch_socket_listener>.allocate(capacity: 1)
+    /// The socket that was opened last for this handle.
+    private(set) var newestSocket: Int32?
     /// Of the request under way.
     private(set) var scheme = TransferURL.Scheme.http
+    private var usesCookies = false
+    /// Lives as long as libcurl may use it.
+    private var headers: HeaderList?
     /// The server of the transfer, as in `TransferURL.server`.
     var server = ""
     /// The socket that the last request went out on; `nil` when it is not known, or no longer used.
@@ -28,6 +37,13 @@ final class EasyHandle {
         self.raw = raw
         self.loop = loop
         errorText.initialize(repeating: 0, count: 256)
+        openingListener.initialize(
+            to: winch_socket_listener(
+                opened: { context, socket in
+                    guard let easy = EasyHandle.of(context) else { return }
+                    easy.newestSocket = socket
+                    easy.loop.sockets.opened(socket)
+                }, closed: { _, _ in }, context: Unmanaged.passUnretained(self).toOpaque()))
     }
 
     deinit {
@@ -35,6 +51,7 @@ final class EasyHandle {
         _ = winch_easy_set_number(raw, WINCH_VERBOSE, 0)
         winch_easy_free(raw)
         errorText.deallocate()
+        openingListener.deallocate()
     }
 
     /// Makes the handle ready for `request`, changing only what differs from the one before.
@@ -43,31 +60,76 @@ final class EasyHandle {
         refusal = nil
         scheme = request.url.scheme
         endWatch()
-        if var options, options.settings === request.settings || options.settings == request.settings {
+        newestSocket = nil
+        if request.upload == nil, var options,
+            options.settings === request.settings || options.settings == request.settings
+        {
             let code = options.change(to: request, on: raw)
             self.options = options
             try check(code)
         } else {
             options = nil
+            commands = []
             winch_easy_reset(raw)
             try check(setCallbacks())
-            var fresh = EasyOptions(settings: request.settings)
+            var fresh = EasyOptions(settings: request.settings, headers: request.upload?.headers ?? [])
             let context = Unmanaged.passUnretained(self).toOpaque()
             fresh.asksAboutHostKeys = winch_easy_set_host_key_judge(raw, context) { context, _, key, count in
                 let bytes = UnsafeRawBufferPointer(start: key, count: count)
                 return EasyHandle.of(context)?.receiver?.accepts(hostKey: Array(bytes)) == true ? 0 : 1
             }
             var code = fresh.setAll(
-                on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets)
+                on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets,
+                opening: openingListener)
             if code == 0 { code = fresh.change(to: request, on: raw) }
-            options = fresh
+            headers = fresh.headers
+            if code == 0, let upload = request.upload { code = prepare(upload) }
+            // The next request on the handle starts from nothing after an upload.
+            options = request.upload == nil ? fresh : nil
             try check(code)
         }
+        usesCookies = request.settings.value.cookieFile != nil
         self.receiver = receiver
     }
 
+    private func prepare(_ upload: EasyUpload) -> Int32 {
+        var code = winch_easy_set_number(raw, WINCH_FOLLOW, 0)
+        func note(_ result: Int32) { if code == 0 { code = result } }
+        if upload.hasBody {
+            note(winch_easy_set_number(raw, WINCH_UPLOAD, 1))
+            note(winch_easy_set_size(raw, WINCH_BODY_SIZE, upload.bodySize ?? -1))
+            note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, Self.uploadBuffer))
+        }
+        if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method)) }
+        // 2: makes the folder, and enters it again.
+        if upload.createsFolders { note(winch_easy_set_number(raw, WINCH_CREATE_FOLDERS, 2)) }
+        commands = [CommandList(upload.commandsBefore), CommandList(upload.commandsAfter)]
+        note(winch_easy_set_commands(raw, commands[0].first, commands[1].first))
+        note(
+            winch_easy_set_source(
+                raw, Unmanaged.passUnretained(self).toOpaque(),
+                { bytes, _, count, context in
+                    let room = UnsafeMutableRawBufferPointer(start: bytes, count: count)
+                    return switch (EasyHandle.of(context)?.receiver as? any BodySender)?.give(into: room) {
+                    case .given(let count): count
+                    case .notYet: winch_easy_wait
+                    case .refused, nil: winch_easy_abort
+                    }
+                },
+                { context, position, origin in
+                    guard origin == 0, let sender = EasyHandle.of(context)?.receiver as? any BodySender else {
+                        return 1
+                    }
+                    return sender.seek(to: position) ? 0 : 1
+                }))
+        return code
+    }
+
+    /// 2 MiB is libcurl's most: fewer calls for large files.
+    private static let uploadBuffer = 2 << 20
+
     /// False when something of this transfer stays in the handle that the next must not have: cookies.
-    var isReusable: Bool { options?.settings.value.cookieFile == nil }
+    var isReusable: Bool { !usesCookies }
 
     /// Goes on with a body that was answered with `notNow`; at once, from within this call. Not from a callback.
     func release() { winch_easy_release(raw) }
@@ -133,4 +195,17 @@ final class EasyHandle {
         easy.loop.checkIsolated()
         return easy
     }
+}
+
+/// Commands in libcurl's own list.
+private final class CommandList {
+    private(set) var first: OpaquePointer?
+
+    init(_ commands: [String]) {
+        for command in commands {
+            if let longer = winch_list_append(first, command) { first = longer }
+        }
+    }
+
+    deinit { winch_list_free(first) }
 }

@@ -4,7 +4,7 @@ import WinchModel
 /// The options that are set on a handle: the next transfer sets only those that differ.
 struct EasyOptions {
     let settings: Shared<TransferSettings>
-    private var headers: HeaderList
+    let headers: HeaderList
     private var range: String?
     private var resumeFrom: Int64 = 0
     private var isHead = false
@@ -24,15 +24,19 @@ struct EasyOptions {
     /// A redirect may lead to a web server only.
     private static let redirectProtocols = "http,https"
 
-    init(settings: Shared<TransferSettings>) {
+    /// - Parameter headers: lines that the request has besides those of the settings.
+    init(settings: Shared<TransferSettings>, headers own: [String] = []) {
         self.settings = settings
-        headers = HeaderList(lines: settings.value.headers)
+        headers = HeaderList(lines: settings.value.headers, own)
     }
 
     /// Sets everything on a handle that was just reset. Returns libcurl's code.
-    func setAll(on easy: OpaquePointer, share: OpaquePointer?, tlsCloseNotices: TLSCloseNotices, sockets: OpenSockets)
-        -> Int32
-    {
+    ///
+    /// - Parameter opening: hears of the sockets that the handle opens.
+    func setAll(
+        on easy: OpaquePointer, share: OpaquePointer?, tlsCloseNotices: TLSCloseNotices, sockets: OpenSockets,
+        opening: UnsafePointer<winch_socket_listener>
+    ) -> Int32 {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
@@ -42,7 +46,7 @@ struct EasyOptions {
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
         setter.set(WINCH_REDIRECT_PROTOCOLS, Self.redirectProtocols)
         winch_easy_set_tls_listener(easy, tlsCloseNotices.listener)
-        winch_easy_set_socket_listener(easy, sockets.listener)
+        winch_easy_set_socket_listener(easy, opening, sockets.listener)
         if let share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
         return setter.code
@@ -56,6 +60,7 @@ struct EasyOptions {
             (WINCH_AUTH, WINCH_AUTH_BASIC), (WINCH_NETRC, settings.usesNetrc ? 1 : 0),
             (WINCH_VERIFY_PEER, settings.isInsecure ? 0 : 1), (WINCH_VERIFY_HOST, settings.isInsecure ? 0 : 2),
             (WINCH_CONNECT_TIMEOUT_MS, milliseconds(settings.connectTimeout)),
+            (WINCH_USE_TLS, encryption(settings.ftpTLS)),
         ]
     }
 
@@ -65,6 +70,14 @@ struct EasyOptions {
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
         ]
+    }
+
+    private static func encryption(_ choice: FTPEncryption) -> Int {
+        switch choice {
+        case .try: WINCH_TLS_TRY
+        case .require: WINCH_TLS_ALL
+        case .off: WINCH_TLS_NONE
+        }
     }
 
     /// At least 1: libcurl takes 0 for its own default of five minutes.

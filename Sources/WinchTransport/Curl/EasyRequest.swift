@@ -21,4 +21,22 @@ struct EasyRequest {
     var isHTTP1 = false
     /// SFTP only.
     var ssh: SSHRequest?
+    /// What is sent, and all else that downloads do not have; `nil`: a download.
+    var upload: EasyUpload?
+}
+
+/// What a request of an upload has besides that of a download.
+struct EasyUpload {
+    /// `nil`: GET, or HEAD.
+    var method: String?
+    /// A body is sent.
+    var hasBody = false
+    /// The size of the body, with the bytes that `resumeFrom` skips; `nil`: it is not known.
+    var bodySize: Int64?
+    /// Header lines, `Name: value`; `Name:` removes libcurl's own.
+    var headers: [String] = []
+    var createsFolders = false
+    /// Commands of FTP and SFTP.
+    var commandsBefore: [String] = []
+    var commandsAfter: [String] = []
 }

@@ -43,6 +43,24 @@ struct SpeedWatch {
         return true
     }
 
+    /// Whether the limit allows bytes to be sent; if not, the connection counts as held.
+    mutating func mayMove(at now: Moment) -> Bool {
+        guard !pacer.allowsMore(at: now) else { return true }
+        isHeld = true
+        return false
+    }
+
+    /// Bytes were given to libcurl for sending.
+    mutating func take(sent count: Int, at now: Moment) { pacer.take(Int64(count), at: now) }
+
+    /// Bytes have left the machine.
+    mutating func noteSent(_ count: Int64) { bytes += count }
+
+    /// The source has no bytes at present: that is no stall.
+    mutating func noteWaiting(at now: Moment) {
+        if isRequested { stall = StallWatch(at: now, bytes: bytes) }
+    }
+
     /// - Returns: true when a held connection may go on; it counts as held no more.
     mutating func release(at now: Moment) -> Bool {
         guard isHeld, pacer.release(at: now) == nil else { return false }

@@ -156,6 +156,7 @@ extension CurlTransport {
 
     /// Closes all files, with their parts, for the end of the transport.
     func stopAll() {
+        stopUploads()
         for id in connections.keys.sorted() { _ = stop(id, discarding: false) }
         for (id, download) in downloads {
             outbox.report(ConnectionID(transfer: id), .stopped(kept: download.close()))

@@ -5,7 +5,11 @@ import WinchModel
 extension CurlTransport {
     func carryOut(_ order: TransportOrder) {
         switch order {
-        case .open(let request): look(for: request)
+        case .open(let request):
+            if let order = request.upload { start(upload: request, order) } else { look(for: request) }
+        case .proceed(let id): proceed(upload: id)
+        case .withdraw(let request): withdraw(upload: request)
+        case .readable(let id): readable(id)
         case .close(let id, let discarding): end(id, discarding: discarding)
         case .bound(let id, let end): setBound(of: id, at: end)
         case .discard(let id, let resume, let folder, let addresses):
@@ -16,6 +20,7 @@ extension CurlTransport {
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
             connections[id]?.connection.speed.limit(to: rate)
+            uploads[id]?.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
@@ -118,7 +123,7 @@ extension CurlTransport {
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if stop(id, discarding: discarding) { return }
+        if stop(upload: id, discarding: discarding) || stop(id, discarding: discarding) { return }
         if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()

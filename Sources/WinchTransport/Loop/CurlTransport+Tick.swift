@@ -27,6 +27,7 @@ extension CurlTransport {
             withdraw(easy)
             fail(connection, failure)
         }
+        checkUploads(late: gap)
         for (id, entry) in probes where entry.probe.deadline <= outbox.now {
             probes[id] = nil
             withdraw(entry.easy)

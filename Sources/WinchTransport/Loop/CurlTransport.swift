@@ -23,16 +23,31 @@ package actor CurlTransport {
     /// it, or closes its connection, is a crash.
     private final class Handles: @unchecked Sendable {
         var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] = [:]
+        var uploads: [ConnectionID: UploadConnection] = [:]
+        var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
         var idleHandles: [EasyHandle] = []
 
-        func free() { (connections, probes, idleHandles) = ([:], [:], []) }
+        func free() {
+            (connections, uploads, removals) = ([:], [:], [:])
+            (probes, idleHandles) = ([:], [])
+        }
     }
 
     /// Each with its handle.
     var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] {
         get { handles.connections }
         _modify { yield &handles.connections }
+    }
+    /// With those that wait, which have no handle.
+    var uploads: [ConnectionID: UploadConnection] {
+        get { handles.uploads }
+        _modify { yield &handles.uploads }
+    }
+    /// Of what cancelled uploads have left at their servers.
+    var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] {
+        get { handles.removals }
+        _modify { yield &handles.removals }
     }
     var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
         get { handles.probes }
@@ -43,6 +58,8 @@ package actor CurlTransport {
         get { handles.idleHandles }
         _modify { yield &handles.idleHandles }
     }
+    /// Folders that were made for uploads.
+    let knownFolders = KnownFolders()
     /// The files of the connections, and those between two pieces.
     var downloads: [TransferID: Download] = [:]
     /// Transfers whose files may be there already; the checker reads them.
@@ -149,6 +166,10 @@ package actor CurlTransport {
 extension CurlTransport: TransportPort {
     package nonisolated func open(_ request: ConnectionRequest) { post(.open(request)) }
 
+    package nonisolated func proceed(_ id: ConnectionID) { post(.proceed(id)) }
+
+    package nonisolated func withdraw(_ request: ConnectionRequest) { post(.withdraw(request)) }
+
     package nonisolated func close(_ id: ConnectionID, discarding: Bool) { post(.close(id, discarding: discarding)) }
 
     package nonisolated func bound(_ id: ConnectionID, at end: Int64) { post(.bound(id, end)) }
@@ -192,15 +213,15 @@ extension CurlTransport {
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
         outbox.flush()
-        if isBusy == connections.isEmpty {
-            isBusy = !connections.isEmpty
+        if isBusy == (connections.isEmpty && uploads.isEmpty) {
+            isBusy.toggle()
             shared.note(isBusy: isBusy)
         }
         if !finishJobs.isEmpty {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if connections.isEmpty, probes.isEmpty { return Self.idle }
+        if connections.isEmpty, uploads.isEmpty, probes.isEmpty { return Self.idle }
         let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick)
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
@@ -215,6 +236,10 @@ extension CurlTransport {
             if connection.speed.release(at: outbox.now) { easy.release() }
             if let due = connection.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
+        for upload in uploads.values where upload.speed.isHeld {
+            if upload.speed.release(at: outbox.now) { upload.easy?.release() }
+            if let due = upload.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
+        }
         return next
     }
 
@@ -222,6 +247,8 @@ extension CurlTransport {
         loop.remove(easy)
         switch easy.receiver {
         case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
+        case let upload as UploadConnection: settle(upload, upload.end(code, easy))
+        case let removal as UploadRemoval: settle(removal, removal.end(code, easy), easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
                 if probe.namesOtherTypeThanPage { shared.noteType(of: probe.request.id) }

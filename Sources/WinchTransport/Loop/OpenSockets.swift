@@ -12,6 +12,7 @@ final class OpenSockets {
     private var sockets: [Int32: Entry] = [:]
 
     final class Entry {
+        let descriptor: Int32
         /// `nil` until the socket is connected.
         fileprivate var ports: Ports?
         /// A request went out on it.
@@ -20,6 +21,8 @@ final class OpenSockets {
         fileprivate var server: String?
         /// Handles whose last request went out on it.
         var users = 0
+
+        fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
     }
 
     fileprivate struct Ports: Equatable {
@@ -40,12 +43,14 @@ final class OpenSockets {
     init() {
         listener.initialize(
             to: winch_socket_listener(
-                opened: { context, socket in OpenSockets.of(context)?.sockets[socket] = Entry() },
+                opened: { context, socket in OpenSockets.of(context)?.opened(socket) },
                 closed: { context, socket in OpenSockets.of(context)?.sockets[socket] = nil },
                 context: Unmanaged.passUnretained(self).toOpaque()))
     }
 
     deinit { listener.deallocate() }
+
+    func opened(_ socket: Int32) { sockets[socket] = Entry(socket) }
 
     /// Notes that a request is about to go out on the connection between these ports.
     ///

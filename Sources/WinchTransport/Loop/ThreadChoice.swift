@@ -21,6 +21,8 @@ struct ThreadChoice {
         var isPartOpen = false
         /// Connections that brought the last byte of a file which the finisher has.
         var finishing: [ConnectionID] = []
+        /// Its connections send; the last byte of the body ends none of them.
+        var isUpload = false
         /// Orders to remove its part file that were not carried out yet.
         var discards = 0
 
@@ -59,13 +61,15 @@ struct ThreadChoice {
     ///   - file: the path that the file is to get. Files of the same path are numbered in the order of their opening, so
     ///     they begin on one thread. `nil`: the connection begins no attempt; else it ends those of earlier ones.
     ///   - server: as in `TransferURL.server`.
-    mutating func open(_ id: ConnectionID, of file: String?, to server: String) -> Place {
+    ///   - isUpload: the connection sends a file.
+    mutating func open(_ id: ConnectionID, of file: String?, to server: String, isUpload: Bool = false) -> Place {
         var pin = pins[id.transfer] ?? Pin(thread: file.flatMap { wishes[$0]?.thread } ?? bestThread(for: server))
         if let file {
             endConnections(of: &pin)
             start(id.transfer, file, on: pin.thread)
         }
         let place = take(server, on: pin.thread)
+        pin.isUpload = isUpload
         pin.connections.append((id, server))
         pins[id.transfer] = pin
         return place
@@ -111,6 +115,7 @@ struct ThreadChoice {
         switch event {
         case .probed: _ = endProbe(of: id.transfer)
         case .pieceEnded: change(id) { choice, pin in pin.isPartOpen = choice.end(id, of: &pin) || pin.isPartOpen }
+        case .bodyEnded where pins[id.transfer]?.isUpload == true: break
         case .bodyEnded:
             change(id) { choice, pin in
                 if pin.connections.contains(where: { $0.id == id }) { choice.endConnections(of: &pin) }
@@ -119,7 +124,7 @@ struct ThreadChoice {
         case .finished, .listed: change(id) { $0.endTransfer(id, &$1, withAll: true) }
         case .failed, .stopped, .rangeRefused: change(id) { $0.endTransfer(id, &$1, withAll: false) }
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
-            .unsent, .wrongPiece, .warned, .verified:
+            .unsent, .placed, .replied, .wrongPiece, .warned, .verified:
             break
         }
     }

@@ -3,6 +3,10 @@ import WinchModel
 /// What the loop is asked to do, from any thread.
 enum TransportOrder: Sendable {
     case open(ConnectionRequest)
+    case proceed(ConnectionID)
+    case withdraw(ConnectionRequest)
+    /// The source of an upload has bytes.
+    case readable(ConnectionID)
     case close(ConnectionID, discarding: Bool)
     case bound(ConnectionID, Int64)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])

@@ -67,13 +67,24 @@ extension TransportThreads: TransportPort {
     package func open(_ request: ConnectionRequest) {
         let server = request.url.server
         let file = request.range == nil ? request.wishedPath : nil
-        let place = router.choice.withLock { $0.open(request.connection, of: file, to: server) }
+        let isUpload = request.upload != nil
+        let place = router.choice.withLock {
+            $0.open(request.connection, of: file, to: server, isUpload: isUpload)
+        }
         makeRoom(for: place, at: server)
         threads[place.thread].open(request)
     }
 
     package func close(_ id: ConnectionID, discarding: Bool) {
         thread(of: id.transfer)?.close(id, discarding: discarding)
+    }
+
+    package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.proceed(id) }
+
+    package func withdraw(_ request: ConnectionRequest) {
+        // Nothing of the transfer is open: any thread will do.
+        let thread = router.choice.withLock { $0.thread(of: request.transfer) } ?? 0
+        threads[thread].withdraw(request)
     }
 
     package func bound(_ id: ConnectionID, at end: Int64) { thread(of: id.transfer)?.bound(id, at: end) }
@@ -130,6 +141,7 @@ extension TransportThreads: TransportPort {
 extension ConnectionRequest {
     /// The path that the file gets unless the server names it otherwise or another file has it.
     fileprivate var wishedPath: String {
-        folder + "/" + (resume?.targetPath ?? name?.text ?? TargetName(url: url).text)
+        if upload != nil { return url.text }
+        return folder + "/" + (resume?.targetPath ?? name?.text ?? TargetName(url: url).text)
     }
 }

@@ -17,6 +17,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         var batches = Batches(folder: ".", settings: TransferSettings())
+        batches.checksSources = true
         for file in files {
             do throws(InputFile.Failure) {
                 let bytes = try InputFile.read(file)

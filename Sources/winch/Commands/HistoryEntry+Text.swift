@@ -7,6 +7,7 @@ extension HistoryEntry {
     var word: String {
         switch outcome {
         case .finished(.saved): "finished"
+        case .finished(.sent): "uploaded"
         case .finished(.alreadyComplete): "existing"
         case .finished(.skipped): "skipped"
         case .finished(.listed): "listed"
@@ -53,6 +54,7 @@ extension HistoryEntry {
     private var outcomeName: String {
         switch outcome {
         case .finished(.saved): "saved"
+        case .finished(.sent): "sent"
         case .finished(.alreadyComplete): "alreadyComplete"
         case .finished(.skipped): "skipped"
         case .finished(.listed): "listed"

@@ -5,10 +5,11 @@ import WinchTransport
 struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
-        abstract: "Downloads many files at once, in a full-screen dashboard.",
+        abstract: "Downloads and uploads many files at once, in a full-screen dashboard.",
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch                      resumes what earlier runs left unfinished
+            winch put FILE ... URL     uploads files
             winch check FILE ...       lists the problems of a batch file
             winch history [TEXT ...]   lists past downloads, newest first
             winch info [options]       shows versions, paths and settings
@@ -28,6 +29,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "Files") var target: FileOptions
     @OptionGroup(title: "Queue") var queue: QueueOptions
     @OptionGroup(title: "Transfers") var transfer: TransferOptions
+    @OptionGroup(title: "Uploads") var upload: UploadOptions
     @OptionGroup(title: "State") var keeping: StateOptions
     @OptionGroup(title: "Display") var frontEnd: DisplayOptions
     @OptionGroup(title: "Log") var log: LogOptions
@@ -35,12 +37,26 @@ struct WinchCommand: ParsableCommand {
 
     /// The groups above.
     static let sections: [any OptionSection.Type] = [
-        FileOptions.self, QueueOptions.self, TransferOptions.self, StateOptions.self, DisplayOptions.self,
+        FileOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self, StateOptions.self,
+        DisplayOptions.self,
         LogOptions.self,
         SettingsOptions.self,
     ]
 
+    /// The files of `winch put` or `-T`, and the URLs of the command line.
+    var given: (files: [String], urls: [String]) {
+        upload.isPut ? (Array(urls.dropLast()), urls.suffix(1)) : (upload.uploadFile, urls)
+    }
+
     func validate() throws {
+        if upload.isPut {
+            guard urls.count > 1 || urls.count == 1 && !upload.form.isEmpty else {
+                throw ValidationError("winch put needs at least one file, and the URL as the last argument")
+            }
+            guard upload.uploadFile.isEmpty else { throw ValidationError("winch put names its files without -T") }
+        } else if !upload.uploadFile.isEmpty || !upload.form.isEmpty {
+            guard urls.count == 1 else { throw ValidationError("-T and -F go with exactly one URL") }
+        }
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
         }

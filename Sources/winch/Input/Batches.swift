@@ -13,6 +13,8 @@ struct Batches: Sendable {
     /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`; complete when `isAtEnd`.
     private(set) var notices: [String] = []
     private(set) var hasErrors = false
+    /// The files of uploads are looked at, and what is wrong with them is a problem.
+    var checksSources = false
     private var duplicates = DuplicateFilter()
     private var leftOut = 0
     /// The files that are not parsed to their end, in order.
@@ -45,6 +47,35 @@ struct Batches: Sendable {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(typed: url)
             if !add(TransferSpec(urls: [url], folder: folder, name: name, settings: settings)) { leftOut += 1 }
+        } catch {
+            problems.append("error: \(Suggestions.words(for: error, of: url))")
+            hasErrors = true
+        }
+    }
+
+    /// Adds uploads of the command line.
+    ///
+    /// - Parameters:
+    ///   - fields: all but the file.
+    ///   - files: each is an upload of its own; none: the fields are a form.
+    mutating func add(upload fields: UploadFields, of files: [String], to url: String) {
+        do throws(TransferURL.Fault) {
+            let target = try TransferURL(typed: url)
+            guard files.count < 2 || target.namesFolder else {
+                problems.append("error: several files go to a folder; end the URL in /")
+                return hasErrors = true
+            }
+            for file in files.isEmpty ? [nil] : files.map(Optional.some) {
+                var fields = fields
+                fields.file = file
+                do throws(UploadFields.Fault) {
+                    guard let (order, url) = try fields.order(for: [target]) else { continue }
+                    if !add(TransferSpec(upload: order, to: url, settings: settings)) { leftOut += 1 }
+                } catch {
+                    problems.append("error: \(error.message)")
+                    hasErrors = true
+                }
+            }
         } catch {
             problems.append("error: \(Suggestions.words(for: error, of: url))")
             hasErrors = true
@@ -85,7 +116,10 @@ struct Batches: Sendable {
         while specs.count < count, !files.isEmpty {
             let batch = files[0].reader.next(atMost: count - specs.count)
             specs.reserveCapacity(specs.count + batch.specs.count)
-            for (spec, line) in zip(batch.specs, batch.lines) where !add(spec) { files[0].duplicates.append(line) }
+            for (spec, line) in zip(batch.specs, batch.lines) {
+                if checksSources, let upload = spec.upload { check(upload, files[0].path, line) }
+                if !add(spec) { files[0].duplicates.append(line) }
+            }
             if files[0].reader.isAtEnd { close(files.removeFirst()) }
         }
         if isAtEnd { duplicates = DuplicateFilter() }
@@ -99,6 +133,13 @@ struct Batches: Sendable {
         return taken
     }
 
+    private mutating func check(_ upload: UploadOrder, _ path: String, _ line: Int32) {
+        for problem in UploadSources.problems(of: upload) {
+            problems.append("\(path):\(line): \(problem.severity.rawValue): \(problem.message)")
+            if problem.severity == .error { hasErrors = true }
+        }
+    }
+
     private mutating func close(_ file: File) {
         if !file.duplicates.isEmpty { notices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
         problems += file.reader.problems.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
@@ -109,6 +150,8 @@ struct Batches: Sendable {
     /// - Returns: false when the entry is left out because an earlier one asks for the same file.
     private mutating func add(_ spec: TransferSpec) -> Bool {
         guard duplicates.isNew(spec) else { return false }
+        var spec = spec
+        if let upload = spec.upload { spec.listedSize = UploadSources.size(of: upload) }
         specs.append(spec)
         return true
     }

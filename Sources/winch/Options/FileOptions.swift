@@ -82,6 +82,7 @@ enum OutputName: Hashable {
 
 extension NameConflict: ExpressibleByArgument {}
 extension FileChange: ExpressibleByArgument {}
+extension FTPEncryption: ExpressibleByArgument {}
 extension FileAllocation: ExpressibleByArgument {
     public init?(argument: String) { self.init(reading: argument) }
 }

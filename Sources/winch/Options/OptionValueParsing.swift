@@ -53,6 +53,23 @@ enum OptionValueParsing {
         try value { () throws(ValueFault) in try ByteCount.size(reading: text) }
     }
 
+    static func formField(_ text: String) throws -> FormField {
+        guard let field = FormField(text) else { throw ValidationError("NAME=VALUE, or NAME=@FILE, not '\(text)'") }
+        return field
+    }
+
+    static func method(_ text: String) throws -> UploadOrder.Method {
+        guard let method = UploadOrder.Method(rawValue: text.uppercased()) else {
+            throw ValidationError("PUT or POST, not '\(text)'")
+        }
+        return method
+    }
+
+    static func resumable(_ text: String) throws -> Bool {
+        guard text == "tus" || text == "no" else { throw ValidationError("tus or no, not '\(text)'") }
+        return text == "tus"
+    }
+
     static func split(_ text: String) throws -> SplitLimit {
         try value { () throws(ValueFault) in try SplitLimit(reading: text) }
     }

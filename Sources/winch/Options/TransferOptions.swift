@@ -127,6 +127,9 @@ struct TransferOptions: OptionSection {
     @Flag(help: "Follow redirects from https to http.")
     var allowDowngrade = false
 
+    @Option(help: ArgumentHelp("Whether FTP servers are asked to encrypt (AUTH TLS).", valueName: "WAY"))
+    var ftpTls = Standard.transfer.ftpTLS
+
     @Option(
         help: .helpText("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
         transform: OptionValueParsing.notNegative)
@@ -167,5 +170,6 @@ struct TransferOptions: OptionSection {
         settings.maxTries = maxTries
         settings.retryWait = retryWait
         settings.allowsDowngrade = allowDowngrade
+        settings.ftpTLS = ftpTls
     }
 }

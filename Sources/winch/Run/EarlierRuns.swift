@@ -69,7 +69,8 @@ struct EarlierRuns: Sendable {
             held[request] = entry.pid
         }
         return Continuation(
-            from: opening?.unfinished ?? [], held: held, in: workingFolder, sizeOfFile: { Self.size($0) })
+            from: opening?.unfinished ?? [], held: held, in: workingFolder, sizeOfFile: { Self.size($0) },
+            versionOfFile: { UploadSources.version(of: $0) })
     }
 
     /// The entries of a piece of a batch. Those that an earlier run has left unfinished are resumed from its bytes.

@@ -68,9 +68,9 @@ import Testing
     /// A new migration needs a new fixture.
     @Test func `exists as a fixture for every version`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.fifth)
+        try make(folder, OldLedgers.sixth)
         let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
-        let migrations = ["1-queue", "2-history", "3-details", "4-run-options", "5-hosts"]
+        let migrations = ["1-queue", "2-history", "3-details", "4-run-options", "5-hosts", "6-uploads"]
         #expect(try Schema.applied(database) == migrations)
         #expect(Schema.migrations.map(\.name) == migrations)
 

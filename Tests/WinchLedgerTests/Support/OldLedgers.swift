@@ -84,4 +84,10 @@ enum OldLedgers {
             ) WITHOUT ROWID;
             INSERT INTO hosts VALUES ('a', 3, 1795000000000);
             """
+
+    static let sixth =
+        fifth + """
+            INSERT INTO grdb_migrations VALUES ('6-uploads');
+            ALTER TABLE transfers ADD COLUMN upload TEXT;
+            """
 }

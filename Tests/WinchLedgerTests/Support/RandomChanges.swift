@@ -59,14 +59,34 @@ struct RandomChanges {
             own.checksum = Checksum("sha-1=" + String(repeating: "ab", count: 20))
             spec.settings = Shared(own)
         }
+        if spec.direction == .up { spec.upload = upload() }
         let standing = standing()
         return LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
-            resume: pick(0...1) == 0 ? resume() : nil, size: size(), attempts: pick(0...9), received: bytes(),
+            resume: pick(0...1) == 0 ? spec.upload == nil ? resume() : place() : nil, size: size(), attempts: pick(0...9), received: bytes(),
             addedAt: noon, startedAt: pick(0...1) == 0 ? noon.later(seconds: 1) : nil,
             settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
             worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,
             warning: pick(0...5) == 0 ? .page(expected: ".zip \"ü\"") : nil)
+    }
+
+    private mutating func upload() -> UploadOrder {
+        var order = UploadOrder(.file("/home/ü/\"a\".iso"), method: pick(0...1) == 0 ? .put : .post)
+        if pick(0...3) == 0 {
+            order = UploadOrder(
+                .form([FormField(name: "ä", value: .text("x\n")), FormField(name: "f", value: .file(path: "/b"))]))
+        }
+        order.isTus = pick(0...1) == 0
+        order.createsFolders = pick(0...1) == 0
+        order.contentType = pick(0...1) == 0 ? "text/plain" : nil
+        order.usesTemporaryName = pick(0...1) == 0
+        return order
+    }
+
+    private mutating func place() -> ResumePoint {
+        let source = FileIdentity(device: 1, node: 2, length: 3, modified: -4)
+        let place = UploadPlace(name: "https://a.example/files/1", source: pick(0...1) == 0 ? source : nil)
+        return ResumePoint(upload: place, have: bytes(), total: pick(0...1) == 0 ? bytes() : nil, name: "ä.iso")
     }
 
     /// Attempts follow the last recorded one, which may be repeated.

@@ -40,12 +40,12 @@ import Testing
     @Test func `returns to exactly zero when the body must be sent again`() {
         var run = sending(size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
-        run.report(1, .unsent)
+        run.report(1, .unsent(downTo: .zero))
         #expect(run.uploadBar == "0/300000")
         #expect(run.rebases == [.sentAgain])
         #expect(run.events.first?.completed == -size)
         #expect(run.queue[TransferID(1)]?.rebase?.cause == .sentAgain)
-        run.report(1, .unsent)
+        run.report(1, .unsent(downTo: .zero))
         #expect(run.uploadBar == "0/300000")
         #expect(run.rebases == [])
         run.send(1, 100_000, of: size)
@@ -82,7 +82,7 @@ import Testing
         #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/0", "100000/300000", 1))
     }
 
-    @Test(arguments: [TransportEvent.sent(ByteCount(500), of: nil), .unsent])
+    @Test(arguments: [TransportEvent.sent(ByteCount(500), of: nil), .unsent(downTo: .zero)])
     func `ignores reports of a download`(event: TransportEvent) {
         var run = QueueRun()
         run.add(1)

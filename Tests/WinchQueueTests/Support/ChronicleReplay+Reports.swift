@@ -49,9 +49,11 @@ extension ChronicleReplay {
             transfers[index].stage = .running(opened: true)
             if let size { transfers[index].learn(size.bytes, confidence: 2) }
             transfers[index].write(upTo: new.bytes)
-        case .unsent where isOpen:
+        case .unsent(let left) where left.bytes <= have:
             transfers[index].isReplying = false
-            transfers[index].lose(downTo: 0)
+            transfers[index].lose(downTo: left.bytes)
+        case .placed(let point, _) where !transfers[index].isReplying:
+            transfers[index].place(point.onDisk, total: point.total?.bytes)
         case .bodyEnded(let size) where !transfers[index].isReplying:
             transfers[index].end(at: size.bytes)
             transfers[index].stage = .running(opened: true)
@@ -129,7 +131,9 @@ extension ChronicleReplay {
         case .discard(let id, _, _, _):
             // The queue has one more reason to discard a part: the time to undo a cancel is over.
             if let index = index(id), transfers[index].stage == .cancelled { transfers[index].kept = nil }
-        case .bound, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
+        case .withdraw(let request):
+            if let index = index(request.transfer), transfers[index].stage == .cancelled { transfers[index].kept = nil }
+        case .bound, .proceed, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: break
         }
     }
 }

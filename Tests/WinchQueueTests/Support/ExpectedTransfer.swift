@@ -131,6 +131,17 @@ struct ExpectedTransfer {
         outgrow()
     }
 
+    /// The source of an upload is open; the server has these bytes.
+    mutating func place(_ onDisk: ByteRanges, total: Int64?) {
+        kept = onDisk
+        if let total {
+            (size, confidence) = (total, 3)
+        } else if size != nil {
+            forgetSize(estimate: size ?? estimate)
+        }
+        begin(at: onDisk.byteCount.bytes)
+    }
+
     mutating func learn(_ new: Int64, confidence: Int) {
         guard confidence >= self.confidence else { return }
         (size, self.confidence) = (new, confidence)

@@ -175,16 +175,16 @@ struct Invariants {
         switch report.event {
         case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
             .bodyEnded,
-            .finished, .listed, .joined, .pieceEnded, .rangeRefused, .wrongPiece:
+            .finished, .listed, .joined, .pieceEnded, .rangeRefused, .wrongPiece, .replied:
             return fallen { _, _ in false }
-        case .unsent:
+        case .unsent(let left):
             let isHeard = late == queue.ignored
-            if isHeard, queue[report.id]?.have != .zero { return "12: \(report.id) was not unsent" }
+            if isHeard, queue[report.id]?.have != left { return "12: \(report.id) was not unsent" }
             return fallen { _, _ in false }
         case .moved: return fallen { $1.have > $0.size.known ?? .zero }
         case .sent(_, let size): return fallen { $1.have > min($0.size.known ?? .zero, size ?? $1.have) }
         // The server may have another file by now, or none; a fact of this attempt is none of the next.
-        case .opened, .failed, .stopped: return nil
+        case .opened, .placed, .failed, .stopped: return nil
         }
     }
 

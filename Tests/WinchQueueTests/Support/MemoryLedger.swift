@@ -6,6 +6,7 @@ import Synchronization
 final class MemoryLedger: LedgerPort {
     enum Line: Equatable {
         case changes([LedgerChange])
+        case flushed
         case closed
     }
 
@@ -17,6 +18,7 @@ final class MemoryLedger: LedgerPort {
     func record(_ changes: [LedgerChange]) { pages.withLock { $0.append(.changes(changes)) } }
     func details(of key: LedgerKey) async -> StoredDetails? { kept.withLock { $0[key] } }
     func keep(_ details: StoredDetails, of key: LedgerKey) { kept.withLock { $0[key] = details } }
+    func flush() async { pages.withLock { $0.append(.flushed) } }
     func close() async { pages.withLock { $0.append(.closed) } }
 
     var changes: [LedgerChange] {

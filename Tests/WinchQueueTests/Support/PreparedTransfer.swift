@@ -100,7 +100,10 @@ extension QueueRun {
         case .open(let request): request.transfer == id ? "start" : nil
         case .close(let connection, let discarding) where connection.transfer == id: discarding ? "drop" : "stop"
         case .discard(id, _, _, _): "discard"
-        case .close, .bound, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust, .unlock, .shutDown: nil
+        case .withdraw(let request) where request.transfer == id: "withdraw"
+        case .close, .bound, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust,
+            .unlock, .shutDown:
+            nil
         }
     }
 }

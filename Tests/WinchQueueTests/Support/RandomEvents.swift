@@ -152,9 +152,10 @@ struct RandomEvents {
         let have = transfer.have.bytes
         let end = transfer.size.known?.bytes ?? have &+ 500
         switch (transfer.stage, pick(0...9)) {
-        case (.connecting, 0...4): return .requested
+        case (.connecting, 0): return placed()
+        case (.connecting, 1...4): return .requested
         case (.replying, 0...4): return .finished(.saved(path: "f"), size: transfer.have)
-        case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent
+        case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent(downTo: ByteCount(chance(50) ? 0 : have / 2))
         case (.moving, 6), (.moving, 7): return .bodyEnded(size: ByteCount(end))
         case (_, 8), (_, 9): return failed()
         case (.moving, _): return .sent(ByteCount(min(end, have &+ Int64(pick(0...600)))), of: nil)
@@ -162,13 +163,22 @@ struct RandomEvents {
         }
     }
 
+    private mutating func placed() -> TransportEvent {
+        let source = FileIdentity(device: 1, node: UInt64(pick(1...2)), length: 0, modified: 0)
+        let place = UploadPlace(name: chance(50) ? "" : "https://a.example/place", source: source)
+        return .placed(
+            ResumePoint(upload: place, have: size(), total: chance(80) ? size() : nil, name: "f"), isHeld: chance(30))
+    }
+
     private mutating func anyEvent() -> TransportEvent {
-        switch pick(0...14) {
+        switch pick(0...16) {
+        case 15: placed()
+        case 16: .replied(ServerReply(status: 201))
         case 13: .mirrors(["b.example", "c.example"].compactMap { TransferURL.samples[$0] }, metalink: nil)
         case 14: listed()
         case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
         case 10: .sent(size(), of: chance(50) ? size() : nil)
-        case 11: .unsent
+        case 11: .unsent(downTo: chance(50) ? .zero : size())
         case 0: .requested
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))

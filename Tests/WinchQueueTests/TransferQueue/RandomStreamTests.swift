@@ -179,6 +179,7 @@ extension TransportEvent {
         switch self {
         case .failed, .stopped, .finished, .bodyEnded, .listed: true
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent,
+            .placed, .replied,
             .warned,
             .verified, .probed, .joined, .pieceEnded, .rangeRefused, .wrongPiece:
             false

@@ -54,7 +54,7 @@ struct QueueUnderTest {
             run.report(number, .sent(ByteCount(bytes), of: nil))
             have[number - 1] = bytes
             if bytes == end[number - 1] { run.report(number, .bodyEnded(size: ByteCount(bytes))) }
-        case .unsent(let number): run.report(number, .unsent)
+        case .unsent(let number): run.report(number, .unsent(downTo: .zero))
         case .replied(let number):
             run.report(number, .finished(.saved(path: "file"), size: ByteCount(have[number - 1])))
         case .cancel(let number): run.command(.cancel([TransferID(number)]))

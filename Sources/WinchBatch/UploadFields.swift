@@ -1,0 +1,73 @@
+package import WinchModel
+
+/// The upload options of a batch entry or of the command line, as far as they were given.
+package struct UploadFields: Hashable, Sendable {
+    /// The file; `-` is standard input.
+    package var file: String?
+    package var method: UploadOrder.Method?
+    package var form: [FormField] = []
+    package var isTus = false
+    package var createsFolders = false
+    package var contentType: String?
+    package var usesTemporaryName = true
+
+    package init() {}
+
+    /// Nothing is uploaded.
+    package var isEmpty: Bool { file == nil && form.isEmpty }
+
+    /// What is wrong with the options together, to go with `url`.
+    package enum Fault: Error, Hashable {
+        case fileAndForm
+        case formIsPosted
+        case formOverHTTP
+        case tusOverHTTP
+        case tusOfForm
+        case noFile(option: String)
+        case folderWithoutName
+        case mirrors
+
+        package var message: String {
+            switch self {
+            case .fileAndForm: "upload and form exclude each other: a file is sent as it is, or as a field of a form"
+            case .formIsPosted: "a form is sent by POST"
+            case .formOverHTTP: "a form can be sent to http and https only"
+            case .tusOverHTTP: "tus is a protocol over http and https"
+            case .tusOfForm: "tus sends one file, not a form"
+            case .noFile(let option): "\(option) is about an upload; name the file with upload="
+            case .folderWithoutName: "the URL ends in /, and what is sent has no name; add a name to the URL"
+            case .mirrors: "an upload has one URL; give each its own entry"
+            }
+        }
+    }
+
+    /// - Parameter urls: of the entry; at least one.
+    /// - Returns: what is uploaded and where to; `nil`: nothing.
+    package func order(for urls: [TransferURL]) throws(Fault) -> (order: UploadOrder, url: TransferURL)? {
+        guard !isEmpty else {
+            if method != nil { throw .noFile(option: "method") }
+            if isTus { throw .noFile(option: "resumable") }
+            if createsFolders { throw .noFile(option: "create-dirs") }
+            if contentType != nil { throw .noFile(option: "content-type") }
+            return nil
+        }
+        guard let first = urls.first, urls.count == 1 else { throw .mirrors }
+        let isHTTP = first.scheme == .http || first.scheme == .https
+        if file != nil, !form.isEmpty { throw .fileAndForm }
+        if !form.isEmpty {
+            guard isHTTP else { throw .formOverHTTP }
+            guard method != .put else { throw .formIsPosted }
+            guard !isTus else { throw .tusOfForm }
+        }
+        guard isHTTP || !isTus else { throw .tusOverHTTP }
+        let content: UploadOrder.Content =
+            if let file { file == "-" ? .standardInput : .file(file) } else { .form(form) }
+        var order = UploadOrder(content, method: method ?? (form.isEmpty ? .put : .post))
+        order.isTus = isTus
+        order.createsFolders = createsFolders
+        order.contentType = contentType
+        order.usesTemporaryName = usesTemporaryName
+        guard let target = order.target(first) else { throw .folderWithoutName }
+        return (order, target)
+    }
+}

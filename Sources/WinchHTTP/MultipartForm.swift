@@ -1,0 +1,44 @@
+package import WinchModel
+
+/// The parts of a multipart/form-data body around the values.
+///
+/// - Source: RFC 7578; the names are written as the WHATWG HTML standard says, section "Multipart form data".
+package enum MultipartForm {
+    package static let lineEnd = Array("\r\n".utf8)
+
+    /// What comes before the value, and the value itself unless it is a file.
+    package static func head(of field: FormField, boundary: String) -> [UInt8] {
+        var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted(field.name))\""
+        switch field.value {
+        case .text(let value):
+            text += "\r\n\r\n" + value
+        case .file(let path, let name, let type):
+            let fileName =
+                name ?? path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+            text +=
+                "; filename=\"\(quoted(fileName))\"\r\nContent-Type: \(oneLine(type ?? MediaType.of(fileName: fileName)))\r\n\r\n"
+        }
+        return Array(text.utf8)
+    }
+
+    /// What comes behind the last value and its line end.
+    package static func end(boundary: String) -> [UInt8] { Array("--\(boundary)--\r\n".utf8) }
+
+    /// Line breaks and quotes are percent-encoded; nothing else is.
+    private static func quoted(_ name: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in name.utf8 {
+            switch byte {
+            case 0x0A: bytes += "%0A".utf8
+            case 0x0D: bytes += "%0D".utf8
+            case 0x22: bytes += "%22".utf8
+            default: bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        String(decoding: text.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,154 @@
+/// What an upload sends, and how.
+package struct UploadOrder: Hashable, Sendable, Codable {
+    /// Where the body comes from.
+    package enum Content: Hashable, Sendable, Codable {
+        /// A local file, or a FIFO. A relative path begins at the working folder of the process.
+        case file(String)
+        /// The standard input of the process.
+        case standardInput
+        /// A form, sent as multipart/form-data.
+        case form([FormField])
+        /// Bytes or a stream of a program that uses the library.
+        case open(OpenSource)
+    }
+
+    /// The HTTP method. FTP and SFTP have none.
+    package enum Method: String, Hashable, Sendable, Codable, CaseIterable {
+        case put = "PUT"
+        case post = "POST"
+    }
+
+    package var content: Content
+    package var method: Method
+    /// The protocol tus 1.0, which resumes uploads over HTTP.
+    package var isTus = false
+    /// Missing folders at the server are created: WebDAV, FTP and SFTP.
+    package var createsFolders = false
+    /// The header field `Content-Type`; `nil`: by the file's extension.
+    package var contentType: String?
+    /// FTP and SFTP: sent under a temporary name, which is changed once all is there.
+    package var usesTemporaryName = true
+
+    package init(_ content: Content, method: Method = .put) {
+        self.content = content
+        self.method = method
+    }
+
+    /// A second request might have an effect that the first one had already.
+    package var isSentOnce: Bool { method == .post && !isTus }
+
+    /// The file that is sent; `nil`: there is none, or a form may have several.
+    package var file: String? {
+        if case .file(let path) = content { path } else { nil }
+    }
+
+    /// The name of the row; `nil`: that of the URL.
+    package var name: String? {
+        let path: String? =
+            switch content {
+            case .file(let path): path
+            case .form(let fields): fields.lazy.compactMap(\.file).first
+            case .open(let source): source.name
+            case .standardInput: nil
+            }
+        return path.flatMap { $0.utf8.split(separator: UInt8(ascii: "/")).last }.map { String(Substring($0)) }
+    }
+
+    /// The URL that the body goes to: a URL that ends in `/` names a folder, and the name is added to it.
+    ///
+    /// - Returns: `nil`: the URL names a folder, and there is no name.
+    package func target(_ url: TransferURL) -> TransferURL? {
+        let isHTTP = url.scheme == .http || url.scheme == .https
+        guard url.namesFolder, !(isHTTP && (isTus || method == .post)) else { return url }
+        guard let name else { return nil }
+        return try? TransferURL(url.text + PercentCoding.encoded(name))
+    }
+}
+
+/// One field of a form.
+package struct FormField: Hashable, Sendable, Codable {
+    package enum Value: Hashable, Sendable, Codable {
+        case text(String)
+        /// - Parameters:
+        ///   - path: of a local file.
+        ///   - name: the file name that the server is told; `nil`: that of the file.
+        ///   - type: its media type; `nil`: by its extension.
+        case file(path: String, name: String? = nil, type: String? = nil)
+    }
+
+    package var name: String
+    package var value: Value
+
+    package init(name: String, value: Value) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The file that is sent; `nil`: the value is a text.
+    package var file: String? {
+        if case .file(let path, _, _) = value { path } else { nil }
+    }
+
+    /// Reads `NAME=VALUE`, or `NAME=@PATH` for a file. As in curl `;type=` and `;filename=` may follow the path.
+    ///
+    /// - Returns: `nil` without a name.
+    package init?(_ text: some StringProtocol) {
+        guard let equals = text.firstIndex(of: "="), equals > text.startIndex else { return nil }
+        name = String(text[..<equals])
+        let value = text[text.index(after: equals)...]
+        guard value.first == "@" else {
+            self.value = .text(String(value))
+            return
+        }
+        var path = value.dropFirst()
+        var (fileName, type): (String?, String?) = (nil, nil)
+        while let mark = path.lastIndex(of: ";") {
+            let option = path[path.index(after: mark)...]
+            if option.hasPrefix("type=") {
+                type = String(option.dropFirst(5))
+            } else if option.hasPrefix("filename=") {
+                fileName = String(option.dropFirst(9))
+            } else {
+                break
+            }
+            path = path[..<mark]
+        }
+        guard !path.isEmpty else { return nil }
+        self.value = .file(path: String(path), name: fileName, type: type)
+    }
+}
+
+/// An open file or pipe that a program which uses the library has given. Equal to itself only; not stored in the ledger.
+package final class OpenSource: Sendable {
+    /// The file's descriptor, which the owner of this object closes.
+    package let descriptor: Int32
+    /// For the row.
+    package let name: String
+    private let whenFreed: @Sendable () -> Void
+
+    /// - Parameter whenFreed: closes the descriptor.
+    package init(descriptor: Int32, name: String, whenFreed: @escaping @Sendable () -> Void) {
+        self.descriptor = descriptor
+        self.name = name
+        self.whenFreed = whenFreed
+    }
+
+    deinit { whenFreed() }
+}
+
+extension OpenSource: Hashable {
+    package static func == (left: OpenSource, right: OpenSource) -> Bool { left === right }
+    package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension OpenSource: Codable {
+    /// A later run has nothing to send.
+    package convenience init(from decoder: any Decoder) throws {
+        self.init(descriptor: -1, name: try decoder.singleValueContainer().decode(String.self)) {}
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(name)
+    }
+}

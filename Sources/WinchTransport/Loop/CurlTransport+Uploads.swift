@@ -1,0 +1,127 @@
+import WinchHTTP
+import WinchModel
+
+/// Uploads: how they begin, go on and end.
+extension CurlTransport {
+    func start(upload request: ConnectionRequest, _ order: UploadOrder) {
+        guard !isShuttingDown else {
+            outbox.report(request.connection, .stopped(kept: request.resume))
+            return
+        }
+        if connections.isEmpty, uploads.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        endUpload(of: request.transfer)
+        do throws(TransferFailure) {
+            let (inbox, id) = (inbox, request.connection)
+            let upload = try UploadConnection(
+                request, order, outbox: outbox, sshHome: sshHome, folders: knownFolders,
+                whenReadable: { inbox.post(.readable(id)) })
+            uploads[request.connection] = upload
+            settle(upload, upload.begin())
+        } catch {
+            outbox.report(request.connection, .failed(error, retryAfter: nil, kept: nil))
+        }
+    }
+
+    /// - Parameter ending: of its last request.
+    func settle(_ upload: UploadConnection, _ ending: UploadConnection.Ending) {
+        switch ending {
+        case .again(let request):
+            do throws(TransferFailure) {
+                if let easy = upload.easy {
+                    try easy.prepare(request, for: upload)
+                    guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+                } else {
+                    upload.easy = try begin(request, for: upload, at: upload.request.url.server)
+                }
+            } catch {
+                fail(upload, error, kept: upload.kept)
+            }
+        case .pausing: release(upload)
+        case .finished(let size):
+            if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
+            let path = upload.request.name?.text ?? upload.order.name ?? TargetName(url: upload.request.url).text
+            remove(upload)
+            outbox.report(upload.id, .finished(.sent(path: path), size: ByteCount(bytes: size)))
+        case .failed(let failure, let kept): fail(upload, failure, kept: kept)
+        }
+    }
+
+    private func fail(_ upload: UploadConnection, _ failure: TransferFailure, kept: ResumePoint?) {
+        if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
+        let wait = upload.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        remove(upload)
+        outbox.report(upload.id, .failed(failure, retryAfter: wait, kept: kept))
+    }
+
+    /// The handle is for others.
+    private func release(_ upload: UploadConnection) {
+        guard let easy = upload.easy else { return }
+        upload.easy = nil
+        giveBack(easy)
+    }
+
+    private func remove(_ upload: UploadConnection) {
+        release(upload)
+        upload.close()
+        uploads[upload.id] = nil
+    }
+
+    /// The ledger has the place of an upload.
+    func proceed(upload id: ConnectionID) {
+        guard let upload = uploads[id], upload.isHeld else { return }
+        settle(upload, upload.goOn())
+    }
+
+    /// A stream has bytes that libcurl waits for.
+    func readable(_ id: ConnectionID) { uploads[id]?.easy?.release() }
+
+    /// Ten times a second.
+    func checkUploads(late: Duration?) {
+        for upload in uploads.values {
+            if let late { upload.speed.exclude(late) }
+            if let wakeAt = upload.wakeAt {
+                if wakeAt <= outbox.now { settle(upload, upload.goOn()) }
+                continue
+            }
+            guard !upload.isHeld, let failure = upload.check() else { continue }
+            let kept = upload.kept
+            if let easy = upload.easy { loop.remove(easy) }
+            fail(upload, failure, kept: kept)
+        }
+    }
+
+    /// - Returns: false when there is no such upload.
+    func stop(upload id: ConnectionID, discarding: Bool) -> Bool {
+        guard let upload = uploads[id] else { return false }
+        upload.flush()
+        let kept = upload.kept
+        if let easy = upload.easy { loop.remove(easy) }
+        remove(upload)
+        outbox.report(id, .stopped(kept: kept))
+        return true
+    }
+
+    func withdraw(upload request: ConnectionRequest) {
+        guard !isShuttingDown, let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
+            let easy = try? begin(removal.first, for: removal, at: removal.server)
+        else { return }
+        removals[ObjectIdentifier(removal)] = (removal, easy)
+    }
+
+    func settle(_ removal: UploadRemoval, _ next: EasyRequest?, _ easy: EasyHandle) {
+        if let next, (try? easy.prepare(next, for: removal)) != nil, loop.add(easy) { return }
+        removals[ObjectIdentifier(removal)] = nil
+        giveBack(easy)
+    }
+
+    private func endUpload(of id: TransferID) {
+        for upload in uploads.values where upload.id.transfer == id {
+            if let easy = upload.easy { loop.remove(easy) }
+            remove(upload)
+        }
+    }
+
+    func stopUploads() {
+        for id in uploads.keys.sorted() { _ = stop(upload: id, discarding: false) }
+    }
+}

@@ -1,0 +1,184 @@
+import Hashing
+import WinchHTTP
+import WinchModel
+
+/// The protocol tus 1.0: the server gives the upload an address, at which it says how many bytes it has.
+///
+/// - Source: https://tus.io/protocols/resumable-upload, version 1.0.0.
+struct TusUpload: UploadDialogue {
+    private enum Stage {
+        case options
+        case creation
+        /// The address is known, and the ledger gets it.
+        case held
+        case offset
+        case sending(Range<Int64>)
+    }
+
+    private let start: ConnectionRequest
+    private let order: UploadOrder
+    private let contentType: String
+    private let size: Int64
+    private let source: FileIdentity?
+    /// The hash of a range of the source.
+    private let hash: (HashFunction, Range<Int64>) -> [UInt8]?
+    private var stage = Stage.options
+    private var place: UploadPlace?
+    private var settings: Shared<TransferSettings>
+    private var checksum: (name: String, function: HashFunction)?
+    /// A kept address that the server has forgotten is replaced once.
+    private var hasCreated = false
+    /// Requests without a byte of progress.
+    private var idleRounds = 0
+    private var lastOffset: Int64 = -1
+
+    /// Pieces that are hashed: each is sent again whole when its hash is wrong.
+    private static let piece: Int64 = 8 << 20
+    private static let mostIdleRounds = 3
+    private static let version = "Tus-Resumable: 1.0.0"
+    /// The best first.
+    private static let checksums: [(String, HashFunction)] = [
+        ("sha512", .sha512), ("sha256", .sha256), ("sha1", .sha1), ("md5", .md5),
+    ]
+
+    init(
+        _ start: ConnectionRequest, _ order: UploadOrder, contentType: String, size: Int64, source: FileIdentity?,
+        hash: @escaping (HashFunction, Range<Int64>) -> [UInt8]?
+    ) {
+        (self.start, self.order, self.contentType, self.size) = (start, order, contentType, size)
+        (self.source, self.hash, settings) = (source, hash, start.settings)
+        if let kept = start.resume?.upload, !kept.name.isEmpty, kept.source == source { place = kept }
+    }
+
+    mutating func next(after answer: UploadAnswer?) -> UploadStep {
+        switch stage {
+        case .options:
+            guard let answer else {
+                var request = UploadRequest(start.url, start.settings, method: "OPTIONS")
+                request.headers = [Self.version]
+                return .request(request)
+            }
+            return learned(answer)
+        case .creation: return answer.map { created($0) } ?? create()
+        case .held: return size == 0 ? .done : send(from: 0)
+        case .offset: return answer.map { located($0) } ?? askOffset()
+        case .sending(let range): return answer.map { sent(range, $0) } ?? askOffset()
+        }
+    }
+
+    /// What the server can. One that does not say is tried all the same.
+    private mutating func learned(_ answer: UploadAnswer) -> UploadStep {
+        if let failure = answer.failure { return .failed(failure, place: place) }
+        if [401, 403, 429, 503].contains(answer.head.status) {
+            return .failed(.httpStatus(answer.head.status), place: place)
+        }
+        if answer.isGood, let versions = answer.head.tus.version, !versions.contains("1.0.0") {
+            return .failed(.badResponse("the server speaks tus \(versions), not 1.0.0"), place: nil)
+        }
+        let extensions = answer.head.tus.extensions
+        if answer.isGood, !extensions.isEmpty, !extensions.contains("creation"), place == nil {
+            return .failed(.badResponse("the tus server creates no uploads"), place: nil)
+        }
+        if extensions.contains("checksum") {
+            let offered = answer.head.tus.checksums
+            checksum = Self.checksums.first { offered.contains($0.0) }.map { ($0.0, $0.1) }
+        }
+        return place == nil ? create() : askOffset()
+    }
+
+    private mutating func create() -> UploadStep {
+        stage = .creation
+        var request = UploadRequest(start.url, start.settings, method: "POST")
+        request.body = 0..<0
+        let name = order.name ?? TargetName(url: start.url).text
+        request.headers = [
+            Self.version, "Upload-Length: \(size)",
+            "Upload-Metadata: filename \(Base64.encoded(Array(name.utf8))),filetype \(Base64.encoded(Array(contentType.utf8)))",
+            "Content-Type:", "Expect:",
+        ]
+        return .request(request)
+    }
+
+    private mutating func created(_ answer: UploadAnswer) -> UploadStep {
+        if let problem = answer.problem { return .failed(problem, place: nil) }
+        guard let location = answer.head.location,
+            let hop = RedirectedRequest(from: answer.url.text, to: location, of: start)
+        else { return .failed(.badResponse("the tus server gave the upload no address"), place: nil) }
+        if start.url.scheme == .https, hop.url.scheme == .http, !settings.value.allowsDowngrade {
+            return .failed(.redirectRefused(hop.url.redacted + " is not secured (--allow-downgrade)"), place: nil)
+        }
+        settings = hop.settings
+        hasCreated = true
+        let place = UploadPlace(name: hop.url.text, source: source)
+        self.place = place
+        stage = .held
+        return .hold(place)
+    }
+
+    private var address: TransferURL? { place.flatMap { try? TransferURL($0.name) } }
+
+    private mutating func askOffset() -> UploadStep {
+        guard let address else { return create() }
+        if address.hostKey != start.url.hostKey { settings = Shared(start.settings.value.withoutSecrets) }
+        stage = .offset
+        var request = UploadRequest(address, settings)
+        request.isHead = true
+        request.headers = [Self.version]
+        return .request(request)
+    }
+
+    private mutating func located(_ answer: UploadAnswer) -> UploadStep {
+        if let failure = answer.failure { return .failed(failure, place: place) }
+        switch answer.head.status {
+        case 403, 404, 410:
+            place = nil
+            return hasCreated ? .failed(.httpStatus(answer.head.status), place: nil) : create()
+        case 200...299:
+            guard let offset = answer.head.tus.offset, (0...size).contains(offset) else {
+                return .failed(.badResponse("the tus server names no offset, or one beyond the end"), place: nil)
+            }
+            idleRounds = offset > lastOffset ? 0 : idleRounds + 1
+            lastOffset = offset
+            guard idleRounds < Self.mostIdleRounds else {
+                return .failed(.badResponse("the tus server does not accept the bytes"), place: place)
+            }
+            return offset == size ? .done : send(from: offset)
+        default: return .failed(.httpStatus(answer.head.status), place: place)
+        }
+    }
+
+    private mutating func send(from offset: Int64) -> UploadStep {
+        guard let address else { return create() }
+        let end = checksum == nil ? size : min(size, offset + Self.piece)
+        let range = offset..<end
+        stage = .sending(range)
+        var request = UploadRequest(address, settings, method: "PATCH")
+        request.body = range
+        request.headers = [
+            Self.version, "Upload-Offset: \(offset)", "Content-Type: application/offset+octet-stream",
+        ]
+        if let checksum, let hash = hash(checksum.function, range) {
+            request.headers.append("Upload-Checksum: \(checksum.name) \(Base64.encoded(hash))")
+        }
+        if range.count < 1 << 20 { request.headers.append("Expect:") }
+        return .request(request)
+    }
+
+    private mutating func sent(_ range: Range<Int64>, _ answer: UploadAnswer) -> UploadStep {
+        if let failure = answer.failure { return .failed(failure, place: place) }
+        switch answer.head.status {
+        // Another offset, or a piece that arrived damaged: the server says what it has.
+        case 409, 460: return askOffset()
+        case 404, 410:
+            place = nil
+            return .failed(.httpStatus(answer.head.status), place: nil)
+        case 200...299:
+            guard answer.isSent else { return askOffset() }
+            let offset = answer.head.tus.offset ?? range.upperBound
+            guard offset == range.upperBound else { return askOffset() }
+            lastOffset = offset
+            return offset == size ? .done : send(from: offset)
+        default: return .failed(.httpStatus(answer.head.status), place: place)
+        }
+    }
+}

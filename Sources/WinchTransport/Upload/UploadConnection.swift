@@ -1,0 +1,384 @@
+import CTransport
+import Glibc
+import Hashing
+import WinchHTTP
+import WinchModel
+
+/// One attempt at an upload: the source, the requests of its dialogue, and what the server has of it. Used on the loop's
+/// thread only.
+final class UploadConnection {
+    let request: ConnectionRequest
+    let order: UploadOrder
+    let outbox: Outbox
+    var easy: EasyHandle?
+    var speed: SpeedWatch
+    private(set) var ssh: SSHAccess?
+    private(set) var reader = HeadReader()
+    /// When the dialogue goes on after a wait; `nil`: it does not wait.
+    private(set) var wakeAt: Moment?
+    /// It waits until the ledger has the place.
+    private(set) var isHeld = false
+
+    private var dialogue: any UploadDialogue
+    private let source: UploadSource
+    /// The request under way.
+    private var asked: UploadRequest?
+    private var login = EasyRequest.Login.basic
+    private var needsFreshConnection = false
+    private var body: [UInt8] = []
+    private var isBodyCut = false
+    /// Bytes of the answer that came.
+    private var arrived = 0
+    /// The position in the source up to which bytes were given to libcurl.
+    private var given: Int64 = 0
+    /// What was reported last of what left the machine; `nil`: nothing in this attempt.
+    private var reported: Int64?
+    private var isReplying = false
+    /// Why the connection ends although libcurl goes on.
+    private var failure: TransferFailure?
+    private var place: UploadPlace?
+
+    /// Bytes of an answer that are read although they are not kept, so that the connection can be used again.
+    private static let mostAnswer = 1 << 20
+
+    /// - Parameter whenReadable: called on another thread when a source that was waited for has bytes.
+    init(
+        _ request: ConnectionRequest, _ order: UploadOrder, outbox: Outbox, sshHome: SSHHome, folders: KnownFolders,
+        whenReadable: @escaping @Sendable () -> Void
+    ) throws(TransferFailure) {
+        (self.request, self.order, self.outbox) = (request, order, outbox)
+        speed = SpeedWatch(request, at: outbox.now)
+        let source = try UploadSource(order, whenReadable: whenReadable)
+        self.source = source
+        switch request.url.scheme {
+        case .http, .https:
+            if order.isTus {
+                dialogue = TusUpload(
+                    request, order, contentType: source.contentType, size: try source.knownSize(),
+                    source: source.version,
+                    hash: { source.hash($0, $1) })
+            } else {
+                dialogue = HTTPUpload(
+                    request, order, contentType: source.contentType, size: source.size, folders: folders)
+            }
+        case .ftp, .ftps, .sftp:
+            var target = request.url
+            if request.url.scheme == .sftp {
+                let access = try SSHAccess(request.url, request.settings.value, sshHome, at: outbox.now)
+                ssh = access
+                target = access.target.url
+            }
+            dialogue = FileServerUpload(
+                request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })
+        }
+    }
+
+    var id: ConnectionID { request.connection }
+
+    /// What is left of an attempt.
+    enum Ending {
+        case again(EasyRequest)
+        /// It waits; the handle is not needed meanwhile.
+        case pausing
+        case finished(size: Int64)
+        case failed(TransferFailure, kept: ResumePoint?)
+    }
+
+    /// - Returns: the first request.
+    func begin() -> Ending {
+        if let kept = request.resume?.upload, !kept.name.isEmpty, kept.source == source.version, source.version != nil {
+            place = kept
+        }
+        let have = place == nil ? ByteCount.zero : request.resume?.have ?? .zero
+        reported = have.bytes
+        report(.placed(point(have: have), isHeld: false))
+        return take(dialogue.next(after: nil))
+    }
+
+    /// Goes on after `hold`, or when a wait is over.
+    func goOn() -> Ending {
+        (isHeld, wakeAt) = (false, nil)
+        return take(dialogue.next(after: nil))
+    }
+
+    private func take(_ step: UploadStep) -> Ending {
+        switch step {
+        case .request(let next):
+            asked = next
+            (needsFreshConnection, login) = (false, .basic)
+            return again()
+        case .wait(let span):
+            wakeAt = outbox.now + span
+            return .pausing
+        case .hold(let place):
+            self.place = place
+            isHeld = true
+            report(.placed(point(have: .zero), isHeld: true))
+            return .pausing
+        case .done:
+            let size = source.size ?? given
+            noteSent(size)
+            noteReplying(size)
+            return .finished(size: size)
+        case .failed(let failure, let place):
+            self.place = place
+            return .failed(failure, kept: kept)
+        }
+    }
+
+    private func report(_ event: TransportEvent) { outbox.report(id, event) }
+
+    private func point(have: ByteCount) -> ResumePoint {
+        ResumePoint(
+            upload: place ?? UploadPlace(name: "", source: source.version), have: have,
+            total: source.size.map { ByteCount(bytes: $0) }, name: request.name?.text ?? order.name ?? "")
+    }
+
+    /// What the next attempt may go on with; `nil`: nothing.
+    var kept: ResumePoint? {
+        guard place != nil else { return nil }
+        return point(have: ByteCount(bytes: reported ?? 0))
+    }
+
+    /// Nothing more of the source is read.
+    func close() { source.close() }
+}
+
+// MARK: - Requests
+
+extension UploadConnection {
+    private func again() -> Ending {
+        guard let asked else { return .failed(.other("no request"), kept: kept) }
+        reader = HeadReader()
+        (body, isBodyCut, arrived) = ([], false, 0)
+        if let range = asked.body, !range.isEmpty {
+            guard source.seek(to: range.lowerBound) else {
+                return .failed(.notRepeatable("a part of it was sent already"), kept: nil)
+            }
+            given = range.lowerBound
+            takeBack(to: range.lowerBound)
+        }
+        return .again(easyRequest(asked))
+    }
+
+    private func easyRequest(_ asked: UploadRequest) -> EasyRequest {
+        var upload = EasyUpload()
+        upload.method = asked.method
+        upload.headers = asked.headers
+        upload.createsFolders = asked.createsFolders
+        (upload.commandsBefore, upload.commandsAfter) = (asked.commandsBefore, asked.commandsAfter)
+        if let range = asked.body {
+            upload.hasBody = true
+            // libcurl takes from the size what is skipped; a piece of tus is a body of its own.
+            let isWhole = request.url.scheme != .http && request.url.scheme != .https
+            upload.bodySize =
+                range.upperBound == .max ? nil : isWhole ? range.upperBound : range.upperBound - range.lowerBound
+        }
+        return EasyRequest(
+            url: asked.url, settings: asked.settings, resumeFrom: asked.resumeFrom, isHead: asked.isHead, login: login,
+            needsFreshConnection: needsFreshConnection, ssh: ssh?.request, upload: upload)
+    }
+
+    /// The request has ended in libcurl.
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
+        noteSent(sentPosition(easy))
+        if let refusal = easy.refusal {
+            guard refusal == .keptConnection, !needsFreshConnection else {
+                return .failed(.connectionLost("the server sent bytes before the request"), kept: kept)
+            }
+            needsFreshConnection = true
+            return again()
+        }
+        if let failure { return .failed(failure, kept: kept) }
+        if let ssh {
+            switch ssh.reaction(after: code, easy.words(for: code)) {
+            case .again: return again()
+            case .failed(let failure): return .failed(failure, kept: kept)
+            case .none: break
+            }
+        }
+        if head.status == 401, head.offersDigest, login == .basic, request.settings.value.user != nil {
+            login = .digest
+            return again()
+        }
+        return take(dialogue.next(after: answer(code, easy)))
+    }
+
+    private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
+        var answer = UploadAnswer(code: code, head: head, body: body, url: asked?.url ?? request.url)
+        answer.given = given
+        if let range = asked?.body {
+            answer.isSent = range.upperBound == .max ? source.isAtEnd : given >= range.upperBound
+        }
+        let length = easy.fact(WINCH_CONTENT_LENGTH)
+        if code == .ok, length >= 0 { answer.size = length }
+        // A server that refuses a body early may close the connection while the rest of it is on its way.
+        let isAnswered = isHTTP && reader.isWhole && (head.status >= 300 || isBodyCut)
+        if code != .ok, !isAnswered { answer.failure = curlFailure(code, easy) }
+        return answer
+    }
+
+    private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+    private var head: ResponseHead { reader.head }
+
+    private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
+        if let busyReply = reader.busyReply { return .serverBusy(reply: busyReply) }
+        let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
+        let settings = request.settings.value
+        return CurlFailure(
+            code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
+            proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
+            path: PercentCoding.decoded(url.pathText), proxy: settings.proxy, connectTimeout: settings.connectTimeout,
+            maxRedirects: settings.maxRedirects, isRequested: speed.isRequested,
+            interimStatus: (100...199).contains(head.status) ? head.status : nil
+        ).transferFailure
+    }
+
+    /// What a refusal asks for.
+    var retryAfter: String? { head.retryAfter }
+
+}
+
+// MARK: - Progress
+
+extension UploadConnection {
+    /// The position in the source up to which bytes have left this machine: those that libcurl gave to the system, less those
+    /// that are still in the socket.
+    private func sentPosition(_ easy: EasyHandle) -> Int64 {
+        guard let asked, let range = asked.body, !range.isEmpty else { return reported ?? 0 }
+        let passed = max(0, easy.fact(WINCH_SENT))
+        let socket = isHTTP || request.url.scheme == .sftp ? easy.socket?.descriptor : easy.newestSocket
+        let unsent = socket.map { max(0, Int64(winch_socket_unsent($0))) } ?? 0
+        return max(range.lowerBound, min(given, range.lowerBound + passed - unsent))
+    }
+
+    private func noteSent(_ position: Int64) {
+        guard asked?.body?.isEmpty == false || position > reported ?? 0, position > reported ?? -1 else { return }
+        reported = position
+        report(.sent(ByteCount(bytes: position), of: source.size.map { ByteCount(bytes: $0) }))
+    }
+
+    private func takeBack(to position: Int64) {
+        isReplying = false
+        guard let reported, position != reported else { return }
+        self.reported = position
+        report(
+            position < reported
+                ? .unsent(downTo: ByteCount(bytes: position)) : .sent(ByteCount(bytes: position), of: nil))
+    }
+
+    private func noteReplying(_ size: Int64) {
+        guard !isReplying else { return }
+        isReplying = true
+        report(.bodyEnded(size: ByteCount(bytes: size)))
+    }
+
+    /// Ten times a second.
+    ///
+    /// - Returns: why the connection ends.
+    func check() -> TransferFailure? {
+        guard let easy else { return speed.failure(at: outbox.now, isReceiving: false) }
+        let position = sentPosition(easy)
+        if position > reported ?? 0 { speed.noteSent(position - (reported ?? 0)) }
+        noteSent(position)
+        if let size = source.size, position == size, given == size, !order.isTus, isHTTP { noteReplying(size) }
+        if source.isAwaited { speed.noteWaiting(at: outbox.now) }
+        return failure ?? speed.failure(at: outbox.now, isReceiving: false)
+    }
+
+    /// Reports what has left the machine, before the connection is closed.
+    func flush() {
+        if let easy { noteSent(sentPosition(easy)) }
+    }
+}
+
+// MARK: - libcurl's callbacks
+
+extension UploadConnection: BodySender {
+    func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
+        guard let range = asked?.body, failure == nil else { return .refused }
+        guard speed.mayMove(at: outbox.now) else { return .notYet }
+        let left = range.upperBound - given
+        guard left > 0 else { return .given(0) }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(min(Int64(room.count), left))))
+        switch source.read(at: given, before: range.upperBound, into: wanted) {
+        case .bytes(let count):
+            given += Int64(count)
+            speed.take(sent: count, at: outbox.now)
+            return .given(count)
+        case .notYet: return .notYet
+        case .end: return .given(0)
+        case .failed(let reason):
+            failure = reason
+            return .refused
+        }
+    }
+
+    func seek(to position: Int64) -> Bool {
+        // A request that must not be made twice is not begun again behind the queue's back.
+        guard let range = asked?.body, !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else {
+            return false
+        }
+        let isWhole = !isHTTP
+        let start = isWhole ? position : range.lowerBound + position
+        guard source.seek(to: start) else { return false }
+        given = start
+        takeBack(to: min(start, reported ?? start))
+        return true
+    }
+
+    func willSendRequest() {
+        ssh?.succeeded()
+        let isFirst = !speed.isRequested
+        speed.requestSent(at: outbox.now)
+        if isFirst { report(.requested) }
+    }
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        speed.take(head: line.count)
+        guard isHTTP else {
+            if case .tooMuch = reader.read(reply: line) { return false }
+            return true
+        }
+        switch reader.read(line) {
+        case .tooMuch:
+            failure = .badResponse("response headers are too long")
+            return false
+        case .end:
+            if head.status >= 200 {
+                if head.status != 401 { noteConnection() }
+                easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)
+            }
+            return true
+        case .other, .status: return true
+        }
+    }
+
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        let most = asked?.wanted ?? 0
+        speed.take(head: bytes.count)
+        body += bytes.prefix(max(0, most - body.count))
+        if body.count >= most, !isHTTP { return .taken }
+        arrived += bytes.count
+        guard arrived <= Self.mostAnswer + most else {
+            isBodyCut = true
+            return .refused
+        }
+        return .taken
+    }
+
+    /// The server's answer, for the details.
+    var reply: ServerReply? {
+        guard isHTTP, head.status > 0 else { return nil }
+        let location = head.location.map { TransferURL.redacted($0) }
+        return ServerReply(
+            status: head.status, location: location,
+            text: String(decoding: body.prefix(ServerReply.longest), as: UTF8.self),
+            isCut: isBodyCut || arrived > body.count)
+    }
+
+    private func noteConnection() {
+        guard let easy else { return }
+        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+    }
+}

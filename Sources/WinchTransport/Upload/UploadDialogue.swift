@@ -1,0 +1,77 @@
+import WinchHTTP
+import WinchModel
+
+/// The requests of one attempt at an upload, one after the other. A value without input and output: it is told what the server
+/// answered, and says what comes next.
+protocol UploadDialogue {
+    /// - Parameter answer: to the last request; `nil`: at the beginning, and after `wait` and `hold`.
+    mutating func next(after answer: UploadAnswer?) -> UploadStep
+}
+
+/// What comes next.
+enum UploadStep {
+    case request(UploadRequest)
+    /// The dialogue goes on after this time.
+    case wait(Duration)
+    /// The server has a place for the upload, which a later run must know before anything is sent.
+    case hold(UploadPlace)
+    /// The server has the whole.
+    case done
+    /// - Parameter place: where the next attempt may go on; `nil`: it begins anew.
+    case failed(TransferFailure, place: UploadPlace?)
+}
+
+/// One request.
+struct UploadRequest {
+    var url: TransferURL
+    var settings: Shared<TransferSettings>
+    /// `nil`: GET, or what FTP and SFTP do.
+    var method: String?
+    /// Asks for the size: HEAD.
+    var isHead = false
+    /// The bytes of the source that are sent; `nil`: none.
+    var body: Range<Int64>?
+    /// Bytes that an FTP or SFTP server has, or of a download those that are not wanted.
+    var resumeFrom: Int64 = 0
+    var headers: [String] = []
+    var createsFolders = false
+    var commandsBefore: [String] = []
+    var commandsAfter: [String] = []
+    /// The answer's body is the file itself: so many of its bytes are wanted.
+    var wanted: Int = ServerReply.longest
+
+    init(_ url: TransferURL, _ settings: Shared<TransferSettings>, method: String? = nil) {
+        self.url = url
+        self.settings = settings
+        self.method = method
+    }
+}
+
+/// What became of a request.
+struct UploadAnswer {
+    /// Why there is no answer, or none that counts; `nil`: the server has answered.
+    var failure: TransferFailure?
+    /// libcurl's result.
+    var code = CurlCode.ok
+    var head = ResponseHead()
+    /// The body of the answer, cut.
+    var body: [UInt8] = []
+    /// The size that an FTP or SFTP server names; `nil`: it does not.
+    var size: Int64?
+    /// Where the source stands: all before it was given to libcurl.
+    var given: Int64 = 0
+    /// The whole body of the request was given to libcurl.
+    var isSent = true
+    /// The address that answered.
+    var url: TransferURL
+
+    /// The answer is a success.
+    var isGood: Bool { failure == nil && (200...299).contains(head.status) }
+
+    /// Why the request has failed; `nil`: it has not.
+    var problem: TransferFailure? {
+        if let failure { return failure }
+        guard head.status > 0 else { return nil }
+        return (200...299).contains(head.status) ? nil : .httpStatus(head.status)
+    }
+}

@@ -1,0 +1,53 @@
+import WinchModel
+
+/// Removes what an unfinished upload has left at its server.
+final class UploadRemoval: ResponseReceiver {
+    let ssh: SSHAccess?
+    let server: String
+    private let request: EasyRequest
+
+    /// - Returns: `nil` when nothing is there, or the protocol has no way.
+    init?(_ start: ConnectionRequest, sshHome: SSHHome, at now: Moment) {
+        guard let order = start.upload, let place = start.resume?.upload, !place.name.isEmpty else { return nil }
+        server = start.url.server
+        var upload = EasyUpload()
+        switch start.url.scheme {
+        case .http, .https:
+            guard order.isTus, let url = try? TransferURL(place.name) else { return nil }
+            ssh = nil
+            upload.method = "DELETE"
+            upload.headers = ["Tus-Resumable: 1.0.0"]
+            let isSameServer = url.server == start.url.server
+            request = EasyRequest(
+                url: url, settings: isSameServer ? start.settings : Shared(start.settings.value.withoutSecrets),
+                upload: upload)
+        case .ftp, .ftps:
+            guard let folder = start.url.folder else { return nil }
+            ssh = nil
+            upload.commandsAfter = ["DELE \(place.name)"]
+            request = EasyRequest(url: folder, settings: start.settings, isHead: true, upload: upload)
+        case .sftp:
+            guard let access = try? SSHAccess(start.url, start.settings.value, sshHome, at: now),
+                let folder = access.target.url.folder
+            else { return nil }
+            ssh = access
+            upload.commandsBefore = ["rm \"\(PercentCoding.decoded(folder.pathText))\(place.name)\""]
+            request = EasyRequest(
+                url: folder, settings: start.settings, isHead: true, ssh: access.request, upload: upload)
+        }
+    }
+
+    var first: EasyRequest { request }
+
+    /// - Returns: another request, with another of the user's keys.
+    func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {
+        guard let ssh, case .again = ssh.reaction(after: code, easy.words(for: code)) else { return nil }
+        var next = request
+        next.ssh = ssh.request
+        return next
+    }
+
+    func willSendRequest() { ssh?.succeeded() }
+    func take(header line: UnsafeRawBufferPointer) -> Bool { true }
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer { .taken }
+}

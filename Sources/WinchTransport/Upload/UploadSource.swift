@@ -1,0 +1,149 @@
+import Glibc
+import Hashing
+import Synchronization
+import WinchModel
+
+/// Where the bytes of an upload come from: files and texts that can be read at any position, or a stream that is read once.
+final class UploadSource {
+    private enum Kind {
+        case body(UploadBody)
+        case pipe(PipeReader)
+    }
+
+    private let kind: Kind
+    let contentType: String
+    private(set) var isAtEnd = false
+    /// The stream has no bytes at present, and libcurl waits for some.
+    private(set) var isAwaited = false
+
+    /// - Throws: when a file cannot be opened.
+    init(_ order: UploadOrder, whenReadable: @escaping @Sendable () -> Void) throws(TransferFailure) {
+        switch order.content {
+        case .form(let fields):
+            let body = try UploadBody(form: fields, boundary: Self.boundary())
+            (kind, contentType) = (.body(body), body.contentType)
+        case .file(let path):
+            if Self.isFIFO(path) {
+                kind = .pipe(
+                    PipeReader(name: path, open: { Glibc.open(path, O_RDONLY | O_CLOEXEC) }, whenReadable: whenReadable)
+                )
+                contentType = order.contentType ?? "application/octet-stream"
+            } else {
+                let body = try UploadBody(file: path, type: order.contentType)
+                (kind, contentType) = (.body(body), body.contentType)
+            }
+        case .standardInput:
+            (kind, contentType) = try Self.open(0, "standard input", order, whenReadable)
+        case .open(let source):
+            (kind, contentType) = try Self.open(source.descriptor, source.name, order, whenReadable)
+        }
+    }
+
+    private static func open(
+        _ number: Int32, _ name: String, _ order: UploadOrder, _ whenReadable: @escaping @Sendable () -> Void
+    ) throws(TransferFailure) -> (Kind, String) {
+        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else {
+            throw number < 0
+                ? .notRepeatable("it was given by a program that has ended")
+                : .readWrite(name, reason: ErrnoFailure.words(errno))
+        }
+        var status = stat()
+        if fstat(copy, &status) == 0, status.st_mode & S_IFMT == S_IFREG, lseek(copy, 0, SEEK_CUR) == 0 {
+            let body = try UploadBody(Descriptor(copy), named: name, type: order.contentType)
+            return (.body(body), body.contentType)
+        }
+        let pipe = PipeReader(name: name, open: { copy }, whenReadable: whenReadable)
+        return (.pipe(pipe), order.contentType ?? "application/octet-stream")
+    }
+
+    private static func isFIFO(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+    }
+
+    /// 128 random bits: no file has it.
+    private static func boundary() -> String {
+        "winch-" + String(UInt64.random(in: 0 ... .max), radix: 36) + String(UInt64.random(in: 0 ... .max), radix: 36)
+    }
+
+    /// In bytes; `nil`: it is known at the end.
+    var size: Int64? {
+        if case .body(let body) = kind { body.size } else { nil }
+    }
+
+    /// - Throws: for a stream.
+    func knownSize() throws(TransferFailure) -> Int64 {
+        guard let size else { throw .other("tus needs a file: the size of a stream is not known beforehand") }
+        return size
+    }
+
+    /// `nil`: what is sent is not one file.
+    var version: FileIdentity? {
+        if case .body(let body) = kind { body.source } else { nil }
+    }
+
+    /// - Parameters:
+    ///   - position: of a stream, where it stands.
+    ///   - end: no byte at or beyond it is wanted.
+    func read(at position: Int64, before end: Int64, into room: UnsafeMutableRawBufferPointer) -> PipeReader.Piece {
+        switch kind {
+        case .body(let body):
+            do throws(TransferFailure) {
+                let count = try body.read(at: position, before: end, into: room)
+                isAtEnd = position + Int64(count) >= body.size
+                return count > 0 ? .bytes(count) : .end
+            } catch {
+                return .failed(error)
+            }
+        case .pipe(let pipe):
+            let piece = pipe.read(into: room)
+            isAwaited = if case .notYet = piece { true } else { false }
+            if case .end = piece { isAtEnd = true }
+            return piece
+        }
+    }
+
+    /// - Returns: false when the bytes from there on cannot be had again.
+    func seek(to position: Int64) -> Bool {
+        isAtEnd = false
+        return switch kind {
+        case .body: true
+        case .pipe(let pipe): pipe.seek(to: position)
+        }
+    }
+
+    /// - Returns: `nil` when they cannot be read.
+    func bytes(_ range: Range<Int64>) -> [UInt8]? {
+        guard case .body(let body) = kind else { return nil }
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes.withUnsafeMutableBytes { room in
+                try? body.read(
+                    at: range.lowerBound + Int64(count), before: range.upperBound,
+                    into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+            }
+            guard let more, more > 0 else { return nil }
+            count += more
+        }
+        return bytes
+    }
+
+    /// - Returns: `nil` when the bytes cannot be read.
+    func hash(_ function: HashFunction, _ range: Range<Int64>) -> [UInt8]? {
+        var hash = RunningHash(function)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let end = min(range.upperBound, position + Int64(1 << 20))
+            guard let bytes = bytes(position..<end) else { return nil }
+            hash.update(bytes)
+            position = end
+        }
+        return hash.digest()
+    }
+
+    func close() {
+        if case .pipe(let pipe) = kind { pipe.stop() }
+    }
+}

@@ -1,0 +1,49 @@
+import Glibc
+import WinchBatch
+import WinchModel
+
+/// The local files of an upload, before anything is sent.
+enum UploadSources {
+    /// The size of what is sent; `nil`: it is not known before the end.
+    static func size(of order: UploadOrder) -> ByteCount? {
+        guard let path = order.file, let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return ByteCount(bytes: Int64(status.st_size))
+    }
+
+    /// The version of a file; `nil`: it cannot be read.
+    static func version(of path: String) -> FileIdentity? {
+        status(path).map {
+            FileIdentity(
+                device: UInt64($0.st_dev), node: UInt64($0.st_ino), length: Int64($0.st_size),
+                modified: Int64($0.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64($0.st_mtim.tv_nsec))
+        }
+    }
+
+    /// What is wrong with the files, in the order of a form's fields.
+    static func problems(of order: UploadOrder) -> [(severity: BatchProblem.Severity, message: String)] {
+        switch order.content {
+        case .file(let path): problem(of: path, mayBeStream: !order.isTus).map { [$0] } ?? []
+        case .form(let fields): fields.compactMap(\.file).compactMap { problem(of: $0, mayBeStream: false) }
+        case .standardInput, .open: []
+        }
+    }
+
+    private static func problem(
+        of path: String, mayBeStream: Bool
+    ) -> (severity: BatchProblem.Severity, message: String)? {
+        guard let status = status(path) else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: break
+        case S_IFDIR: return (.error, "\(path) is a folder; name the files in it")
+        case S_IFIFO where mayBeStream: return nil
+        default: return (.error, "\(path) is neither a file nor a FIFO")
+        }
+        guard access(path, R_OK) == 0 else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
+        return status.st_size == 0 ? (.warning, "\(path) is empty") : nil
+    }
+
+    private static func status(_ path: String) -> stat? {
+        var status = stat()
+        return stat(path, &status) == 0 ? status : nil
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import WinchBatch
+import WinchModel
+
+/// The options "Uploads": what is sent instead of downloaded, and how.
+struct UploadOptions: OptionSection {
+    @Option(
+        name: .joined("T"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "Upload this file to the URL; - is standard input; repeatable when the URL ends in /.", valueName: "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
+    var uploadFile: [String] = []
+
+    @Option(
+        name: .joined("F"), parsing: .singleValue,
+        help: ArgumentHelp(
+            "A field of a form that is sent by POST, NAME=VALUE or NAME=@FILE; repeatable.", valueName: "FIELD"),
+        transform: OptionValueParsing.formField)
+    var form: [FormField] = []
+
+    @Option(
+        help: ArgumentHelp("PUT, or POST for the file as it is.", valueName: "METHOD"),
+        transform: OptionValueParsing.method)
+    var method: UploadOrder.Method?
+
+    @Option(
+        help: ArgumentHelp("The protocol that resumes uploads over HTTP: tus.", valueName: "PROTOCOL"),
+        transform: OptionValueParsing.resumable)
+    var resumable = false
+
+    @Option(
+        help: ArgumentHelp("The media type of what is sent.", valueName: "TYPE"), transform: OptionValueParsing.line)
+    var contentType: String?
+
+    @Flag(help: "Create missing folders on the server.")
+    var createDirs = false
+
+    @Flag(help: "Upload to FTP and SFTP under the final name from the start, for servers that cannot rename.")
+    var noTemporaryName = false
+
+    /// Set by `winch put`.
+    @Flag(name: .customLong("put-files"), help: .private)
+    var isPut = false
+
+    static let traits: [String: Set<OptionTrait>] = [
+        "upload-file": [.ofOneRun], "form": [.ofOneRun], "method": [.ofOneRun], "resumable": [.ofOneRun],
+        "content-type": [.ofOneRun], "put-files": [.ofOneRun], "create-dirs": [.ofOneRun],
+        "no-temporary-name": [.ofOneRun],
+    ]
+
+    /// The options without a file.
+    var fields: UploadFields {
+        var fields = UploadFields()
+        fields.method = method
+        fields.form = form
+        fields.isTus = resumable
+        fields.createsFolders = createDirs
+        fields.contentType = contentType
+        fields.usesTemporaryName = !noTemporaryName
+        return fields
+    }
+}
