@@ -12,10 +12,18 @@ final class ConnectionHandler: ChannelInboundHandler {
     private let reception: Reception
     private var number = 0
     private var head: HTTPRequestHead?
-    /// Pipelined requests that wait for the answer under way.
-    private var waiting: [ReceivedRequest] = []
-    private var current: (admission: Reception.Admission, writer: ResponseWriter)?
+    /// Parts of pipelined requests that wait for the answer under way.
+    private var waiting: [HTTPServerRequestPart] = []
+    private var current = Exchange.none
     private var isLeaving = false
+
+    /// The request that is being answered.
+    private enum Exchange {
+        case none
+        case download(Reception.Admission, ResponseWriter)
+        /// Its body may still be on its way.
+        case upload(BodyIntake, isReading: Bool)
+    }
 
     init(_ reception: Reception) { self.reception = reception }
 
@@ -32,20 +40,22 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        current?.writer.writabilityChanged()
+        switch current {
+        case .none: break
+        case .download(_, let writer): writer.writabilityChanged()
+        case .upload(let intake, _): intake.writabilityChanged()
+        }
         context.fireChannelWritabilityChanged()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        switch unwrapInboundIn(data) {
-        case .head(let head): self.head = head
-        case .body: break
-        case .end:
-            guard let head else { return }
-            self.head = nil
-            waiting.append(ReceivedRequest(head))
-            answerNext(context.channel)
-        }
+        waiting.append(unwrapInboundIn(data))
+        takeParts(context.channel)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if case .upload(let intake, true) = current { intake.readCompleted() }
+        context.fireChannelReadComplete()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -53,32 +63,80 @@ final class ConnectionHandler: ChannelInboundHandler {
         leave(.close, context.channel)
     }
 
-    private func answerNext(_ channel: any Channel) {
-        guard current == nil, !isLeaving, !waiting.isEmpty else { return }
-        let request = waiting.removeFirst()
+    private var isReady: Bool {
+        switch current {
+        case .none, .upload(_, isReading: true): true
+        case .download, .upload(_, isReading: false): false
+        }
+    }
+
+    private func takeParts(_ channel: any Channel) {
+        while !isLeaving, isReady, !waiting.isEmpty { take(waiting.removeFirst(), channel) }
+    }
+
+    private func take(_ part: HTTPServerRequestPart, _ channel: any Channel) {
+        switch (part, current) {
+        case (.head(let head), _) where RequestTarget(head.uri).uploadPath != nil:
+            receive(ReceivedRequest(head), channel)
+        case (.head(let head), _): self.head = head
+        case (.body(let bytes), .upload(let intake, _)): intake.received(bytes)
+        case (.body, _): break
+        case (.end, .upload(let intake, _)):
+            current = .upload(intake, isReading: false)
+            intake.requestEnded()
+        case (.end, _):
+            guard let head else { return }
+            self.head = nil
+            answer(ReceivedRequest(head), channel)
+        }
+    }
+
+    private func answer(_ request: ReceivedRequest, _ channel: any Channel) {
         let admission = reception.admit(request, connection: number, now: Int64(time(nil)))
         let writer = ResponseWriter(
             admission.plan, channel: channel,
-            onLast: { [self] in current?.admission.makeRoom(in: reception) },
+            onLast: { [self] in makeRoom() },
             onEnd: { [self] ending in
                 finishCurrent(isWhole: true)
                 leave(ending, channel)
             })
-        current = (admission, writer)
+        current = .download(admission, writer)
         writer.start()
     }
 
+    private func receive(_ request: ReceivedRequest, _ channel: any Channel) {
+        let intake = BodyIntake(
+            reception.uploads.admit(request, connection: number), site: reception.uploads, channel: channel,
+            onEnd: { [self] ending in
+                finishCurrent(isWhole: true)
+                leave(ending, channel)
+            })
+        current = .upload(intake, isReading: true)
+        intake.begin()
+    }
+
+    private func makeRoom() {
+        guard case .download(var admission, let writer) = current else { return }
+        admission.makeRoom(in: reception)
+        current = .download(admission, writer)
+    }
+
     private func finishCurrent(isWhole: Bool) {
-        guard let (admission, writer) = current else { return }
-        current?.admission.makeRoom(in: reception)
-        current = nil
-        writer.cancel()
-        reception.finished(admission, bodyBytes: writer.bodyBytes, isWhole: isWhole)
+        makeRoom()
+        let finished = current
+        current = .none
+        switch finished {
+        case .none: break
+        case .download(let admission, let writer):
+            writer.cancel()
+            reception.finished(admission, bodyBytes: writer.bodyBytes, isWhole: isWhole)
+        case .upload(let intake, _): intake.cancel()
+        }
     }
 
     private func leave(_ ending: ResponsePlan.Ending, _ channel: any Channel) {
         switch ending {
-        case .keepAlive: answerNext(channel)
+        case .keepAlive: takeParts(channel)
         case .hold: break
         case .close:
             isLeaving = true

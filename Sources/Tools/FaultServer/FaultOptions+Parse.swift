@@ -10,25 +10,25 @@ extension FaultOptions {
     init?(_ target: RequestTarget) throws(FaultServerFailure) {
         guard let name = target.fileName else { return nil }
         self.init(key: "/f/" + name, name: name)
-        var user: String?
-        var password: String?
         for option in target.options {
-            switch option.name {
-            case "key": key = option.text
-            case "user": user = option.text
-            case "pass": password = option.text
-            case "limitkey": limitKey = option.text
-            default:
-                if try readContent(option) { continue }
-                if try readTiming(option) { continue }
-                if try readAnswer(option) { continue }
-                if try readHead(option) { continue }
-                throw .unknownOption(option.name)
-            }
+            guard try read(option) else { throw .unknownOption(option.name) }
         }
-        if user != nil || password != nil {
-            credentials = BasicCredentials(user: user ?? "", password: password ?? "")
+    }
+
+    /// - Returns: whether an option is called like that.
+    mutating func read(_ option: OptionText) throws(FaultServerFailure) -> Bool {
+        switch option.name {
+        case "key": key = option.text
+        case "user": credentials = BasicCredentials(user: option.text, password: credentials?.password ?? "")
+        case "pass": credentials = BasicCredentials(user: credentials?.user ?? "", password: option.text)
+        case "limitkey": limitKey = option.text
+        default:
+            if try readContent(option) { return true }
+            if try readTiming(option) { return true }
+            if try readAnswer(option) { return true }
+            return try readHead(option)
         }
+        return true
     }
 
     private mutating func readContent(_ option: OptionText) throws(FaultServerFailure) -> Bool {
@@ -128,7 +128,7 @@ extension FaultOptions {
     }
 
     /// `503,close,200`.
-    private static func answers(_ option: OptionText) throws(FaultServerFailure) -> [Answer] {
+    static func answers(_ option: OptionText) throws(FaultServerFailure) -> [Answer] {
         var answers: [Answer] = []
         for word in option.text.split(separator: ",", omittingEmptySubsequences: false) {
             switch word {

@@ -97,7 +97,34 @@ package final class FaultServer: Sendable {
     package var openConnections: Int { reception.openConnections }
     package var totalConnections: Int { reception.totalConnections }
 
-    /// Empties the log and starts every status sequence anew.
+    /// The URL of a file to be uploaded, to be received with these behaviours.
+    ///
+    /// - Parameters:
+    ///   - path: below `/up`, unencoded: `folder/name`.
+    ///   - options: as for `url`.
+    package func uploadURL(_ path: String, _ options: String...) -> String {
+        let url = origin + "\(UploadTree.root)/" + Percent.encoded(path)
+        return options.isEmpty ? url : url + "?" + options.map(Self.encoded).joined(separator: "&")
+    }
+
+    /// Every request below `/up` since the start or the last `forget()`, in order of arrival.
+    package var uploads: [ReceivedUpload] { reception.uploads.uploads }
+
+    /// The requests for one path below `/up`, of one method.
+    package func uploads(to path: String, method: String = "PUT") -> [ReceivedUpload] {
+        uploads.filter { $0.path == "\(UploadTree.root)/\(path)" && $0.method == method }
+    }
+
+    /// What was uploaded to a path below `/up`; `nil` when no upload to it has been complete.
+    package func uploaded(_ path: String) -> [UInt8]? { reception.uploads.content(of: "\(UploadTree.root)/\(path)") }
+
+    /// The folders that clients have made below `/up`, each with its path from there.
+    package var uploadFolders: [String] {
+        reception.uploads.folders.map { String($0.dropFirst(UploadTree.root.count + 1)) }.filter { !$0.isEmpty }
+            .sorted()
+    }
+
+    /// Empties the log, removes what was uploaded and starts every status sequence anew.
     package func forget() { reception.clear() }
 
     /// Returns when the server has been shut down.

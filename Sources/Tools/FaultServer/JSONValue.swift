@@ -9,6 +9,8 @@ enum JSONValue: Sendable {
 
     static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
+    static func optional(_ number: Int64?) -> JSONValue { number.map(JSONValue.number) ?? .null }
+
     var text: String {
         switch self {
         case .null: "null"

@@ -14,6 +14,7 @@ final class Reception: Sendable {
 
     private let state = Mutex(State())
     private let started = ContinuousClock.now
+    let uploads = UploadSite()
 
     /// A response under way.
     struct Admission {
@@ -56,6 +57,7 @@ final class Reception: Sendable {
             $0.log = [:]
             $0.totalConnections = $0.openConnections
         }
+        uploads.clear()
     }
 
     /// Decides the answer and notes the request.
@@ -66,6 +68,9 @@ final class Reception: Sendable {
         do throws(FaultServerFailure) {
             switch target.path {
             case "/stats": return page(.json(stats, for: request, now: now))
+            case "/received":
+                let withMarks = target.options.contains { $0.name == "marks" }
+                return page(.json(uploads.json(withMarks: withMarks), for: request, now: now))
             case "/reset":
                 clear()
                 return page(.text(200, "forgotten", for: request, now: now))
@@ -138,13 +143,9 @@ final class Reception: Sendable {
     }
 
     private func echo(_ request: ReceivedRequest) -> JSONValue {
-        var names: [String] = []
-        for header in request.headers where !names.contains(header.name.lowercased()) {
-            names.append(header.name.lowercased())
-        }
-        return .object([
+        .object([
             ("method", .string(request.method)), ("target", .string(request.target)),
-            ("headers", .object(names.map { ($0, .optional(request.header($0))) })),
+            ("headers", request.headersAsJSON),
         ])
     }
 }

@@ -4,7 +4,9 @@ struct RequestTarget: Equatable, Sendable {
     let path: String
     let options: [OptionText]
 
+    /// - Parameter text: `/path?query`, or with scheme and host before it, as proxies are sent it.
     init(_ text: String) {
+        let text = text.hasPrefix("http://") ? text.dropFirst(7).drop { $0 != "/" } : text[...]
         let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.path = String(parts.first ?? "")
         self.options = parts.count < 2 ? [] : parts[1].split(separator: "&").map(OptionText.init)

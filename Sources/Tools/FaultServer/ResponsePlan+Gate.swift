@@ -8,6 +8,13 @@ extension ResponsePlan {
         guard request.method == "GET" || request.isHead else {
             return text(405, "only GET and HEAD", for: request, now: now)
         }
+        return refusal(request, behaviour, busy: busy, now: now)
+    }
+
+    /// As `gate`, for any method.
+    static func refusal(
+        _ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64
+    ) -> ResponsePlan? {
         if let limit = behaviour.limit, busy >= limit {
             return failure(503, request, behaviour, now: now)
         }
@@ -55,6 +62,7 @@ extension ResponsePlan {
             head.add(
                 "WWW-Authenticate", behaviour.isDigestLogin ? DigestLogin.challenge : "Basic realm=\"fault server\"")
         }
+        if status == 407 { head.add("Proxy-Authenticate", "Basic realm=\"fault server\"") }
         if status >= 400 {
             switch behaviour.retryAfter {
             case .seconds(let seconds): head.add("Retry-After", String(seconds))
