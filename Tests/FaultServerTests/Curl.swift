@@ -12,6 +12,10 @@ struct Curl {
 
     /// - Parameter input: its standard input, and the file that the argument `INPUT` stands for.
     static func run(_ arguments: String..., input: [UInt8] = []) async throws -> Curl {
+        try await run(arguments, input: input)
+    }
+
+    static func run(_ arguments: [String], input: [UInt8] = []) async throws -> Curl {
         let folder = FileManager.default.temporaryDirectory.appending(path: "winch-curl-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -70,7 +70,8 @@ final class BodyIntake {
         case .never: setReading(isFree: false)
         case .atMost(let count, let delay):
             setReading(isFree: false)
-            let size = FixedSizeRecvByteBufferAllocator(capacity: count)
+            // A hint: NIO may read a few kilobytes more into a buffer that it uses again.
+            let size = FixedSizeRecvByteBufferAllocator(capacity: max(1, count))
             try? channel.syncOptions?.setOption(.recvAllocator, value: size)
             if delay == .zero { channel.read() } else { after(TimeAmount(delay)) { [channel] in channel.read() } }
         }
@@ -149,7 +150,6 @@ final class BodyIntake {
         guard isFree != isReadingFreely else { return }
         isReadingFreely = isFree
         let options = channel.syncOptions
-        try? options?.setOption(.maxMessagesPerRead, value: (isFree ? 4 : 1) as UInt)
         if isFree { try? options?.setOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator()) }
         try? options?.setOption(.autoRead, value: isFree)
     }

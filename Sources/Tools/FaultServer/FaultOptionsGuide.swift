@@ -11,7 +11,7 @@ package struct FaultOptionsGuide: Sendable {
         package let title: String
         package let entries: [Entry]
 
-        fileprivate init(_ title: String, _ entries: [(String, String)]) {
+        init(_ title: String, _ entries: [(String, String)]) {
             self.title = title
             self.entries = entries.map { Entry(example: $0.0, words: $0.1) }
         }
@@ -77,8 +77,14 @@ package struct FaultOptionsGuide: Sendable {
             ]),
     ]
 
-    /// A line for each option, under its heading.
+    /// A line for each option, under its heading: those of downloads, then those of uploads.
     package static var text: String {
+        text(of: groups)
+            + "\n\nUploads go to /up/NAME; GET returns them, /received is the log as JSON, with times when the query says marks.\n\n"
+            + text(of: uploadGroups)
+    }
+
+    private static func text(of groups: [Group]) -> String {
         let width = (groups.flatMap(\.entries).map(\.example.count).max() ?? 0) + 2
         var lines: [String] = []
         for group in groups {

@@ -29,6 +29,8 @@ package final class FaultServer: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 256 << 10, high: 512 << 10))
+            // The plan of an upload is asked after each piece of at most 64 KiB how much to read next.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)

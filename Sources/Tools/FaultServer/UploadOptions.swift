@@ -4,7 +4,8 @@ struct UploadOptions: Equatable, Sendable {
     var shared: FaultOptions
     /// When the request is answered; `nil`: after the body when it is accepted, and before it when it is refused.
     var answerPoint: IntakePlan.AnswerPoint?
-    var afterEarlyAnswer = IntakePlan.AfterEarlyAnswer.drain
+    /// `nil`: as a server does that follows RFC 9110, section 10.1.1.
+    var afterEarlyAnswer: IntakePlan.AfterEarlyAnswer?
     var expectation = Expectation.honoured
     var continueDelay: Duration = .zero
     /// A chunked body is refused with 411.
@@ -97,7 +98,10 @@ struct UploadOptions: Equatable, Sendable {
     func plan(_ request: ReceivedRequest, _ visit: Visit?, isRefused: Bool) -> IntakePlan {
         var plan = IntakePlan(length: request.declaredLength, interim: shared.interim)
         plan.answerPoint = answerPoint ?? (isRefused ? .after(0) : .end)
-        plan.afterEarlyAnswer = afterEarlyAnswer
+        // A client that was refused instead of getting its 100 does not send the body: what follows on the connection could
+        // not be told from one.
+        let isUnasked = request.expectsContinue && plan.answerPoint == .after(0)
+        plan.afterEarlyAnswer = afterEarlyAnswer ?? (isUnasked ? .close : .drain)
         plan.interimDelay = continueDelay
         plan.window = window
         plan.resets = shared.resets
