@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `is clean after a download over FTPS`() async throws {
-        let server = try await FTPServer(isSecured: true)
+        let server = try await FTPServer(security: .implicit)
         try server.root.write("by ftp", to: "file")
         try await run("\(server.address)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
     }

@@ -8,19 +8,37 @@ final class FTPServer {
     private let home: TestFolder
     private let server: Child
 
+    enum Security {
+        case none
+        /// TLS from the first byte, `ftps://`.
+        case implicit
+        /// AUTH TLS when the client asks for it.
+        case explicit
+        /// Nothing but AUTH TLS works without TLS.
+        case explicitRequired
+    }
+
     /// What makes the server trusted when it is secured.
     var certificate: String { home.path("cert.pem") }
 
     /// - Parameters:
-    ///   - rate: bytes a second; 0: no limit.
-    ///   - isSecured: TLS from the first byte, `ftps://`.
-    init(rate: Int = 0, isSecured: Bool = false) async throws {
+    ///   - rate: bytes a second, in both directions; 0: no limit.
+    ///   - receives: files may be stored, appended to, renamed and deleted, and folders made, in `root`.
+    ///   - denied: commands that the server does not know: `RNFR`, `APPE`, `SIZE`.
+    init(
+        rate: Int = 0, security kind: Security = .none, receives: Bool = false, denied: [String] = []
+    ) async throws {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "pub"))
         let port = try LocalPort.free()
-        address = isSecured ? "ftps://localhost:\(port)" : "ftp://127.0.0.1:\(port)"
-        if isSecured {
+        address =
+            switch kind {
+            case .none: "ftp://127.0.0.1:\(port)"
+            case .implicit: "ftps://localhost:\(port)"
+            case .explicit, .explicitRequired: "ftp://localhost:\(port)"
+            }
+        if kind != .none {
             try await InstalledTool.run(
                 "/usr/bin/openssl",
                 [
@@ -29,15 +47,28 @@ final class FTPServer {
                 ])
         }
         let security =
-            isSecured
+            kind != .none
             ? """
             ssl_enable=YES
-            implicit_ssl=YES
+            implicit_ssl=\(kind == .implicit ? "YES" : "NO")
+            force_anon_logins_ssl=\(kind == .explicitRequired ? "YES" : "NO")
+            force_anon_data_ssl=\(kind == .explicitRequired ? "YES" : "NO")
             allow_anon_ssl=YES
             require_ssl_reuse=NO
             ssl_ciphers=HIGH
             rsa_cert_file=\(home.path("cert.pem"))
             rsa_private_key_file=\(home.path("key.pem"))
+            """ : ""
+        let writing =
+            receives
+            ? """
+            write_enable=YES
+            anon_upload_enable=YES
+            anon_mkdir_write_enable=YES
+            anon_other_write_enable=YES
+            anon_world_readable_only=NO
+            anon_umask=022
+            allow_writeable_chroot=YES
             """ : ""
         try home.write(
             """
@@ -56,6 +87,8 @@ final class FTPServer {
             log_ftp_protocol=YES
             vsftpd_log_file=\(home.path("log"))
             \(security)
+            \(writing)
+            \(denied.isEmpty ? "" : "cmds_denied=" + denied.joined(separator: ","))
 
             """, to: "vsftpd.conf")
         server = try Child("/usr/sbin/vsftpd", [home.path("vsftpd.conf")])
@@ -66,6 +99,14 @@ final class FTPServer {
     func restarts() throws -> [Int] {
         try home.text("log").split(separator: "\n").compactMap { line in
             line.range(of: "\"REST ").flatMap { Int(line[$0.upperBound...].prefix { $0.isNumber }) }
+        }
+    }
+
+    /// What clients asked for, in order: `STOR x`, `APPE x`, `REST 5`.
+    func commands() throws -> [String] {
+        try home.text("log").split(separator: "\n").compactMap { line in
+            guard let start = line.range(of: "FTP command: Client \"") else { return nil }
+            return line[start.upperBound...].split(separator: "\"").dropFirst().last.map(String.init)
         }
     }
 

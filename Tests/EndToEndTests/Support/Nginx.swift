@@ -2,7 +2,7 @@ import FaultSuite
 import Foundation
 import Glibc
 
-/// An nginx of the test's own.
+/// An nginx of the test's own: it serves `root`, and with its DAV module receives into it.
 final class Nginx {
     let root: TestFolder
     private let home: TestFolder
@@ -11,7 +11,9 @@ final class Nginx {
     let secure: String
     var certificate: String { home.path("cert.pem") }
 
-    init() async throws {
+    /// - Parameter receives: PUT, DELETE, MKCOL, COPY and MOVE work, and a PUT into a missing folder is answered with 500,
+    ///   as nginx 1.22 does.
+    init(receives: Bool = false) async throws {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("www"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "www"))
@@ -25,8 +27,17 @@ final class Nginx {
                 "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out",
                 home.path("cert.pem"),
             ])
+        // Workers of an nginx that root starts are those of another user, who may not write into the test's folder.
+        let user = getuid() == 0 ? "user root;" : ""
+        let dav =
+            receives
+            ? """
+            dav_methods PUT DELETE MKCOL COPY MOVE; create_full_put_path off;
+                    client_max_body_size 0; client_body_buffer_size 64k;
+            """ : ""
         try home.write(
             """
+            \(user)
             daemon off; worker_processes 1; pid \(home.path("pid")); error_log \(home.path("error.log"));
             events { worker_connections 256; }
             http {
@@ -39,6 +50,7 @@ final class Nginx {
                 listen 127.0.0.1:\(ports.1) ssl http2;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
                 root \(home.path("www"));
+                \(dav)
               }
             }
             """, to: "nginx.conf")

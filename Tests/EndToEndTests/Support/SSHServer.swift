@@ -18,16 +18,22 @@ final class SSHServer {
     /// `HOME` for clients: the key and the known host are in it.
     let clientHome: TestFolder
     let port: Int
+    /// A folder for uploads.
+    let root: TestFolder
     private let home: TestFolder
     private let server: Child
 
     /// - Parameters:
     ///   - subsystem: a shell script that serves SFTP; `nil`: the server itself does.
+    ///   - denied: requests of SFTP that the server refuses: `rename`, `posix-rename`, `fsync`, `mkdir`.
     ///   - hostKeys: types of the server's own keys.
-    init(subsystem: String? = nil, hostKeys: [String] = ["ed25519"], client: Client = Client()) async throws {
+    init(
+        subsystem: String? = nil, denied: [String] = [], hostKeys: [String] = ["ed25519"], client: Client = Client()
+    ) async throws {
         let home = try TestFolder()
         self.home = home
         clientHome = try TestFolder()
+        root = try TestFolder()
         port = try LocalPort.free()
         try FileManager.default.createDirectory(
             atPath: clientHome.path(".ssh"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -39,6 +45,7 @@ final class SSHServer {
         let keyFile = clientHome.path(".ssh/\(client.file)")
         try await Self.makeKey(client.key, at: keyFile, passphrase: client.passphrase)
         if let subsystem { try home.writeScript(subsystem, to: "subsystem") }
+        let own = denied.isEmpty ? "internal-sftp" : "internal-sftp -P \(denied.joined(separator: ","))"
         try home.write(
             """
             Port \(port)
@@ -51,7 +58,7 @@ final class SSHServer {
             UsePAM no
             PidFile none
             PermitRootLogin yes
-            Subsystem sftp \(subsystem == nil ? "internal-sftp" : home.path("subsystem"))
+            Subsystem sftp \(subsystem == nil ? own : home.path("subsystem"))
 
             """, to: "sshd.conf")
         server = try Child("/usr/sbin/sshd", ["-D", "-E", home.path("log"), "-f", home.path("sshd.conf")])

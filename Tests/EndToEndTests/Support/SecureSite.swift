@@ -2,7 +2,7 @@ import FaultSuite
 import Foundation
 import Glibc
 
-/// An nginx with a certificate of the test's choice, HTTP/1.1 only, that forwards all requests to another server.
+/// An nginx with a certificate of the test's choice that forwards all requests to another server.
 final class SecureSite {
     enum Certificate {
         case good, expired, forAnotherHost
@@ -16,8 +16,12 @@ final class SecureSite {
     private let home: TestFolder
     private let server: Child
 
-    /// - Parameter upstream: `http://127.0.0.1:PORT`.
-    init(_ certificate: Certificate = .good, upstream: String) async throws {
+    /// Bodies of uploads are passed on as they arrive, but chunked ones, which HTTP/1.0 does not have.
+    ///
+    /// - Parameters:
+    ///   - upstream: `http://127.0.0.1:PORT`.
+    ///   - offersHTTP2: the client may choose HTTP/2; otherwise HTTP/1.1 only.
+    init(_ certificate: Certificate = .good, upstream: String, offersHTTP2: Bool = false) async throws {
         home = try TestFolder()
         let port = try LocalPort.free()
         origin = "https://localhost:\(port)"
@@ -31,7 +35,8 @@ final class SecureSite {
               client_body_temp_path \(home.path("body")); proxy_temp_path \(home.path("proxy"));
               fastcgi_temp_path \(home.path("fastcgi")); uwsgi_temp_path \(home.path("uwsgi")); scgi_temp_path \(home.path("scgi"));
               server {
-                listen 127.0.0.1:\(port) ssl;
+                listen 127.0.0.1:\(port) ssl \(offersHTTP2 ? "http2" : "");
+                client_max_body_size 0; proxy_request_buffering off;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
                 location / {
                   proxy_pass \(upstream); proxy_redirect off; proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
