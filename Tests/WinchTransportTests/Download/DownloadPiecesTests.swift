@@ -1,0 +1,66 @@
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite struct `The pieces of a download` {
+    private let files: FileServices
+    private let folder: TemporaryFolder
+    private let part: PartFile
+    private let download: Download
+
+    /// A part with all bytes of a file of 250, whose pieces of 100 have hashes.
+    init() throws {
+        files = try FileServices()
+        folder = try TemporaryFolder()
+        let part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
+        var position: Int64 = 0
+        try [UInt8](repeating: 1, count: 250).withUnsafeBytes { try part.write($0, at: &position) }
+        var request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: folder.path,
+            name: nil, settings: Shared(TransferSettings()))
+        request.pieces = PieceHashes(
+            length: ByteCount(100), algorithm: .md5, digests: Array(repeating: 7, count: 16 * 3))
+        self.part = part
+        let loop = try #require(LoopExecutor())
+        download = Download(
+            request, inbox: OrderInbox(of: loop), files: files, listedChecksums: ChecksumList(),
+            at: Moment(nanoseconds: 0))
+        download.version.total = 250
+        download.body.use(part)
+        download.beginPieces()
+    }
+
+    /// The check of a piece, as the body that is in the part now asks for it.
+    private func check(_ index: Int) throws -> PieceCheck {
+        let pieces = try #require(download.pieces)
+        return PieceCheck(
+            id: download.request.transfer, body: pieces.body, client: download.inbox, file: part.file, path: part.path,
+            index: index, range: pieces.range(of: index), expected: pieces.expected(index))
+    }
+
+    @Test func `are checked once each of them is right`() throws {
+        for index in 0..<3 {
+            #expect(download.pieces?.isDone == false)
+            #expect(try download.took(check(index), nil) == nil)
+        }
+        #expect(download.pieces?.isDone == true)
+    }
+
+    @Test func `of an earlier body in the same part say nothing of the bytes of this one`() throws {
+        let early = try (0..<3).map { try check($0) }
+        download.beginPieces()
+        for check in early {
+            #expect(download.took(check, nil) == nil)
+            #expect(download.took(check, .checksum(type: "md5", expected: "a", got: "b")) == nil)
+        }
+        #expect(download.pieces?.isDone == false)
+        // Nothing was forgotten for a wrong piece that is no more.
+        #expect(part.held == ByteRanges(0..<250))
+        let wrong = try #require(try download.took(check(1), .checksum(type: "md5", expected: "a", got: "b")))
+        #expect(wrong.source == nil)
+        #expect(part.held == ByteRanges([0..<100, 200..<250]))
+    }
+}
