@@ -6,7 +6,7 @@ struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "torture", abstract: "Kills winch at random moments and runs it again, round after round.",
         discussion: """
-            Each round downloads eight files, is killed up to four times, and then goes on by the same batch or by winch alone \
+            Each round downloads eight files, or every third round three files over several connections each, is killed up to four times, and then goes on by the same batch or by winch alone \
             until all is done. A seed brings a round back: --seed S --rounds 1.
             """)
 
@@ -52,9 +52,10 @@ struct TortureCommand: AsyncParsableCommand {
         }
         let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
         var words = [
-            "\(summary.rounds) rounds", "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
+            "\(summary.rounds) rounds, \(summary.splitRounds) of them split (\(summary.partRequests) requests for parts)",
+            "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
             "\(summary.lostEntries) lost entries", "\(summary.unexpectedFiles) parts left over",
-            "\(Int(again)) KiB fetched again for each kill, over eight transfers",
+            "\(Int(again)) KiB fetched again for each kill, over all transfers",
         ]
         switch interruption {
         case .kill:

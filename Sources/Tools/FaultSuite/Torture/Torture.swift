@@ -14,6 +14,9 @@ package struct Torture: Sendable {
     package struct Summary: Sendable {
         package var rounds = 0
         package var kills = 0
+        /// Rounds whose files had several connections, and the requests for parts in them.
+        package var splitRounds = 0
+        package var partRequests = 0
         package var wrongFiles = 0
         package var lostEntries = 0
         package var overBudget = 0
@@ -29,6 +32,8 @@ package struct Torture: Sendable {
         fileprivate mutating func add(_ report: TortureRound.Report) {
             rounds += 1
             kills += report.kills
+            splitRounds += TortureRound.isSplit(seed: report.seed) ? 1 : 0
+            partRequests += report.partRequests
             wrongFiles += report.wrong.count
             lostEntries += report.lost.count
             overBudget += report.overBudget.count

@@ -1,7 +1,8 @@
 import FaultServer
 import Foundation
 
-/// Eight transfers, killed at random moments and run again, until all of them are done.
+/// Eight transfers of one connection each, or three of several, killed at random moments and run again, until all of them are
+/// done.
 package struct TortureRound: Sendable {
     package enum Interruption: Sendable {
         /// kill -9: everything written stays.
@@ -30,6 +31,8 @@ package struct TortureRound: Sendable {
         /// Bytes that the simulated power losses took away.
         package var bytesLost: Int64 = 0
         package var runs = 0
+        /// Requests for parts of files that have several connections.
+        package var partRequests = 0
         /// The end of each run's output, if the round failed.
         package var failureLog: [String] = []
 
@@ -39,6 +42,11 @@ package struct TortureRound: Sendable {
     let winch: String
     let seed: UInt64
     let interruption: Interruption
+
+    /// Its files have several connections: every third seed.
+    var isSplit: Bool { Self.isSplit(seed: seed) }
+
+    static func isSplit(seed: UInt64) -> Bool { seed.isMultiple(of: 3) }
 
     package init(winch: String, seed: UInt64, interruption: Interruption) {
         self.winch = winch
@@ -88,8 +96,8 @@ private struct RunningRound {
     }
 
     mutating func report() async throws -> TortureRound.Report {
-        let style = TortureFile.Style.allCases.randomElement(using: &random) ?? .mixed
-        files = (0..<8).map { TortureFile($0, style, using: &random) }
+        let style = round.isSplit ? .split : TortureFile.Style.whole.randomElement(using: &random) ?? .mixed
+        files = (0..<style.count).map { TortureFile($0, style, using: &random) }
         let urls = files.map { file in
             ([server.url(file.name)] + [file.options.joined(separator: "&")]).joined(separator: "?")
         }
@@ -200,8 +208,15 @@ private struct RunningRound {
         let what = alone ? [] : ["-i", "batch.urls", "-d", "got"]
         return try Child(
             round.winch,
-            what + ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"],
+            what + splitting()
+                + ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"],
             in: scratch.path, environment: environment, streams: .together(scratch["output.\(result.runs)"]))
+    }
+
+    /// A number opens the connections at once; with "auto" they come and go.
+    private mutating func splitting() -> [String] {
+        guard round.isSplit else { return [] }
+        return ["-s", Bool.random(using: &random) ? "4" : "auto", "--per-host", "12"]
     }
 
     private func fault(of file: TortureFile) -> String? {
@@ -213,6 +228,7 @@ private struct RunningRound {
         for file in files {
             if let fault = fault(of: file) { result.wrong.append("\(file.name) \(fault)") }
             let own = requests.filter { $0.key == "/f/" + file.name }
+            if round.isSplit { result.partRequests += own.count { $0.range != nil } }
             let again = own.reduce(0) { $0 + $1.bodyBytes } - file.size
             result.fetchedAgain += max(0, again)
             guard case .kill = round.interruption, result.kills > 0 else { continue }
