@@ -71,6 +71,7 @@ struct SimulatedTransfer {
 
     private mutating func open() -> Bool {
         let number = next
+        map.expected = controller.expected
         guard let piece = map.assign(number, isOpenEnded: connections.isEmpty, at: moment) else { return false }
         log += [
             "  \(Int(now)) ms: open \(number) \(piece.range) cut \(piece.cut.map { "\($0.number)@\($0.end)" } ?? "-")"
@@ -86,6 +87,7 @@ struct SimulatedTransfer {
 
     /// A connection that has brought its piece gets another one, or waits.
     private mutating func assign(_ number: Int) {
+        map.expected = controller.expected
         guard let piece = map.assign(number, at: moment) else { return }
         log += [
             "  \(Int(now)) ms: more \(number) \(piece.range) cut \(piece.cut.map { "\($0.number)@\($0.end)" } ?? "-")"

@@ -140,7 +140,10 @@ extension SegmentMap {
         var length = min(Self.longestPiece, max(minSplit, left.bytes / Self.pieces))
         if let rate = asker.rate {
             length = min(Self.longestPiece, max(length, Self.whole(rate * requestDelay * Self.pieceDelays)))
-            if let time = commonTime(asker) { length = min(length, Self.whole(rate * time)) }
+            if let time = commonTime(asker) {
+                // Those that are about to come get their part as well: what is asked for is cut only if it takes long.
+                length = min(length, Self.whole(rate * time), left.bytes / Int64(max(1, expected)))
+            }
         }
         length = Self.aligned(max(length, asker.least))
         // A rest that is not worth a request goes along.

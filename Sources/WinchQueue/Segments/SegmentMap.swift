@@ -12,6 +12,8 @@ package struct SegmentMap: Hashable, Sendable {
     package internal(set) var segments: [Segment] = []
     /// A connection gets no fewer bytes to begin with (`--min-split-size`), unless the gap is smaller.
     let minSplit: Int64
+    /// Connections that the file may have before long: pieces are made so that as many would end together.
+    package var expected = 1
 
     /// - Parameters:
     ///   - total: below 0: an empty file.

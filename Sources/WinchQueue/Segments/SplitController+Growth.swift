@@ -85,14 +85,15 @@ extension SplitController {
         guard rate > 0, Double(left.bytes) / rate > Self.leastTimeLeft else { return false }
         let seconds = (now - measuredSince).seconds
         if circumstances.isCeilingGiven { return seconds >= Self.firstBurst }
-        return isRhythmKnown ? seconds >= Self.shortestMeasure : seconds >= timeForRhythm
+        return isRhythmKnown && !isFar ? seconds >= Self.shortestMeasure : seconds >= timeForRhythm
     }
 
-    /// Seconds to wait for the rhythm of the arrivals. On a far host nothing can be learned in a time below a round trip.
-    private var timeForRhythm: Double {
-        let delay = connections.values.compactMap(\.delay).min() ?? 0
-        return delay > Self.longestForRhythm ? Self.firstBurst : Self.longestForRhythm
-    }
+    /// Seconds to wait for the rhythm of the arrivals.
+    private var timeForRhythm: Double { isFar ? Self.firstBurst : Self.longestForRhythm }
+
+    /// Nothing can be learned in a time below a round trip, and each level costs some: the levels are tried one after the other,
+    /// and all are judged together.
+    private var isFar: Bool { connections.values.compactMap(\.delay).min() ?? 0 > Self.longestForRhythm }
 
     /// Each connection has shown two intervals between its lumps.
     private var isRhythmKnown: Bool { connections.values.allSatisfy { $0.meter.closed.count > 1 } }
@@ -114,6 +115,10 @@ extension SplitController {
             guard grown.isEmpty else { return grown }
         }
         let seconds = (now - since).seconds
+        if isFar, seconds >= timeForRhythm {
+            let grown = growUndecided(trial, gain: nil, at: now)
+            guard grown.isEmpty else { return grown }
+        }
         let isLast = (now - (trial.undecidedSince ?? since)).seconds >= Self.longestMeasure
         guard isRhythmKnown || isLast else {
             // Lumps so far apart tell nothing for long: the next level is tried meanwhile, and all are judged together.

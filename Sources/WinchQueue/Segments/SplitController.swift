@@ -72,6 +72,14 @@ package struct SplitController: Hashable, Sendable {
     /// Connections that the transfer should have now, at least 1. Fewer than it has: those opened last are given back.
     package var wanted: Int { max(1, min(trial?.level ?? proven, most)) }
 
+    /// Connections that the transfer may have before long, at least `wanted`: more are tried, unless they are known not to help.
+    /// The slots do not bound it while there are free ones, since a host that answers gets more.
+    package var expected: Int {
+        let isFree = holdsUntil == nil && !circumstances.isRateLimited && !circumstances.isHostBusy
+        guard canSplit, isTrying || isFree && circumstances.slots > wanted else { return wanted }
+        return max(wanted, min(circumstances.ceiling, limit ?? .max))
+    }
+
     /// It tries a level: no other transfer from this host should.
     package var isTrying: Bool { trial != nil }
 

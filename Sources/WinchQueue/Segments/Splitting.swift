@@ -40,10 +40,13 @@ package struct Splitting: Sendable {
 
     /// The first connection of an attempt brings the bytes from the first gap on.
     ///
-    /// - Parameter sources: that its connections may use.
+    /// - Parameters:
+    ///   - sources: that its connections may use.
+    ///   - openedAt: when the connection was opened.
     /// - Returns: where the connection is to end; `nil`: at the end of the file.
     mutating func begin(
-        _ number: Int, _ opening: Opening, total: Int64, minSplit: ByteCount, sources: SplitSources, at now: Moment
+        _ number: Int, _ opening: Opening, total: Int64, minSplit: ByteCount, sources: SplitSources,
+        openedAt: Moment, at now: Moment
     ) -> Int64? {
         if let found = opening.obstacle, obstacle == nil { refuse(found, at: now) }
         var map = SegmentMap(total: total, onDisk: opening.part.onDisk, minSplit: minSplit.bytes)
@@ -51,7 +54,7 @@ package struct Splitting: Sendable {
             first.range.lowerBound == opening.offset.bytes
         else { return nil }
         (self.map, self.sources) = (map, sources)
-        _ = controller.apply(.opened(number), at: now)
+        _ = controller.apply(.opened(number), at: openedAt)
         _ = controller.apply(.answered(number), at: now)
         return first.range.upperBound < total ? first.range.upperBound : nil
     }
@@ -81,7 +84,8 @@ package struct Splitting: Sendable {
 
     /// The next piece for a connection that has brought its piece, or for a new one.
     mutating func assign(_ number: Int, isOpenEnded: Bool, at now: Moment) -> SegmentAssignment? {
-        map?.assign(number, isOpenEnded: isOpenEnded, at: now)
+        map?.expected = controller.expected
+        return map?.assign(number, isOpenEnded: isOpenEnded, at: now)
     }
 
     /// The connection is no more.

@@ -17,7 +17,8 @@ extension TransferQueue {
         note(.mayBeSplit(allowance: allowance, at: now), of: id)
         let end = split(id) {
             $0.begin(
-                connection.id.number, opening, total: total, minSplit: settings.minSplitSize, sources: sources, at: now)
+                connection.id.number, opening, total: total, minSplit: settings.minSplitSize, sources: sources,
+                openedAt: connection.startedAt, at: now)
         }
         guard rows[index].splitting?.map != nil else { return [] }
         splits.insert(id)

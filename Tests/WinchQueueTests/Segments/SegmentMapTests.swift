@@ -47,6 +47,22 @@ import WinchModel
         #expect(second.cut == SegmentEnd(number: 1, end: second.range.lowerBound))
     }
 
+    @Test(arguments: [(1, 16 * Self.mebi), (8, 60 * Self.mebi / 8)])
+    func `makes the long pieces of a far host no longer than those that are expected need`(
+        expected: Int, most: Int64
+    ) throws {
+        var map = SegmentMap(total: 64 * Self.mebi)
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        var now = Self.start
+        for step in 1...50 {
+            now = Self.start + .milliseconds(200 + 20 * step)
+            map.moved(1, through: 4 * Self.mebi * Int64(step) / 50, at: now)
+        }
+        map.expected = expected
+        let second = map.assign(2, at: now)
+        #expect(abs(Int64(try #require(second).range.count) - most) < 8192)
+    }
+
     @Test func `shares the file among connections that are opened before a byte came`() throws {
         var map = SegmentMap(total: 64 * Self.mebi)
         _ = map.assign(1, isOpenEnded: true, at: Self.start)

@@ -22,6 +22,9 @@ import WinchModel
         var refusal = SplitRefusal.status(429)
         /// These get 64 kB/s.
         var slow: Set<Int> = []
+        /// Seconds from the opening of a connection to its first byte.
+        var delay = 0.0
+        private var openedAt: [Int: Moment] = [:]
 
         init(left: Int64 = 1 << 30, mayRepeat: Bool = true, allowance: Int? = nil, rate: @escaping (Int) -> Double) {
             controller = SplitController(mayRepeatRequest: mayRepeat, allowance: allowance, at: Moment(seconds: 10))
@@ -44,6 +47,7 @@ import WinchModel
                     let number = next
                     next += 1
                     requests += 1
+                    openedAt[number] = now
                     log += controller.apply(.opened(number), at: now)
                     if open.count >= allowed {
                         refusals += 1
@@ -54,7 +58,7 @@ import WinchModel
                     }
                 }
                 now = now + .milliseconds(5)
-                for number in open {
+                for number in open where (now - (openedAt[number] ?? now)).seconds >= delay {
                     let bytes = Int64((slow.contains(number) ? 64e3 : rate(open.count)) * 0.005)
                     left -= bytes
                     log += controller.apply(.moved(number, ByteCount(bytes: bytes)), at: now)
@@ -88,6 +92,32 @@ import WinchModel
                 "connections 5 to 8: +100 %, kept",
             ])
         #expect(line.controller.note == nil)
+    }
+
+    @Test func `tries each level of a far host as soon as the one before has answered`() {
+        var line = Line { _ in 4e6 }
+        line.delay = 0.2
+        line.run(seconds: 0.3)
+        #expect(line.open.count == 2)
+        #expect(line.controller.expected == 8)
+        line.run(seconds: 0.42)
+        #expect(line.open.count == 8)
+        line.run(seconds: 3)
+        #expect(line.log.last?.text == "connections 2 to 8: +700 %, kept", "\(line.log.map(\.text))")
+        #expect(line.controller.proven == 8)
+    }
+
+    @Test func `expects no more connections where they did not help, or may not come`() {
+        var full = Line { 8e6 / Double($0) }
+        full.run(seconds: 4)
+        #expect(full.controller.expected == 1)
+        var bounded = Line { _ in 4e6 }
+        bounded.run(seconds: 1, slots: 3)
+        #expect(bounded.controller.expected == 3)
+        var refused = Line { _ in 4e6 }
+        refused.allowed = 3
+        refused.run(seconds: 2)
+        #expect(refused.controller.expected == 3)
     }
 
     @Test func `gives the second connection back where the line is shared`() {
