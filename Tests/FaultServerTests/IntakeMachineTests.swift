@@ -7,7 +7,7 @@ import Testing
         -> IntakeMachine
     {
         let target = RequestTarget("/up/a?" + query)
-        let options = try #require(try UploadOptions(target))
+        let options = try #require(try ReceivingOptions(target))
         let header = length.map { ("Content-Length", String($0)) } ?? ("Transfer-Encoding", "chunked")
         let request = ReceivedRequest(
             method: method, target: "/up/a?" + query, headers: [.init(name: header.0, value: header.1)],

@@ -16,7 +16,7 @@ final class UploadSite: Sendable {
     struct Admission: Sendable {
         let id: Int
         let request: ReceivedRequest
-        let options: UploadOptions
+        let options: ReceivingOptions
         let plan: IntakePlan
         let outcome: Outcome
         /// Counts against this limit until the answer is over.
@@ -73,9 +73,10 @@ final class UploadSite: Sendable {
             let decision: Decision
             do throws(FaultServerFailure) {
                 decision = Self.decide(
-                    request, try UploadOptions(target) ?? UploadOptions(key: path), &state.history, now / 1_000_000_000)
+                    request, try ReceivingOptions(target) ?? ReceivingOptions(key: path), &state.history,
+                    now / 1_000_000_000)
             } catch {
-                let options = UploadOptions(key: path)
+                let options = ReceivingOptions(key: path)
                 let plan = ResponsePlan.text(400, error.description, for: request, now: now / 1_000_000_000)
                 decision = Decision(options: options, outcome: .fixed(plan), visit: nil)
             }

@@ -1,17 +1,17 @@
 /// The sums over the whole queue, for the header and the queue's progress bar.
 package struct QueueTotals: Hashable, Sendable, Codable {
     package var mode: ProgressMode = .accurate
+    /// Completed and total of both directions: in bytes in accurate mode, in transfers in simple mode.
     package var completed: Int64 = 0
     package var total: Int64 = 0
-    /// Completed and total of the downloads: in bytes in accurate mode, in transfers in simple mode.
-    /// Progress of the downloads in 0...1, exactly 1 when all of them are settled.
+    /// Progress of both directions in 0...1, exactly 1 when all transfers are settled.
     package var fraction: Double = 0
     /// The percentage of `fraction` while the bar is held because guessed sizes were too small; `nil`: the percentage follows
     /// from `completed` and `total`.
     package var heldPercent: Int?
     /// `total` includes guessed sizes: the percentage is shown with `~`.
     package var isEstimated = false
-    /// Bytes still to be received according to guessed sizes, in either mode. When it is not zero, the time left is shown as
+    /// Bytes still to be moved according to guessed sizes, in either mode. When it is not zero, the time left is shown as
     /// `about`.
     package var guessed: Int64 = 0
     /// No size is known at all, so there is no percentage.
@@ -19,12 +19,12 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     /// How `completed` is divided among succeeded, failed, cancelled and unsettled transfers.
     package var shares = Shares()
 
-    /// Bytes of the downloads on disk, and their bytes when all are complete; in either mode. Unknown sizes count as guessed.
+    /// Bytes on disk or sent, and the bytes when all is complete, in both directions; in either mode. Unknown sizes count as guessed.
     package var bytesDone: Int64 = 0
     package var bytesTotal: Int64 = 0
     /// `bytesTotal` includes guessed sizes.
     package var areBytesEstimated = false
-    /// Bytes that downloads received in this run, including bytes that were lost again, without those of earlier runs.
+    /// Bytes that were received or sent in this run, including bytes that were lost again, without those of earlier runs.
     package var fetched: Int64 = 0
     /// When the first transfer of this run started; `nil` before.
     package var startedAt: Moment?
@@ -33,7 +33,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     /// `fetched` divided by the time since `startedAt`, pauses excluded.
     package var meanRate: ByteRate?
 
-    /// The sums of the uploads; `nil` when there are none.
+    /// The sums of the uploads alone; `nil` when there are none.
     package var uploads: Uploads?
 
     /// All transfers. This and the following numbers count both directions.
@@ -140,6 +140,9 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         /// 0...1, exactly 1 when every upload is settled.
         package var fraction: Double
         package var isEstimated: Bool
+        /// In bytes, in either mode.
+        package var bytesDone: Int64
+        package var bytesTotal: Int64
         package var count: Int
         package var finished: Int
         package var failed: Int
@@ -147,13 +150,16 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package var rebase: Rebase?
 
         package init(
-            completed: Int64, total: Int64, fraction: Double, isEstimated: Bool, count: Int, finished: Int, failed: Int,
+            completed: Int64, total: Int64, fraction: Double, isEstimated: Bool, bytesDone: Int64 = 0,
+            bytesTotal: Int64 = 0, count: Int, finished: Int, failed: Int,
             cancelled: Int, rebase: Rebase? = nil
         ) {
             self.completed = completed
             self.total = total
             self.fraction = fraction
             self.isEstimated = isEstimated
+            self.bytesDone = bytesDone
+            self.bytesTotal = bytesTotal
             self.count = count
             self.finished = finished
             self.failed = failed

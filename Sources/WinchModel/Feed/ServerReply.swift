@@ -16,6 +16,9 @@ package struct ServerReply: Hashable, Sendable, Codable {
         self.isCut = isCut
     }
 
+    /// The status in words.
+    package var reason: String { HTTPStatus.words(status) }
+
     /// 64 KiB, in bytes.
     package static let longest = 64 << 10
 }

@@ -9,6 +9,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     package var location: String?
     /// From the last attempt that got a response.
     package var facts: ConnectionFacts?
+    /// The local file of an upload; `nil`: it is none, or a download.
+    package var source: String?
     /// The server's answer to an upload; `nil` before it came.
     package var reply: ServerReply?
     package var validator: Validator?

@@ -108,6 +108,28 @@ package struct QueueProgress: Hashable, Sendable {
         return Fraction(completed: completed, total: total, allSettled: allSettled && (count > 0 || hasStarted))
     }
 
+    /// The sums over the transfers of both. What never began on the right-hand side counts with that side's guess.
+    package static func + (left: QueueProgress, right: QueueProgress) -> QueueProgress {
+        var sum = left
+        sum.completedSum += right.completedSum
+        sum.totalSum += right.totalSum + right.unstartedSum
+        sum.estimatedSum += right.estimatedSum + right.unstartedSum
+        sum.estimatedDone += right.estimatedDone
+        sum.count += right.count
+        sum.finished += right.finished
+        sum.failed += right.failed
+        sum.cancelled += right.cancelled
+        sum.estimated += right.estimated
+        sum.known += right.known
+        sum.succeededSum += right.succeededSum
+        sum.failedSum += right.failedSum
+        sum.cancelledSum += right.cancelledSum
+        sum.unsettledSum += right.unsettledSum
+        sum.failedDone += right.failedDone
+        sum.cancelledDone += right.cancelledDone
+        return sum
+    }
+
     private mutating func add(_ entry: Entry, sign: Int) {
         let contribution = entry.contribution
         completedSum += Int128(sign) * Int128(contribution.completed)

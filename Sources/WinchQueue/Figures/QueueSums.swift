@@ -1,7 +1,7 @@
 import WinchModel
 import WinchProgress
 
-/// The sums of a queue in both directions, exact after every step, and its two bars in bytes as they are shown.
+/// The sums of a queue in both directions, exact after every step, and its bars in bytes as they are shown.
 package struct QueueSums: Sendable {
     /// What one transfer adds to the sums of its direction.
     struct Share: Hashable {
@@ -15,7 +15,7 @@ package struct QueueSums: Sendable {
     private var up = QueueProgress()
     /// Of the downloads; an upload names its size, and nothing is guessed from others.
     private var sizes = KnownSizes()
-    private var bars = (down: SteadyFraction(), up: SteadyFraction())
+    private var bars = (down: SteadyFraction(), up: SteadyFraction(), both: SteadyFraction())
     /// Something has run or settled: an empty queue is complete only then.
     private(set) var hasStarted = false
 
@@ -28,9 +28,15 @@ package struct QueueSums: Sendable {
     var count: Int { down.count + up.count }
     var settled: Int { down.settled + up.settled }
 
-    /// What there is to download yet, to foretell the end from; `nil` while no size is known.
+    /// Over both directions.
+    var both: QueueProgress { up.count == 0 ? down : down + up }
+
+    /// What there is to move yet, to foretell the end from; `nil` while no size is known.
     var left: QueueLeft? {
-        sizes.mean.map { QueueLeft(bytes: down.left(mean: $0), files: down.count - down.settled) }
+        let hasDownloads = down.settled < down.count
+        guard let mean = sizes.mean ?? (up.count > 0 && !hasDownloads ? 0 : nil) else { return nil }
+        let both = both
+        return QueueLeft(bytes: both.left(mean: mean), files: both.count - both.settled)
     }
 
     mutating func noteStart() { hasStarted = true }
@@ -56,6 +62,15 @@ package struct QueueSums: Sendable {
         } else {
             bars.up.move(to: exact, up, cause)
         }
+        guard up.count > 0 else { return bars.both = bars.down }
+        let both = both
+        bars.both.move(to: both.fraction(in: .accurate, hasStarted: hasStarted), both, cause)
+    }
+
+    /// The fraction of both directions together as it is shown.
+    func fraction(in mode: ProgressMode) -> Fraction {
+        let exact = both.fraction(in: mode, hasStarted: hasStarted)
+        return mode == .accurate ? bars.both.shown(exact) : exact
     }
 
     /// The fraction as it is shown.

@@ -47,7 +47,7 @@ extension TransferState {
     ) -> TransferDetails {
         let attempts = attempts(record?.attempts ?? [], recalled?.attempts ?? [], calendar)
         let facts = record?.facts ?? recalled?.facts
-        return TransferDetails(
+        var details = TransferDetails(
             id: id, urls: spec.urls.map(\.redacted), mirror: mirror,
             location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
             reply: record?.reply, validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
@@ -58,6 +58,8 @@ extension TransferState {
             rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionReason: connectionReason,
             attempts: attempts, forgottenAttempts: max(0, attemptsMade - attempts.count),
             seconds: (record?.seconds ?? []).suffix(RateHistory.span))
+        details.source = spec.upload?.file
+        return details
     }
 
     private func attempts(

@@ -38,7 +38,7 @@ extension TransferQueue {
         if meters.isPaused { meters.resume(sample, at: now) }
     }
 
-    private var sample: Meters.Sample { Meters.Sample(done: progress.settled, left: sums.left) }
+    private var sample: Meters.Sample { Meters.Sample(done: sums.settled, left: sums.left) }
 
     /// What runs now, to foretell from how it ends.
     private var running: [SlotSimulation.Running] {

@@ -10,25 +10,27 @@ extension TransferQueue {
     /// The queue as a whole at this instant.
     package func totals(at now: Moment) -> QueueTotals {
         var totals = QueueTotals()
+        let both = sums.both
+        let fraction = sums.fraction(in: settings.mode)
         totals.mode = settings.mode
-        (totals.completed, totals.total) = progress.counted(in: settings.mode)
-        let exact = progress.fraction(in: settings.mode, hasStarted: sums.hasStarted)
+        (totals.completed, totals.total) = both.counted(in: settings.mode)
+        let exact = both.fraction(in: settings.mode, hasStarted: sums.hasStarted)
         totals.fraction = fraction.value
         totals.heldPercent = fraction == exact ? nil : fraction.percent
-        totals.isEstimated = settings.mode == .accurate && progress.isEstimated
-        totals.guessed = progress.guessed
-        totals.isIndeterminate = settings.mode == .accurate && progress.isIndeterminate
-        totals.shares = progress.shares(in: settings.mode)
-        (totals.bytesDone, totals.bytesTotal) = (progress.completed, progress.total)
-        totals.areBytesEstimated = progress.isEstimated
+        totals.isEstimated = settings.mode == .accurate && both.isEstimated
+        totals.guessed = both.guessed
+        totals.isIndeterminate = settings.mode == .accurate && both.isIndeterminate
+        totals.shares = both.shares(in: settings.mode)
+        (totals.bytesDone, totals.bytesTotal) = (both.completed, both.total)
+        totals.areBytesEstimated = both.isEstimated
         totals.fetched = meters.moved.bytes
         (totals.startedAt, totals.endedAt) = (state.clock.startedAt, state.clock.endedAt)
         totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.clock.worked(at: now)) : nil
         totals.count = count
         totals.isReading = state.isReading
-        totals.finished = progress.finished + uploads.finished
-        totals.failed = progress.failed + uploads.failed
-        totals.cancelled = progress.cancelled + uploads.cancelled
+        totals.finished = both.finished
+        totals.failed = both.failed
+        totals.cancelled = both.cancelled
         totals.active = active.count
         totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
         totals.finishing = inactive.verifying
@@ -41,7 +43,7 @@ extension TransferQueue {
         totals.fullHosts = fullHosts
         totals.hostLimits = hostLimits
         totals.awaitingSpace = awaitingSpace
-        totals.rebase = feed.rebases[.down]
+        totals.rebase = feed.rebases.values.max { $0.at < $1.at }
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.restorable = undo.restorable(isCancelled: isCancelled)
         totals.slots = settings.slots
@@ -54,7 +56,8 @@ extension TransferQueue {
         let (completed, total) = uploads.counted(in: settings.mode)
         return QueueTotals.Uploads(
             completed: completed, total: total, fraction: fraction(of: .up).value,
-            isEstimated: settings.mode == .accurate && uploads.isEstimated, count: uploads.count,
+            isEstimated: settings.mode == .accurate && uploads.isEstimated, bytesDone: uploads.completed,
+            bytesTotal: uploads.total, count: uploads.count,
             finished: uploads.finished, failed: uploads.failed, cancelled: uploads.cancelled,
             rebase: feed.rebases[.up])
     }
@@ -62,8 +65,9 @@ extension TransferQueue {
     /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
     /// something is paused by the user.
     private func finish(at now: Moment) -> Moment? {
-        guard !active.isEmpty, inactive.paused == 0, !progress.isIndeterminate else { return nil }
-        let left = ByteCount(bytes: progress.total - progress.completed)
+        let both = sums.both
+        guard !active.isEmpty, inactive.paused == 0, !both.isIndeterminate else { return nil }
+        let left = ByteCount(bytes: both.total - both.completed)
         guard var end = meters.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.
         if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }

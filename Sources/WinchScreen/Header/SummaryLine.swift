@@ -101,10 +101,12 @@ struct SummaryLine {
         let hasEnded = totals.count > 0 && totals.finished == totals.count
         let first = Part(
             [frame.run("\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text)], rank: done)
-        let running = isSilent ? "stalled" : totals.uploads == nil ? "downloading" : "running"
+        let moving = totals.uploads.map { $0.count == totals.count ? "uploading" : "running" } ?? "downloading"
+        let running = isSilent ? "stalled" : moving
         let others = [
             part(totals.failed, "failed", theme.failure, rank: failed),
             bytes(rank: frame.state.layout.form == .compact ? active + 1 : failed - 1),
+            uploads(rank: 2),
             part(totals.active, running, isSilent ? theme.warning : theme.moving, rank: active),
             part(totals.finishing, "finishing", theme.moving, rank: active + 1),
             part(totals.backoff, "retrying", theme.warning, rank: 4),
@@ -112,6 +114,16 @@ struct SummaryLine {
             part(totals.cancelled, "cancelled", theme.cancelled, rank: 2),
         ]
         return [first] + others.compactMap(\.self)
+    }
+
+    /// Beside downloads, what the uploads have sent: `↑ 1.0 of 2.0 GiB`.
+    private func uploads(rank: Int) -> Part? {
+        guard let uploads = totals.uploads, uploads.count < totals.count, uploads.bytesTotal > 0, !isOver else {
+            return nil
+        }
+        let words = NumberFormat.progress(ByteCount(bytes: uploads.bytesDone), of: ByteCount(bytes: uploads.bytesTotal))
+        let arrow = String(frame.look.symbols.up)
+        return Part([frame.run(arrow + " " + words.replacing("/", with: " of "), theme.text)], rank: rank)
     }
 
     /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes with elapsed time and mean rate.

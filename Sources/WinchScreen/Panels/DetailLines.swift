@@ -32,6 +32,7 @@ struct DetailLines {
         lines += isSplit && height < Self.leastForRateFirst ? parts + rate : rate + parts
         lines += [.blank] + addresses(details) + [.blank] + file(details)
         if !details.attempts.isEmpty { lines += [.blank] + attempts(details) }
+        if let reply = details.reply { lines += [.blank] + replyLines(reply) }
         if let facts = details.facts, !facts.headers.isEmpty { lines += [.blank] + headers(facts) }
         return lines
     }
@@ -115,12 +116,23 @@ struct DetailLines {
     // MARK: Destination
 
     private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        if row.direction == .up { return source(details) }
         var lines = field("File", TransferDetails.joined(details.folder, details.path))
         if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
         lines += field("Size", size(details))
         if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this download") }
         lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)
         return lines + checksums(details)
+    }
+
+    /// What is uploaded, and where it is kept at the server meanwhile.
+    private func source(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        var lines = field("Source", details.source ?? "standard input")
+        if let place = details.partPath { lines += field("Kept as", place) }
+        lines += field("Size", size(details))
+        if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this upload") }
+        let words = details.partPath == nil ? "no: it is sent again from the start" : "from what the server has"
+        return lines + prose("Resume", words, theme.quiet)
     }
 
     private func size(_ details: TransferDetails) -> String {

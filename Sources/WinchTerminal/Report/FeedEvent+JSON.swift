@@ -27,6 +27,14 @@ extension FeedEvent.Kind {
         }
     }
 
+    /// Of an upload the event tells what has been sent.
+    var tellsSent: Bool {
+        switch self {
+        case .moved, .rebase, .paused, .retrying, .finished: true
+        default: false
+        }
+    }
+
     /// Adds the fields that only this kind of event has.
     func setDetails(of row: TransferSnapshot?, _ line: inout JSONLine) {
         switch self {

@@ -30,6 +30,10 @@ package struct JSONLine {
         append(name, value.flatMap { Self.fixed($0, digits: digits) } ?? "null")
     }
 
+    package mutating func set(_ name: String, _ object: JSONLine) {
+        append(name, object.text)
+    }
+
     private mutating func append(_ name: String, _ value: String) {
         fields.append(Self.quoted(name) + ":" + value)
     }

@@ -56,6 +56,13 @@ struct JSONReporter: Reporter {
         line.set("fraction", Self.floored(totals.fraction), digits: 6)
         line.set("percent", totals.percent.map(Int64.init))
         line.set("estimated", totals.isEstimated)
+        if let uploads = totals.uploads {
+            var up = JSONLine()
+            up.set("completed", uploads.completed)
+            up.set("total", uploads.total)
+            up.set("fraction", Self.floored(uploads.fraction), digits: 6)
+            line.set("up", up)
+        }
         line.set("count", totals.count)
         line.set("finished", totals.finished)
         line.set("failed", totals.failed)
@@ -94,6 +101,7 @@ struct JSONReporter: Reporter {
     }
 
     private func setPlace(_ event: FeedEvent, _ line: inout JSONLine) {
+        if event.direction == .up, event.kind.tellsSent { line.set("sent", event.have.bytes) }
         line.set("have", event.have.bytes)
         line.set("size", event.size?.bytes)
         let isFinished =

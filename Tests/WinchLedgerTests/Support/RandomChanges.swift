@@ -63,7 +63,8 @@ struct RandomChanges {
         let standing = standing()
         return LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
-            resume: pick(0...1) == 0 ? spec.upload == nil ? resume() : place() : nil, size: size(), attempts: pick(0...9), received: bytes(),
+            resume: pick(0...1) == 0 ? spec.upload == nil ? resume() : place() : nil, size: size(),
+            attempts: pick(0...9), received: bytes(),
             addedAt: noon, startedAt: pick(0...1) == 0 ? noon.later(seconds: 1) : nil,
             settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
             worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,

@@ -1,5 +1,5 @@
 /// How one upload is to be received, as its URL asks: `/up/FOLDER/NAME?rate=1M&drop=3M`.
-struct UploadOptions: Equatable, Sendable {
+struct ReceivingOptions: Equatable, Sendable {
     /// The options that mean for the answer to an upload, and for reading its body, what they mean for a download.
     var shared: FaultOptions
     /// When the request is answered; `nil`: after the body when it is accepted, and before it when it is refused.

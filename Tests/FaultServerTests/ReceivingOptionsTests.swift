@@ -3,8 +3,8 @@ import Testing
 @testable import FaultServer
 
 @Suite struct `The options of an upload` {
-    private func parse(_ query: String) throws(FaultServerFailure) -> UploadOptions? {
-        try UploadOptions(RequestTarget("/up/a?" + query))
+    private func parse(_ query: String) throws(FaultServerFailure) -> ReceivingOptions? {
+        try ReceivingOptions(RequestTarget("/up/a?" + query))
     }
 
     @Test(arguments: FaultOptionsGuide.uploadGroups.flatMap(\.entries).map(\.example))
@@ -18,8 +18,8 @@ import Testing
     }
 
     @Test func `hold below /up alone, also in the form that a proxy is sent`() throws {
-        #expect(try UploadOptions(RequestTarget("/f/a?drop=1")) == nil)
-        #expect(try UploadOptions(RequestTarget("/upper")) == nil)
-        #expect(try UploadOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.shared.key == "/up/é")
+        #expect(try ReceivingOptions(RequestTarget("/f/a?drop=1")) == nil)
+        #expect(try ReceivingOptions(RequestTarget("/upper")) == nil)
+        #expect(try ReceivingOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.shared.key == "/up/é")
     }
 }
