@@ -58,6 +58,27 @@ import Testing
         try await curl("-T", folder.path("x"), server.address + "/y", "-Q", "-RNFR y", expecting: 21)
     }
 
+    @Test(.enabled(if: TusServer.isInstalled, "tuspyserver could not be installed by setup.sh test"))
+    func `is tuspyserver`() async throws {
+        let server = try await TusServer()
+        let folder = try TestFolder()
+        try folder.write(text, to: "x")
+        let tus = [
+            "-H", "Tus-Resumable: 1.0.0", "-H", "Content-Type: application/offset+octet-stream", "-H", "Expect:",
+        ]
+        let created = try await InstalledTool.run(
+            "/usr/bin/curl",
+            ["-sS", "-f", "-i", "-X", "POST", "-H", "Tus-Resumable: 1.0.0", server.url]
+                + ["-H", "Upload-Length: \(text.utf8.count)", "-H", "Upload-Metadata: filename eA==,filetype eC95"])
+        let lines = created.split(separator: "\r\n")
+        let location = try lines.first { $0.hasPrefix("location: ") }.unwrapped("a Location").dropFirst(10)
+        _ = try await InstalledTool.run(
+            "/usr/bin/curl",
+            ["-sS", "-f", "-X", "PATCH", "-H", "Upload-Offset: 0", "--data-binary", "@" + folder.path("x")] + tus
+                + [String(location)])
+        #expect(try server.uploads().map { try server.root.text($0) } == [text])
+    }
+
     @Test func `is OpenSSH's`() async throws {
         let server = try await SSHServer()
         try await put(server, expecting: 0, "-rename x.part x")

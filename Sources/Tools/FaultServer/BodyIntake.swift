@@ -13,6 +13,7 @@ final class BodyIntake {
     private var machine: IntakeMachine
     private var body = UploadSite.Body()
     private var hash = RunningHash(.sha256)
+    private let appendsAtOnce: Bool
     private var writer: ResponseWriter?
     private var timers: [Scheduled<Void>] = []
     /// How the connection goes on after the answer; `nil` until the answer is written.
@@ -34,6 +35,7 @@ final class BodyIntake {
         self.channel = channel
         self.onEnd = onEnd
         self.machine = IntakeMachine(admission.plan)
+        self.appendsAtOnce = UploadSite.appendsAtOnce(admission)
     }
 
     func begin() {
@@ -50,7 +52,11 @@ final class BodyIntake {
         bytes.withUnsafeReadableBytes { all in
             let wanted = UnsafeRawBufferPointer(rebasing: all[..<Int(kept)])
             hash.update(wanted)
-            if !admission.options.discards { body.bytes.append(contentsOf: wanted) }
+            if appendsAtOnce {
+                site.append(wanted, by: admission)
+            } else if !admission.options.discards {
+                body.bytes.append(contentsOf: wanted)
+            }
         }
         body.count += kept
         perform(actions)

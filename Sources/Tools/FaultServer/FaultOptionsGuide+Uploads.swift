@@ -35,5 +35,18 @@ extension FaultOptionsGuide {
                 ("key=a", "shares its counters with others"), ("mkcol=403", "the answer to MKCOL"),
                 ("makefolders", "makes missing folders"),
             ]),
+        Group(
+            "What a tus server does besides: uploads are created at /tus, status and drop are for PATCH",
+            [
+                ("headstatus=503,200", "answers to HEAD in turn"),
+                ("create=503,201", "answers to the creation in turn"),
+                ("lose=1M", "the upload is gone once it has so much"), ("lostas=410", "404 unless given"),
+                ("headoffset=5", "a false Upload-Offset for HEAD"), ("patchoffset=5", "and for PATCH"),
+                ("badchecksum=2", "460 to so many PATCHes with a checksum"),
+                ("checksums=sha1", "algorithms, with commas"), ("extensions=creation", "what OPTIONS tells"),
+                ("maxsize=1G", "longer uploads are refused"), ("keepwhole", "a PATCH that was cut leaves nothing"),
+                ("location=path", "Location: path, relative, or a text before the number; absolute unless given"),
+                ("notus", "a server without tus"),
+            ]),
     ]
 }

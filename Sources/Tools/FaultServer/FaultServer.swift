@@ -109,7 +109,18 @@ package final class FaultServer: Sendable {
         return options.isEmpty ? url : url + "?" + options.map(Self.encoded).joined(separator: "&")
     }
 
-    /// Every request below `/up` since the start or the last `forget()`, in order of arrival.
+    /// The URL where uploads by tus are created, to be received with these behaviours.
+    ///
+    /// - Parameter options: as for `url`; those of the parts, too.
+    package func tusURL(_ options: String...) -> String {
+        let url = origin + TusStore.root
+        return options.isEmpty ? url : url + "?" + options.map(Self.encoded).joined(separator: "&")
+    }
+
+    /// What exists of uploads by tus, in the order of their creation.
+    package var tusUploads: [TusUpload] { reception.uploads.tusUploads }
+
+    /// Every request below `/up` and `/tus` since the start or the last `forget()`, in order of arrival.
     package var uploads: [ReceivedUpload] { reception.uploads.uploads }
 
     /// The requests for one path below `/up`, of one method.

@@ -20,6 +20,7 @@ struct ReceivingOptions: Equatable, Sendable {
     var folderStatus: Int?
     /// Missing folders are made.
     var makesFolders = false
+    var tus = TusOptions()
     /// The body is counted and hashed, and not kept.
     var discards = false
 
@@ -33,13 +34,14 @@ struct ReceivingOptions: Equatable, Sendable {
 
     init(key: String) { shared = FaultOptions(key: key, name: key) }
 
-    /// - Returns: `nil` when the path is not below `/up`.
+    /// - Returns: `nil` when the path is not below `/up` or `/tus`.
     /// - Throws: `.unknownOption`, `.badValue`, as `FaultOptions` does.
     init?(_ target: RequestTarget) throws(FaultServerFailure) {
         guard let path = target.uploadPath else { return nil }
         self.init(key: path)
         for option in target.options {
             if try read(option) { continue }
+            if try tus.read(option) { continue }
             guard Self.sharedNames.contains(option.name), try shared.read(option) else {
                 throw .unknownOption(option.name)
             }
@@ -121,7 +123,7 @@ extension RequestTarget {
     /// The decoded path of an upload; `nil` for any other path.
     var uploadPath: String? {
         let decoded = String(decoding: Percent.decoded(path), as: UTF8.self)
-        return decoded == UploadTree.root || decoded.hasPrefix(UploadTree.root + "/") ? decoded : nil
+        return UploadTree.contains(decoded) || TusStore.contains(decoded) ? decoded : nil
     }
 }
 

@@ -45,12 +45,19 @@ extension UploadSite {
         return Decision(options: options, outcome: outcome, visit: visit, limitKey: shared.limitKey)
     }
 
-    static func answer(_ admission: Admission, _ body: Body, _ tree: inout UploadTree) -> ResponsePlan {
+    static func answer(_ admission: Admission, _ body: Body, _ state: inout State) -> ResponsePlan {
         guard case .carriedOut(let wanted) = admission.outcome else {
             if case .fixed(let plan) = admission.outcome { return plan }
             return .silence(.close)
         }
-        let path = RequestTarget(admission.request.target).uploadPath ?? ""
+        return TusStore.contains(admission.path)
+            ? answerTus(admission, body, &state.tus) : answer(admission, wanted, body, &state.tree)
+    }
+
+    private static func answer(
+        _ admission: Admission, _ wanted: FaultOptions.Answer?, _ body: Body, _ tree: inout UploadTree
+    ) -> ResponsePlan {
+        let path = admission.path
         let options = admission.options
         switch admission.request.method {
         case "PUT", "POST":

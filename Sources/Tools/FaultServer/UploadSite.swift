@@ -1,13 +1,15 @@
 import Glibc
 import Synchronization
 
-/// Everything below `/up`: the files and folders that clients have made, and the log of how their bodies arrived.
+/// Everything below `/up` and `/tus`: the files and folders that clients have made, and the log of how their bodies
+/// arrived.
 ///
 /// The one event loop writes, any test thread reads: hence the lock, which is never held over a send.
 final class UploadSite: Sendable {
-    private struct State {
+    struct State {
         var history = History()
         var tree = UploadTree()
+        var tus = TusStore()
         var log: [Int: ReceivedUpload] = [:]
         var lastID = 0
     }
@@ -16,6 +18,8 @@ final class UploadSite: Sendable {
     struct Admission: Sendable {
         let id: Int
         let request: ReceivedRequest
+        /// Decoded, without the query.
+        let path: String
         let options: ReceivingOptions
         let plan: IntakePlan
         let outcome: Outcome
@@ -72,9 +76,11 @@ final class UploadSite: Sendable {
             state.log[state.lastID] = upload
             let decision: Decision
             do throws(FaultServerFailure) {
-                decision = Self.decide(
-                    request, try ReceivingOptions(target) ?? ReceivingOptions(key: path), &state.history,
-                    now / 1_000_000_000)
+                let options = try ReceivingOptions(target) ?? ReceivingOptions(key: path)
+                decision =
+                    TusStore.contains(path)
+                    ? Self.decideTus(request, path, options, &state, now / 1_000_000_000)
+                    : Self.decide(request, options, &state.history, now / 1_000_000_000)
             } catch {
                 let options = ReceivingOptions(key: path)
                 let plan = ResponsePlan.text(400, error.description, for: request, now: now / 1_000_000_000)
@@ -84,8 +90,8 @@ final class UploadSite: Sendable {
             if case .fixed = decision.outcome { isRefused = true }
             let plan = decision.options.plan(request, decision.visit, isRefused: isRefused)
             return Admission(
-                id: state.lastID, request: request, options: decision.options, plan: plan, outcome: decision.outcome,
-                limitKey: decision.limitKey, now: now / 1_000_000_000)
+                id: state.lastID, request: request, path: path, options: decision.options, plan: plan,
+                outcome: decision.outcome, limitKey: decision.limitKey, now: now / 1_000_000_000)
         }
     }
 
@@ -97,6 +103,25 @@ final class UploadSite: Sendable {
     func read(_ id: Int, _ bytes: Int64) {
         let mark = ReceivedUpload.Mark(time: Self.nanoseconds(), bytes: bytes)
         state.withLock { $0.log[id]?.marks.append(mark) }
+    }
+
+    /// Bytes that a part of an upload by tus brings, for the upload at once.
+    func append(_ bytes: UnsafeRawBufferPointer, by admission: Admission) {
+        state.withLock { state in
+            guard let number = TusStore.number(admission.path), state.tus.uploads[number]?.writer == admission.id else {
+                return
+            }
+            state.tus.uploads[number]?.bytes.append(contentsOf: bytes)
+        }
+    }
+
+    /// In the order of their creation.
+    var tusUploads: [TusUpload] {
+        state.withLock { state in
+            state.tus.uploads.sorted { $0.key < $1.key }.map { _, upload in
+                TusUpload(length: upload.length, metadata: upload.metadata, bytes: upload.bytes)
+            }
+        }
     }
 
     func sent(_ id: Int, interim status: Int) { state.withLock { $0.log[id]?.interim.append(status) } }
@@ -119,7 +144,7 @@ final class UploadSite: Sendable {
     /// Carries the request out and decides its answer.
     func answer(_ admission: Admission, _ body: Body) -> ResponsePlan {
         state.withLock { state in
-            let plan = Self.answer(admission, body, &state.tree)
+            let plan = Self.answer(admission, body, &state)
             state.log[admission.id]?.status = plan.status
             state.log[admission.id]?.answeredAfter = body.count
             return plan

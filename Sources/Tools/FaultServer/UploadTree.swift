@@ -12,6 +12,8 @@ struct UploadTree: Sendable {
     /// Where every upload lies.
     static let root = "/up"
 
+    static func contains(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
+
     enum Outcome: Equatable, Sendable { case created, replaced, noFolder, exists }
 
     func hasFolder(above path: String) -> Bool {

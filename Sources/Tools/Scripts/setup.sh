@@ -11,7 +11,7 @@ need="libexpat1-dev libncurses-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-conf
 case "${1:-build}" in
 test)
     need="$need tmux nginx-light openssl ncurses-term kitty-terminfo foot-terminfo"
-    need="$need vsftpd openssh-server openssh-client"
+    need="$need vsftpd openssh-server openssh-client curl python3-venv"
     ;;
 bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3" ;;
 picture) need="$need tmux python3" ;;
@@ -21,11 +21,25 @@ command -v swift >/dev/null || {
     echo "winch: the Swift toolchain (6.3 or newer) is missing: https://www.swift.org/install" >&2
     exit 1
 }
-command -v dpkg-query >/dev/null || exit 0 # not Debian: the build says what it misses
+# A tus server from PyPI. Its test is skipped where none can be had.
+tus_server() {
+    [ "${1:-}" = test ] && [ ! -e .build/tus/ready ] || return 0
+    echo "winch: tuspyserver is missing and is installed into .build/tus now with pip"
+    { python3 -m venv .build/tus && .build/tus/bin/pip install -q tuspyserver==4.4.3 uvicorn==0.54.0; } >/dev/null 2>&1 &&
+        touch .build/tus/ready || echo "winch: could not install tuspyserver" >&2
+}
+
+command -v dpkg-query >/dev/null || { # not Debian: the build says what it misses
+    tus_server "${1:-}"
+    exit 0
+}
 
 missing=
 for package in $need; do has "$package" || missing="$missing $package"; done
-[ -n "$missing" ] || exit 0
+[ -n "$missing" ] || {
+    tus_server "${1:-}"
+    exit 0
+}
 
 as_root=
 if [ "$(id -u)" != 0 ]; then
@@ -46,3 +60,4 @@ install || { $as_root apt-get update -q >"$log" 2>&1 && install; } || {
     exit 1
 }
 rm -f "$log"
+tus_server "${1:-}"
