@@ -24,8 +24,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     package var size: SizeKnowledge
     /// The parts of the file that are on disk: positions in bytes, ascending, without overlap.
     package var ranges: [Range<Int64>]
-    /// Bytes from the start of the file that were synced and survive a power loss.
-    package var durable: ByteCount
+    /// The parts of the file that were synced and survive a power loss, as in `ranges`.
+    package var durable: [Range<Int64>]
     /// The expected checksums and their results; empty when none is known.
     package var checksums: [ChecksumFinding]
     package var rateLimit: ByteRate?
@@ -43,8 +43,8 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     package init(
         id: TransferID, urls: [String], mirror: Int = 0, location: String? = nil, facts: ConnectionFacts? = nil,
         reply: ServerReply? = nil, validator: Validator? = nil, folder: String, path: String, partPath: String? = nil,
-        have: ByteCount = .zero,
-        size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: ByteCount = .zero, checksums: [ChecksumFinding] = [],
+        have: ByteCount = .zero, size: SizeKnowledge, ranges: [Range<Int64>] = [], durable: [Range<Int64>] = [],
+        checksums: [ChecksumFinding] = [],
         rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionReason: String? = nil,
         attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0, seconds: [RateHistory.Second] = []
     ) {

@@ -53,7 +53,7 @@ extension TransferState {
             reply: record?.reply, validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
             partPath: resume.flatMap { $0.upload == nil ? $0.partPath : $0.upload?.name.nonEmpty }, have: have,
             size: size, ranges: rangesOnDisk,
-            durable: isSaved ? have : ByteCount(bytes: resume?.durable.prefixEnd ?? 0),
+            durable: isSaved ? ByteRanges(prefix: have).ranges : resume?.durable.ranges ?? [],
             checksums: checksums(record?.demands ?? []),
             rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionReason: connectionReason,
             attempts: attempts, forgottenAttempts: max(0, attemptsMade - attempts.count),

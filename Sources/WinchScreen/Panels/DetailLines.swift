@@ -167,24 +167,26 @@ struct DetailLines {
         let cells = (0..<width).map { x in
             let start = Self.position(x, of: width, in: size)
             let end = max(start + 1, Self.position(x + 1, of: width, in: size))
-            let there = details.ranges.reduce(Int64(0)) { sum, range in
-                let (from, to) = (max(range.lowerBound, start), min(range.upperBound, end))
-                return from < to ? sum &+ (to &- from) : sum
-            }
+            let there = Self.bytes(of: details.ranges, in: start..<end)
             if marks.contains(x) { return Cell(symbols.selection, theme.key) }
             if there == 0 { return Cell(symbols.track, theme.track) }
             if there < end - start { return Cell(symbols.partial(4), theme.barMoving) }
-            return end <= details.durable.bytes
+            return Self.bytes(of: details.durable, in: start..<end) == end - start
                 ? Cell(symbols.full, theme.barDone) : Cell(symbols.written, theme.barMoving)
         }
-        let written = details.ranges.reduce(Int64(0)) { $0 &+ ($1.upperBound &- $1.lowerBound) }
+        let written = Self.bytes(of: details.ranges, in: 0..<size)
+        let synced = Self.bytes(of: details.durable, in: 0..<size)
         let there =
             "\(NumberFormat.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
             + (details.ranges.count == 1 ? "piece" : "pieces")
-            + (details.durable > .zero ? ", \(NumberFormat.bytes(details.durable)) synced to disk" : "")
+            + (synced > 0 ? ", \(NumberFormat.bytes(ByteCount(bytes: synced))) synced to disk" : "")
         let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells)]
             + look.text(words).wrapped(width, most: 2).map { .runs([Run($0, theme.quiet)]) }
+    }
+
+    private static func bytes(of ranges: [Range<Int64>], in part: Range<Int64>) -> Int64 {
+        ranges.reduce(0) { $0 &+ Int64($1.clamped(to: part).count) }
     }
 
     /// The cells in which connections work, when there are several.

@@ -38,6 +38,14 @@ import Testing
         #expect(details(&run)?.have == ByteCount(500))
     }
 
+    @Test func `name every part that was synced, not only the first`() {
+        var run = watching()
+        run.open(1, of: 1000)
+        run.move(1, to: 400)
+        run.report(1, .durable(ByteRanges([0..<100, 200..<300])))
+        #expect(details(&run)?.durable == [0..<100, 200..<300])
+    }
+
     @Test func `are sent as soon as they are requested`() {
         var run = QueueRun()
         run.add(1)

@@ -27,7 +27,7 @@ extension TransferDetails {
         details.partPath = "a-very-long-name-of-a-nightly-build.tar.gz.part"
         details.have = ByteCount(bytes: 1_503_238_553)
         details.ranges = [0..<1_503_238_553]
-        details.durable = ByteCount(bytes: 900 * mebi)
+        details.durable = [0..<900 * mebi]
         details.checksums =
             Checksum("md5=" + String(repeating: "0f", count: 16)).map {
                 [ChecksumFinding($0, origin: .list)]

@@ -60,7 +60,7 @@ extension RandomUser {
             mirror: Int.random(in: -1..<5, using: &random), folder: text(), path: text(), partPath: text(),
             size: .declared(ByteCount(bytes: sizes.randomElement(using: &random) ?? 0)))
         details.ranges = [.min..<3, 5..<9, 100..<Int64.max]
-        details.durable = ByteCount(bytes: .max)
+        details.durable = [0..<Int64.max]
         details.location = text()
         details.facts = ConnectionFacts(
             address: text(), port: -1, protocolName: text(), tlsCipher: text(), status: 99_999,

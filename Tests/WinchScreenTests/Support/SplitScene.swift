@@ -21,7 +21,7 @@ enum SplitScene {
         var details = TransferDetails.full
         details.have = rows[2].have
         details.ranges = parts
-        details.durable = ByteCount(bytes: 300 * mebi)
+        details.durable = [0..<300 * mebi]
         details.connectionReason = "more did not help"
         details.connections = [
             connection(1, 400 * mebi..<900 * mebi, rate: 1.4e6, since: -280),
