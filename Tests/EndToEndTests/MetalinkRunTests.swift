@@ -150,6 +150,40 @@ import Testing
         }
     }
 
+    @Test func `is fetched when a response names it, and the file must have its hash`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            func url(_ hash: String) -> String {
+                let list = server.rawURL(answer(metalink(file("a", sha256: hash, server.url("a", "size=5000")))))
+                let link = "Link: <\(list)>; rel=describedby; type=application/metalink4+xml"
+                return server.rawURL("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\(link)\r\n\r\n")
+                    + "&fill=5000"
+            }
+            // The mirror that it names has the right bytes.
+            let mended = try await Program.run(url(hash("a")), "-o", "x", in: folder)
+            #expect(mended.code == 0, "\(mended.output) \(mended.errors)")
+            #expect(try folder.sha256("x") == hash("a"))
+            let bad = try await Program.run(url(hash("b")), "-o", "z", "--max-tries", "1", in: folder)
+            #expect(bad.code == 32, "\(bad.output) \(bad.errors)")
+            #expect(!folder.exists("z"))
+            let own = try await Program.run(url(hash("a")), "-o", "y", "--no-metalink", in: folder)
+            #expect(own.code == 0, "\(own.output) \(own.errors)")
+        }
+    }
+
+    @Test func `or its server may name mirrors in a redirect, which are used when that leads nowhere`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let link = "Link: <\(server.url("a", "size=5000"))>; rel=duplicate; pri=1"
+            let url = server.rawURL(
+                "HTTP/1.1 302 Found\r\nLocation: /f/gone?status=404\r\nContent-Length: 0\r\n\(link)\r\n\r\n")
+            let result = try await Program.run(url, "-o", "x", in: folder)
+            #expect(result.code == 0, "\(result.output) \(result.errors)")
+            #expect(try folder.sha256("x") == hash("a"))
+            #expect(server.requests(for: "gone").count == 1)
+        }
+    }
+
     @Test func `that names another Metalink ends after one level`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -35,6 +35,9 @@ extension TransferQueue {
         }
         if case .demanded(let demands) = report.event {
             detailsStore.note(id, demands)
+            if let described = demands.first(where: { $0.origin == .metalink }) {
+                change(id, at: now, nil) { $0.spec.listedChecksum = $0.spec.listedChecksum ?? described.checksum }
+            }
             return []
         }
         if case .mirrors(let urls, _) = report.event {

@@ -14,6 +14,8 @@ final class BodyHasher {
 
     /// What a list demands of this file.
     private var listed: Checksum?
+    /// What a Metalink that the server has named says of it.
+    private var described: Checksum?
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
     private var reported: [ExpectedDigest] = []
@@ -39,6 +41,7 @@ final class BodyHasher {
     ///   - end: of the body in the file; `nil` when only the end of the body tells.
     func begin(path: String?, offset: Int64, end: Int64?) {
         giveUp()
+        described = nil
         listed = ownChecksum ?? path.flatMap { listedChecksums.checksum(of: $0) }
         range = (offset, end)
     }
@@ -66,7 +69,21 @@ final class BodyHasher {
 
     /// With what a trailer brought, if there was one.
     func demands(_ head: ResponseHead) -> [ExpectedDigest] {
-        ExpectedDigest.all(settings, listed: listed, head, offset: range.offset, end: range.end)
+        withDescribed(ExpectedDigest.all(settings, listed: listed, head, offset: range.offset, end: range.end))
+    }
+
+    /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
+    ///
+    /// - Returns: the demands, which are taken to be reported; `nil` when they are as they were.
+    func describe(_ checksum: Checksum) -> [ExpectedDigest]? {
+        guard settings.checksum == nil, listed == nil else { return nil }
+        described = checksum
+        return unreported(withDescribed(reported))
+    }
+
+    private func withDescribed(_ demands: [ExpectedDigest]) -> [ExpectedDigest] {
+        guard let described else { return demands }
+        return ExpectedDigest.distinct(demands + [ExpectedDigest(described, origin: .metalink)])
     }
 
     /// - Returns: `nil` when these demands were told already.

@@ -48,9 +48,9 @@ extension Download {
         return (source, failure)
     }
 
-    /// The end that waited for the pieces, if all of them are right or one was wrong.
+    /// The end that waited for the pieces and the Metalink, if all pieces are right or one was wrong.
     func takeWaitingEnd() -> WaitingEnd? {
-        guard lacksBytes || pieces?.isDone != false else { return nil }
+        guard lacksBytes || !isAwaitingDescription, lacksBytes || pieces?.isDone != false else { return nil }
         return waitingEnd.take()
     }
 }

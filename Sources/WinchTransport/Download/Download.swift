@@ -19,15 +19,18 @@ final class Download {
     var pieces: PieceVerifier?
     /// Bodies that have begun in this attempt.
     var bodies = 0
-    /// All bytes are there, and some pieces are being checked.
+    /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.
+    var describedBy: TransferURL?
+    /// It was asked for, and has not come.
+    var isAwaitingDescription = false
+    /// All bytes are there, and some pieces are being checked, or the Metalink has not come.
     var waitingEnd: WaitingEnd?
 
-    /// The end of a file whose last pieces are being checked.
+    /// The end of a file whose last pieces are being checked, or whose Metalink is awaited.
     struct WaitingEnd {
         /// It brought the last bytes.
         let connection: any FileConnection
         let size: Int64
-        let demands: [ExpectedDigest]
     }
 
     /// - Parameters:
@@ -94,10 +97,11 @@ extension Download {
         size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
-        if body.part != nil, let pieces, !pieces.isDone {
+        let hasPiecesToCheck = body.part != nil && pieces?.isDone == false
+        if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()
-            waitingEnd = WaitingEnd(connection: connection, size: size, demands: demands)
-            return .piecesUnchecked
+            waitingEnd = WaitingEnd(connection: connection, size: size)
+            return .unchecked
         }
         if let part = body.part { hasher.feed(part, isLast: true) }
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))

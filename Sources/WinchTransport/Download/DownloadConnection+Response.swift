@@ -70,6 +70,13 @@ extension DownloadConnection: ResponseReceiver {
         }
     }
 
+    /// Reports the mirrors that the responses so far have named, once: those of a redirect are of use also when it leads nowhere.
+    func reportMirrors() {
+        guard !mirrors.isEmpty, !hasReportedMirrors else { return }
+        hasReportedMirrors = true
+        report(.mirrors(mirrors.urls, metalink: mirrors.metalink))
+    }
+
     /// Takes the links of a response that is the file, or leads to it.
     private func noteMirrors() {
         guard !head.links.isEmpty, (200...399).contains(head.status), let base = easy?.effectiveURL else { return }

@@ -176,7 +176,8 @@ extension DownloadConnection {
         guard let target = download.target else { return }
         var resume = download.resumePoint(at: target, onDisk: onDisk)
         resume.isReserved = isReserved
-        if !mirrors.isEmpty { report(.mirrors(mirrors.urls, metalink: mirrors.metalink)) }
+        reportMirrors()
+        download.noteDescription(at: mirrors.metalink)
         report(
             .opened(
                 Opening(

@@ -48,6 +48,7 @@ final class DownloadConnection: FileConnection {
     var metalink: MetalinkBody?
     /// Of this attempt.
     var mirrors = NamedMirrors()
+    var hasReportedMirrors = false
     var speed: SpeedWatch
     /// Nothing is written at or beyond this position; `nil`: only the end of the body tells.
     var end: Int64?

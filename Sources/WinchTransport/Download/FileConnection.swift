@@ -53,8 +53,8 @@ enum FileConnectionEnding {
     case complete(FinishJob, resume: ResumePoint)
     /// The connection has brought its part of the file, and others are missing.
     case pieceEnded
-    /// The whole file is on disk, and the hashes of its last pieces are being checked.
-    case piecesUnchecked
+    /// The whole file is there, and the hashes of its last pieces are being checked, or not known yet.
+    case unchecked
     /// Another connection's answer was not the range that was asked for.
     case rangeRefused(reason: String)
     case failed(TransferFailure)

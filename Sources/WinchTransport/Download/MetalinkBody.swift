@@ -33,6 +33,19 @@ struct MetalinkBody {
         return (type == "application/xml" || type == "text/xml") && Metalink.isName(url.lastPathComponent)
     }
 
+    /// What it says of a file that is being fetched.
+    ///
+    /// - Parameters:
+    ///   - url: of the file, by whose name it is found among several.
+    ///   - size: `nil`: it is not known.
+    /// - Returns: `nil` when it is about other files, or the size is another one.
+    func file(at url: TransferURL, size: ByteCount?) -> MetalinkFile? {
+        let files = Metalink(bytes).files
+        let file = files.count == 1 ? files.first : files.first { $0.path.name == url.lastPathComponent }
+        guard let file, size == nil || file.size == nil || file.size == size else { return nil }
+        return file
+    }
+
     /// The transfers of its files, with the folder and the settings of the one that it was fetched for.
     ///
     /// - Throws: `.badResponse` when it has no usable file.

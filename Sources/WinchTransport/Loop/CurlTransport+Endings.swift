@@ -25,7 +25,7 @@ extension CurlTransport {
         case .pieceEnded:
             rest(connection)
             connection.report(.pieceEnded)
-        case .piecesUnchecked: rest(connection)
+        case .unchecked: rest(connection)
         case .rangeRefused(let reason):
             _ = leave(connection)
             connection.report(.rangeRefused(reason: reason))
@@ -55,9 +55,14 @@ extension CurlTransport {
                 ConnectionID(transfer: piece.id, epoch: download.request.connection.epoch),
                 .wrongPiece(piece.range, from: wrong.source, failure: wrong.failure))
         }
+        goOnToEnd(of: download)
+    }
+
+    /// Hands over a file that has waited for its pieces or its Metalink, if it waits for neither any more.
+    func goOnToEnd(of download: Download) {
         guard let end = download.takeWaitingEnd() else { return }
         guard !download.lacksBytes else { return end.connection.report(.pieceEnded) }
-        switch download.complete(size: end.size, by: end.connection, demands: end.demands) {
+        switch download.complete(size: end.size, by: end.connection, demands: download.hasher.lastDemands) {
         case .complete(let job, let resume): handOver(job, resume, by: end.connection)
         case .failed(let failure): fail(end.connection, failure)
         default: break
@@ -72,6 +77,7 @@ extension CurlTransport {
 
     /// The connection has failed: that is reported with what is on disk.
     func fail(_ connection: any FileConnection, _ failure: TransferFailure) {
+        (connection as? DownloadConnection)?.reportMirrors()
         let kept = leave(connection)
         let wait = connection.head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
         connection.report(.failed(failure, retryAfter: wait, kept: kept))

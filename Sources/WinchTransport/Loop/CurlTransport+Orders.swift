@@ -30,6 +30,7 @@ extension CurlTransport {
             outbox.report(
                 progress.connection,
                 .verified(ByteCount(bytes: progress.hashed), of: ByteCount(bytes: progress.size)))
+        case .describe(let id): describe(id)
         case .looked(let host, let answer): looked(up: host, answer)
         case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
@@ -188,6 +189,8 @@ extension CurlTransport {
         waitingForEnd.append(continuation)
         for (_, easy) in probes.values { withdraw(easy) }
         probes = [:]
+        for (_, easy) in descriptions.values { withdraw(easy) }
+        descriptions = [:]
         for (request, file) in checking.values {
             file.giveUp()
             outbox.report(request.connection, .stopped(kept: request.resume))

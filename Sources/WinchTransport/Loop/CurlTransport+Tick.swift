@@ -28,6 +28,7 @@ extension CurlTransport {
             fail(connection, failure)
         }
         checkUploads(late: gap)
+        endLateDescriptions()
         for (id, entry) in probes where entry.probe.deadline <= outbox.now {
             probes[id] = nil
             withdraw(entry.easy)

@@ -26,11 +26,12 @@ package actor CurlTransport {
         var uploads: [ConnectionID: UploadConnection] = [:]
         var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+        var descriptions: [TransferID: (description: DescriptionRequest, easy: EasyHandle)] = [:]
         var idleHandles: [EasyHandle] = []
 
         func free() {
             (connections, uploads, removals) = ([:], [:], [:])
-            (probes, idleHandles) = ([:], [])
+            (probes, descriptions, idleHandles) = ([:], [:], [])
         }
     }
 
@@ -52,6 +53,11 @@ package actor CurlTransport {
     var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
         get { handles.probes }
         _modify { yield &handles.probes }
+    }
+    /// Requests for the Metalinks of files.
+    var descriptions: [TransferID: (description: DescriptionRequest, easy: EasyHandle)] {
+        get { handles.descriptions }
+        _modify { yield &handles.descriptions }
     }
     /// Handles that are free for the next transfers.
     var idleHandles: [EasyHandle] {
@@ -221,7 +227,7 @@ extension CurlTransport {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if connections.isEmpty, uploads.isEmpty, probes.isEmpty { return Self.idle }
+        if connections.isEmpty, uploads.isEmpty, probes.isEmpty, descriptions.isEmpty { return Self.idle }
         let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick)
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
@@ -249,6 +255,7 @@ extension CurlTransport {
         case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
         case let upload as UploadConnection: settle(upload, upload.end(code, easy))
         case let removal as UploadRemoval: settle(removal, removal.end(code, easy), easy)
+        case let description as DescriptionRequest: ended(description, code, easy)
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
                 if probe.namesOtherTypeThanPage { shared.noteType(of: probe.request.id) }

@@ -18,6 +18,8 @@ enum TransportOrder: Sendable {
     case checkedPiece(PieceCheck, TransferFailure?)
     case wrote(Checkpoint)
     case verified(FinishProgress)
+    /// The Metalink of a file that is open is to be fetched.
+    case describe(TransferID)
     case looked(host: String, NameLookup.Answer)
     case trust(HostKey, remembering: Bool)
     case closeKept(server: String)

@@ -55,6 +55,18 @@ import Testing
         #expect(sent.headers == ["X: y"])
     }
 
+    @Test func `are held to the checksum that a Metalink of the server names`() throws {
+        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a"]))
+        run.report(1, .mirrors(try Self.urls("c"), metalink: nil))
+        run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        run.fail(1)
+        let request = try #require(Self.request(run.actions))
+        #expect(request.url.hostKey == "c")
+        #expect(request.listedChecksum == checksum)
+    }
+
     @Test func `are ignored when the connection is no longer the transfer's`() throws {
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]))

@@ -1,0 +1,63 @@
+import CTransport
+import WinchBatch
+import WinchHTTP
+import WinchModel
+
+/// Fetches the Metalink that a server names for a file (`Link: rel=describedby`) while the file comes. What goes wrong is no
+/// failure of the file: then nothing more is known of it. Used on the loop's thread only.
+///
+/// - Source: RFC 6249, section 5.
+final class DescriptionRequest {
+    /// The file that is described; `nil`: it was closed.
+    private(set) weak var download: Download?
+    let deadline: Moment
+    weak var easy: EasyHandle?
+    private let url: TransferURL
+    private let request: ConnectionRequest
+    private var head = ResponseHead()
+    private var body: MetalinkBody?
+
+    /// 5 s: the file waits for it at its end.
+    private static let timeout: Duration = .seconds(5)
+
+    /// - Parameter url: of the Metalink; `isMirror(of:allowsDowngrade:)` holds for it.
+    init(_ url: TransferURL, for download: Download, at now: Moment) {
+        self.url = url
+        self.download = download
+        request = download.request
+        deadline = now + Self.timeout
+    }
+
+    var server: String { url.server }
+
+    /// The login goes only to the hosts of the URLs that the user gave.
+    var easyRequest: EasyRequest {
+        EasyRequest(url: url, settings: request.settings.keepingLogin(at: [request.url]).sent(to: url))
+    }
+
+    /// - Returns: `nil` when there is no Metalink, or none of this file.
+    func end(_ code: CurlCode) -> MetalinkFile? {
+        guard code == .ok, let download else { return nil }
+        return body?.file(at: request.url, size: download.version.total.map { ByteCount(bytes: $0) })
+    }
+}
+
+extension DescriptionRequest: ResponseReceiver {
+    var ssh: SSHAccess? { nil }
+
+    func willSendRequest() {}
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        guard head.read(line) == .end, head.status >= 200 else { return true }
+        // A redirect is not followed: it could lead anywhere.
+        guard head.status == 200, body == nil else { return false }
+        if head.mayHideExcess { easy?.watchForExcess(bodyLength: head.bodyLength) }
+        body = try? MetalinkBody(head)
+        return body != nil
+    }
+
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        guard body != nil, (try? body?.append(bytes)) != nil else { return .refused }
+        return .taken
+    }
+}

@@ -1,0 +1,121 @@
+import FaultServer
+import Hashing
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A Metalink that a server names for a file` {
+    private static let type = "application/metalink4+xml"
+    private static let hash = HashFunction.sha256.hash(Array("abc".utf8)).hex
+
+    private static func metalink(size: Int = 3, hash: String = hash, name: String = "f", more: String = "") -> String {
+        "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"\(name)\"><size>\(size)</size>"
+            + "<hash type=\"sha-256\">\(hash)</hash><url>http://mirror/f</url></file>\(more)</metalink>"
+    }
+
+    private static func answer(_ metalink: String, status: String = "200 OK", _ field: String = "X: y") -> String {
+        "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\n\(field)\r\nContent-Length: \(metalink.utf8.count)\r\n\r\n\(metalink)"
+    }
+
+    /// The URL of a file `abc` whose response names a Metalink.
+    private static func file(_ server: FaultServer, describedBy metalink: String) -> String {
+        server.rawURL(
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nLink: <\(metalink)>; rel=describedby; type=\"\(type)\"\r\n\r\nabc")
+    }
+
+    private static func demands(in events: [TransportEvent]) -> [String] {
+        events.flatMap { event in
+            if case .demanded(let demands) = event { demands.map(\.checksum.hex) } else { [String]() }
+        }
+    }
+
+    private static func mirrors(in events: [TransportEvent]) -> [String] {
+        events.flatMap { event in
+            if case .mirrors(let urls, _) = event { urls.map(\.text) } else { [String]() }
+        }
+    }
+
+    @Test func `gives it a checksum and mirrors`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(Self.metalink())))
+            let events = try await rig.fetch(url) { $0.metalink = .follow }
+            #expect(events.saved != nil, "\(String(describing: events.last))")
+            #expect(Self.demands(in: events) == [Self.hash])
+            #expect(Self.mirrors(in: events) == ["http://mirror/f"])
+        }
+    }
+
+    @Test func `makes it fail when the hash is another one`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let wrong = Self.metalink(hash: String(repeating: "0", count: 64))
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(wrong)))
+            let events = try await rig.fetch(url) { $0.metalink = .follow }
+            guard case .checksum? = events.failure else {
+                Issue.record("\(String(describing: events.last))")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        answer(metalink(size: 4, hash: String(repeating: "0", count: 64))),
+        answer(metalink(name: "a", more: "<file name=\"b\"><url>http://m/b</url></file>")),
+        answer("<metalink"), answer("no XML"), answer("", status: "404 Not Found"),
+        answer("", status: "302 Found", "Location: /f/x?size=7"),
+        "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 99999999\r\n\r\n<metalink", "",
+    ])
+    func `is without effect when it is not usable`(answer: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = Self.file(server, describedBy: server.rawURL(answer))
+            let events = try await rig.fetch(url) { $0.metalink = .follow }
+            #expect(events.saved != nil, "\(String(describing: events.last))")
+            #expect(Self.demands(in: events).isEmpty && Self.mirrors(in: events).isEmpty)
+        }
+    }
+
+    @Test func `counts less than what the user demands`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let wrong = Self.metalink(hash: String(repeating: "0", count: 64))
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(wrong)))
+            let events = try await rig.fetch(url) {
+                $0.metalink = .follow
+                $0.checksum = Checksum("sha-256=\(Self.hash)")
+            }
+            #expect(events.saved != nil, "\(String(describing: events.last))")
+        }
+    }
+
+    @Test(arguments: [(MetalinkUse.follow, 2), (.save, 1), (.refuse, 1)])
+    func `is asked for once, unless the user wants none`(use: MetalinkUse, requests: Int) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            // It names another one itself.
+            let link = "Link: </f/other.meta4>; rel=describedby; type=\"\(Self.type)\""
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(Self.metalink(), link)))
+            #expect(try await rig.fetch(url) { $0.metalink = use }.saved != nil)
+            #expect(server.requests.count == requests)
+        }
+    }
+
+    @Test func `is waited for at the end of the file, but not for long`() async throws {
+        try await FaultServer.serving { server in
+            let later = Mutex(Duration.zero)
+            let rig = try Rig(clock: { SystemClock.moment() + later.withLock { $0 } })
+            try rig.start(Self.file(server, describedBy: server.rawURL("", "hold"))) {
+                $0.metalink = .follow
+                $0.stallTimeout = .seconds(60)
+            }
+            while server.requests.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+            later.withLock { $0 = .seconds(6) }
+            #expect(await rig.settled().saved != nil)
+        }
+    }
+}
