@@ -3,6 +3,9 @@ import Glibc
 import WinchModel
 
 /// Disk space that is reserved for bytes to come. The length of the file stays: it always says which bytes have come.
+///
+/// A process that is killed cannot give it back: the part takes the space of the whole file (`du` shows it, `ls` does not) until
+/// a run goes on with the part and stops or completes it, or the part is removed.
 extension PartFile {
     /// Space that an earlier run has reserved and, because it was killed, not given back.
     var spare: Int64 {
@@ -33,6 +36,9 @@ extension PartFile {
         reservedEnd = end
         return true
     }
+
+    /// Space that an earlier run has reserved is given back with that of this run, also where this one reserves none.
+    func takeOverReserve() { reservedEnd = max(reservedEnd, length + spare) }
 
     /// Gives back the space behind the last byte.
     func giveBackReserve() {

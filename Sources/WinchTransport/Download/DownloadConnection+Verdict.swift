@@ -155,6 +155,7 @@ extension DownloadConnection {
     /// - Returns: whether space was reserved.
     private func takeSpace(from offset: Int64, total: Int64, in folder: TargetFolder) throws(TransferFailure) -> Bool {
         let part = download.body.part
+        part?.takeOverReserve()
         try FreeSpace.require(total - offset - (part?.spare ?? 0), of: total, in: folder)
         guard let part, settings.fileAllocation == .falloc, total - offset >= FreeSpace.smallest else { return false }
         return try part.reserve(to: total)

@@ -41,6 +41,30 @@ import Testing
         }
     }
 
+    @Test func `that a killed run has reserved is given back by the next one, also when that reserves none`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        guard try Self.canReserve(in: folder) else { return }
+        try await FaultServer.serving { server in
+            let url = server.url("r", "size=8M", "etag=v", "stall=2M")
+            let attributes = PartAttributes(
+                url: try TransferURL(url).redacted, total: 8 << 20, validator: .strongETag("\"v\""))
+            let part = try PartFile.create(for: "r", in: try TargetFolder.open(folder.path, parts: []), attributes)
+            #expect(try part.reserve(to: 8 << 20))
+            try PartWriter(part, at: 0).append(FaultServer.content("r", 1 << 20))
+            part.release()
+            #expect(space(of: "r.part", in: folder) >= 8 << 20)
+            let rig = try Rig(folder: folder)
+            try rig.start(url) { $0.fileAllocation = .none }
+            let events = await rig.events { if case .moved(let position) = $0 { position > 1 << 20 } else { false } }
+            #expect(events.openings.map(\.offset.bytes) == [1 << 20])
+            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
+            #expect(await rig.settled().kept?.onDisk.prefixEnd ?? 0 > 1 << 20)
+            #expect(space(of: "r.part", in: folder) < 5 << 20)
+        }
+    }
+
     @Test(arguments: [("size=8M", FileAllocation.none), ("size=8M&chunked", .falloc), ("size=600K", .falloc)])
     func `is not reserved when that is not wanted, the size is not known, or the file is small`(
         options: String, allocation: FileAllocation
