@@ -73,9 +73,11 @@ private struct Dump: Decodable {
         var defaultValue: String?
         var abstract: String?
         var sectionTitle: String?
+        /// False for what only `winch` itself gives.
+        var shouldDisplay: Bool
 
         var option: OptionTable.Option? {
-            guard kind != "positional", let name = preferredName?.name else { return nil }
+            guard kind != "positional", shouldDisplay, let name = preferredName?.name else { return nil }
             let (words, helpText) = Self.split(abstract ?? "")
             return OptionTable.Option(
                 name: name, aliases: (names ?? []).map(\.name).filter { $0 != name }, isFlag: kind == "flag",

@@ -44,7 +44,7 @@ struct UploadOptions: OptionSection {
 
     static let traits: [String: Set<OptionTrait>] = [
         "upload-file": [.ofOneRun], "form": [.ofOneRun], "method": [.ofOneRun], "resumable": [.ofOneRun],
-        "content-type": [.ofOneRun], "put-files": [.ofOneRun], "create-dirs": [.ofOneRun],
+        "content-type": [.ofOneRun], "create-dirs": [.ofOneRun],
         "no-temporary-name": [.ofOneRun],
     ]
 

@@ -30,7 +30,7 @@ import Testing
     /// Values of the kinds of options; the first that an option takes is used.
     private static let samples = [
         "3", "5K", "simple", "fail", "A: b", "md5=d41d8cd98f00b204e9800998ecf8427e",
-        "SHA256:0000000000000000000000000000000000000000000", "/dev/null", "text", "none",
+        "SHA256:0000000000000000000000000000000000000000000", "/dev/null", "require", "text", "none",
     ]
 
     /// Options that are no settings of a queue or a transfer.
