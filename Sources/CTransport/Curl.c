@@ -196,9 +196,15 @@ static CURLcode listen_to_tls(CURL *curl, void *tls, void *listener) {
     return CURLE_OK;
 }
 
+// Found out once: it is asked for each request, and a look at libcurl's version makes texts.
 static bool has_openssl(void) {
-    const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
-    return library && !strncmp(library, "OpenSSL/", 8) && dlsym(RTLD_DEFAULT, "SSL_CTX_set_msg_callback");
+    static _Atomic int answer; // 0: not known
+    if (!answer) {
+        const char *library = curl_version_info(CURLVERSION_NOW)->ssl_version;
+        bool is_there = library && !strncmp(library, "OpenSSL/", 8) && dlsym(RTLD_DEFAULT, "SSL_CTX_set_msg_callback");
+        answer = is_there ? 1 : -1;
+    }
+    return answer > 0;
 }
 
 void winch_easy_set_tls_listener(winch_easy *easy, const winch_tls_listener *listener) {
@@ -214,20 +220,23 @@ const void *winch_easy_tls_connection(winch_easy *easy) {
 }
 
 const char *winch_tls_version(const void *connection) {
+    if (!connection) return NULL;
     const char *(*version)(const void *) = dlsym(RTLD_DEFAULT, "SSL_get_version");
-    return connection && version ? version(connection) : NULL;
+    return version ? version(connection) : NULL;
 }
 
 const char *winch_tls_cipher(const void *connection) {
+    if (!connection) return NULL;
     const void *(*cipher)(const void *) = dlsym(RTLD_DEFAULT, "SSL_get_current_cipher");
     const char *(*name)(const void *) = dlsym(RTLD_DEFAULT, "SSL_CIPHER_get_name");
-    const void *current = connection && cipher ? cipher(connection) : NULL;
+    const void *current = cipher ? cipher(connection) : NULL;
     return current && name ? name(current) : NULL;
 }
 
 bool winch_tls_has_pending(const void *connection) {
+    if (!connection) return false;
     int (*pending)(const void *) = dlsym(RTLD_DEFAULT, "SSL_pending");
-    return connection && pending && pending(connection) > 0;
+    return pending && pending(connection) > 0;
 }
 
 bool winch_tls_is_http2(const void *connection) {
