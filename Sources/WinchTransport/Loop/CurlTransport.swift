@@ -4,7 +4,7 @@ package import WinchModel
 /// Moves the bytes with libcurl, on one thread; `TransportThreads` has several.
 ///
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
-/// carries out its orders, lets libcurl work, and sends all reports at once.
+/// carries out its orders, lets libcurl work, and sends the reports together.
 package actor CurlTransport {
     let loop: LoopExecutor
     /// The loop's.
@@ -113,7 +113,7 @@ package actor CurlTransport {
     ///   - listedChecksums: for files that servers give their names; the others' are in their settings.
     ///   - wallClock: seconds since 1970, for dates that servers name.
     ///   - lookUp: asks the system about a host; may block, is called on a thread of its own.
-    ///   - report: what happened, in order, one call for each turn of the loop; on the loop's thread, so it must not
+    ///   - report: what happened, in order, at most one call for each turn of the loop; on the loop's thread, so it must not
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     init(
@@ -218,7 +218,7 @@ extension CurlTransport {
         if outbox.now >= nextTick { tick() }
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
-        outbox.flush()
+        let nextFlush = outbox.flushDue()
         if isBusy == (connections.isEmpty && uploads.isEmpty) {
             isBusy.toggle()
             shared.note(isBusy: isBusy)
@@ -227,8 +227,11 @@ extension CurlTransport {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if connections.isEmpty, uploads.isEmpty, probes.isEmpty, descriptions.isEmpty { return Self.idle }
-        let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick)
+        if connections.isEmpty, uploads.isEmpty, probes.isEmpty, descriptions.isEmpty {
+            outbox.flush()
+            return Self.idle
+        }
+        let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick, nextFlush ?? nextTick)
         return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
     }
 
