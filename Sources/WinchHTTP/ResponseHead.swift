@@ -208,24 +208,24 @@ package struct ResponseHead: Sendable, Equatable {
 
     /// - Parameter name: in lower case.
     private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-        name.withUTF8Buffer { name in
-            guard name.count == bytes.count else { return false }
-            for index in 0..<name.count {
-                let byte = bytes[index]
-                let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-                if lower != name[index] { return false }
-            }
-            return true
-        }
+        name.withUTF8Buffer { equal(bytes, $0) }
     }
 
     /// - Parameter name: in lower case.
     private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
-        let name = name.utf8
-        return name.count == bytes.count
-            && zip(bytes, name).allSatisfy { byte, letter in
-                ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
-            }
+        guard name.utf8.count == bytes.count else { return false }
+        var name = name
+        return name.withUTF8 { equal(bytes, $0) }
+    }
+
+    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard name.count == bytes.count else { return false }
+        for index in 0..<name.count {
+            let byte = bytes[index]
+            let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+            if lower != name[index] { return false }
+        }
+        return true
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
