@@ -47,10 +47,14 @@ final class Statement {
         guard Int(sqlite3_bind_parameter_count(statement)) == arguments.count else {
             throw SQLiteError(code: SQLITE_MISUSE, message: "a wrong number of arguments")
         }
-        for (index, argument) in arguments.enumerated() {
-            let place = Int32(index + 1)
-            let code = argument?.bind(to: statement, at: place) ?? sqlite3_bind_null(statement, place)
-            guard code == SQLITE_OK else { throw SQLiteError(code: code, on: handle) }
+        for index in arguments.indices {
+            // After a reset all are NULL.
+            guard let code = arguments[index]?.bind(to: statement, at: Int32(index + 1)), code != SQLITE_OK else {
+                continue
+            }
+            let error = SQLiteError(code: code, on: handle)
+            reset()
+            throw error
         }
         return Rows(self)
     }
