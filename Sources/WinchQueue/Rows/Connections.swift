@@ -122,6 +122,10 @@ package struct Connections: Emptiable, Sendable {
 
     mutating func removeAll() { all = [] }
 
+    mutating func removeAll(but id: ConnectionID) {
+        if all.count > 1 { all.removeAll { $0.id != id } }
+    }
+
     mutating func change(_ id: ConnectionID, _ body: (inout Connection) -> Void) {
         if let index = index(of: id) { body(&all[index]) }
     }

@@ -125,7 +125,7 @@ package struct TransferState: Sendable {
     }
     /// `nil`: it is too small to be split, or none of it has come yet.
     var splitting: Splitting? {
-        _read { yield work.splitting }
+        @inline(__always) _read { yield work.splitting }
         _modify { yield &work.splitting }
     }
     /// None while it waits.
@@ -143,7 +143,7 @@ package struct TransferState: Sendable {
     /// Its connections, counted; none while it waits.
     @inline(__always) var counts: Connections.Counts { connections.counts }
 
-    package var settings: TransferSettings { spec.settings.value }
+    @inline(__always) package var settings: TransferSettings { spec.settings.value }
     package var url: TransferURL { spec.urls[mirror] }
 
     package var isSettled: Bool { settledClass != nil }
@@ -188,13 +188,13 @@ package struct TransferState: Sendable {
     }
 
     /// The space for them is reserved: it is no longer free.
-    var hasReservedSpace: Bool { isMoving && resume?.isReserved ?? false }
+    @inline(__always) var hasReservedSpace: Bool { isMoving && resume?.isReserved ?? false }
 
     /// The limit that the transport was last told, for all its connections together.
     package var appliedLimit: ByteRate? { connections.limit }
 
     /// The last connection that was opened; number 0: there was none.
-    package var lastConnection: ConnectionID {
+    @inline(__always) package var lastConnection: ConnectionID {
         ConnectionID(transfer: id, epoch: Int(start.epoch), number: Int(start.opened))
     }
 

@@ -21,7 +21,10 @@ extension TransferQueue {
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
         let host = connection.host
         var others = 0
-        for id in active { others += rows[id.number - 1].connections.answered(at: host, except: connection.id) }
+        // The array itself would copy each transfer out.
+        rows.withUnsafeBufferPointer { rows in
+            for id in active { others += rows[id.number - 1].connections.answered(at: host, except: connection.id) }
+        }
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 

@@ -46,11 +46,7 @@ extension TransferQueue {
         }
         let isVerifying = rows[index].isVerifying
         switch (connection.phase, report.event) {
-        case (.connecting, .requested):
-            change(id, at: now, nil) { transfer in
-                transfer.connections.change(connection.id) { $0.phase = .requested }
-                transfer.history.verified = nil
-            }
+        case (.connecting, .requested): advance(connection.id, to: .requested)
         case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
             (.replying, .redirected(let url, let status)):
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
@@ -143,16 +139,15 @@ extension TransferQueue {
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         if case .moving = connection.phase {
             // Of a file over several connections the position of one says nothing of the others' bytes.
-            let known = isSplit(id) ? self[id]?.have.bytes ?? 0 : connection.position
+            let known = isSplit(id) ? rows[id.number - 1].have.bytes : connection.position
             noteArrival(of: id, max(0, size.bytes - known))
         }
-        let others = self[id]?.connections.all.filter { $0.id != connection.id } ?? []
         change(id, at: now, .verifying, cause: cause) { transfer in
             transfer.have = size
             transfer.resume?.onDisk = ByteRanges(prefix: size)
             transfer.size = .exact(size)
             transfer.connections.change(connection.id) { $0.phase = .delivered }
-            for other in others { transfer.connections.remove(other.id) }
+            transfer.connections.removeAll(but: connection.id)
             transfer.phase = .verifying(isCancelling: false)
             transfer.history.verified = nil
             transfer.stopClock(at: now)

@@ -108,7 +108,7 @@ extension TransferQueue {
                 transfer.startClock(at: now)
                 transfer.beginAttempt(limit: Self.lowerLimit(share, transfer.settings.rateLimit), at: now)
             }
-            if let number = self[id]?.lastConnection.number { tell(id, .opened(number), at: now) }
+            tell(id, .opened(rows[index].lastConnection.number), at: now)
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
             for connection in rows[index].connections.open { actions.append(.open(rows[index].request(connection))) }

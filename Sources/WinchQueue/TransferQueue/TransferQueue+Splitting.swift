@@ -233,7 +233,7 @@ extension TransferQueue {
     }
 
     /// Connections of the file are counted by what they bring.
-    func isSplit(_ id: TransferID) -> Bool { self[id]?.splitting?.map != nil }
+    func isSplit(_ id: TransferID) -> Bool { index(of: id).map { rows[$0].splitting?.map != nil } ?? false }
 
     /// When `splitFiles` is due; `nil`: not before something happens.
     func nextSplit(after now: Moment) -> Moment? {
