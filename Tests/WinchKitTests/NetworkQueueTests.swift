@@ -19,12 +19,12 @@ import Testing
         }
     }
 
-    @Test func `refuses uploads`() async throws {
+    @Test func `refuses an upload without a source`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
             let url = try TransferURL(site.server.url("u", "size=1K"))
             let specs = [TransferSpec(urls: [url]), TransferSpec(urls: [url], direction: .up)]
-            #expect(throws: NetworkQueueFailure.uploadsUnsupported) { try queue.add(specs) }
+            #expect(throws: NetworkQueueFailure.noURL) { try queue.add(specs) }
             // The download was not added either.
             #expect(await queue.finished().results.isEmpty)
             await queue.close()

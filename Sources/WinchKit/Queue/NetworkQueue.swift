@@ -65,13 +65,14 @@ public final class NetworkQueue: Sendable {
     /// Adds many files in one step.
     ///
     /// - Returns: one transfer for each spec, in the same order.
-    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when a spec has no URL;
-    ///   ``NetworkQueueFailure/uploadsUnsupported`` when one is an upload. Then none is added.
+    /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when a spec has no URL, or is an upload without
+    ///   a source, as `upload` makes none. Then none is added.
     @discardableResult
     public func add(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> [Transfer] {
         guard !specs.isEmpty else { return [] }
-        guard specs.allSatisfy({ !$0.urls.isEmpty }) else { throw .noURL }
-        guard specs.allSatisfy({ $0.direction == .down }) else { throw .uploadsUnsupported }
+        guard specs.allSatisfy({ !$0.urls.isEmpty && ($0.direction == .down || $0.upload != nil) }) else {
+            throw .noURL
+        }
         let first = try take(specs).number
         return specs.enumerated().map { Transfer(id: TransferID(first + $0), spec: $1, queue: self) }
     }
@@ -87,7 +88,7 @@ public final class NetworkQueue: Sendable {
     }
 
     /// - Returns: the ID of the first one; the others follow.
-    private func take(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> TransferID {
+    func take(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> TransferID {
         // The engine numbers the transfers in the order of `specs`.
         let first = hub.add(specs) { inbox.add(specs.map { Addition(spec: $0) }) }
         guard let first else { throw .closed }

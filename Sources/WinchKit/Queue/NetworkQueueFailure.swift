@@ -10,8 +10,8 @@ public enum NetworkQueueFailure: Error, Hashable, Sendable {
     case badName(TargetPath.Fault)
     /// The spec has no URL.
     case noURL
-    /// The spec is an upload, which is not supported yet.
-    case uploadsUnsupported
+    /// The URL of an upload ends in `/`, and what is sent has no name.
+    case noUploadName
     /// The queue has been closed.
     case closed
 
@@ -22,7 +22,7 @@ public enum NetworkQueueFailure: Error, Hashable, Sendable {
         case .badURL(let fault): fault.message
         case .badName(let fault): "the name \(fault.message)"
         case .noURL: "a transfer needs a URL"
-        case .uploadsUnsupported: "uploads are not supported"
+        case .noUploadName: "the URL ends in /, and what is sent has no name"
         case .closed: "the queue is closed"
         }
     }

@@ -8,9 +8,9 @@ public struct TransferResult: Hashable, Sendable, Identifiable {
     public let url: String
     /// How it ended.
     public let ending: Ending
-    /// The path of the file, including the target folder as given; `nil` unless finished.
+    /// The path of the file, including the target folder as given; `nil` unless finished, and for an upload.
     public let path: String?
-    /// Bytes on disk, in the file or in the part file.
+    /// Bytes on disk, in the file or in the part file; of an upload bytes sent.
     public let bytes: ByteCount
 
     /// How a transfer ended.
@@ -30,7 +30,7 @@ public struct TransferResult: Hashable, Sendable, Identifiable {
         url = spec.urls.first?.redacted ?? ""
         ending = progress.map { Ending($0.phase) } ?? .unfinished
         bytes = progress?.completed ?? .zero
-        if case .finished(let outcome) = ending {
+        if case .finished(let outcome) = ending, spec.direction == .down {
             path = spec.folder.hasSuffix("/") ? spec.folder + outcome.path : spec.folder + "/" + outcome.path
         } else {
             path = nil

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What an upload sends, and how.
 package struct UploadOrder: Hashable, Sendable, Codable {
     /// Where the body comes from.
@@ -125,6 +127,7 @@ package final class OpenSource: Sendable {
     /// For the row.
     package let name: String
     private let whenFreed: @Sendable () -> Void
+    private let fault = Mutex<String?>(nil)
 
     /// - Parameter whenFreed: closes the descriptor.
     package init(descriptor: Int32, name: String, whenFreed: @escaping @Sendable () -> Void) {
@@ -134,6 +137,12 @@ package final class OpenSource: Sendable {
     }
 
     deinit { whenFreed() }
+
+    /// The bytes do not make the whole, although they end.
+    package func fail(_ reason: String) { fault.withLock { $0 = reason } }
+
+    /// Why the bytes do not make the whole; `nil`: they do.
+    package var failure: String? { fault.withLock(\.self) }
 }
 
 extension OpenSource: Hashable {

@@ -32,6 +32,7 @@ final class PipeReader: Sendable {
 
     private let state = Mutex(State())
     private let name: String
+    private let fault: @Sendable () -> String?
     /// Posted for each byte count that was waited for.
     private let whenReadable: @Sendable () -> Void
     /// Ends the thread's read when its bytes are not wanted any more.
@@ -43,11 +44,13 @@ final class PipeReader: Sendable {
     /// - Parameters:
     ///   - open: gives the descriptor, on the reader's thread: to open a FIFO may take long. Negative: errno.
     ///   - name: for messages.
+    ///   - fault: asked at the end: why the bytes do not make the whole.
     ///   - whenReadable: called on the reader's thread when bytes have come that `read` was asked for in vain.
     init(
-        name: String, open: @escaping @Sendable () -> Int32, whenReadable: @escaping @Sendable () -> Void
+        name: String, open: @escaping @Sendable () -> Int32, fault: @escaping @Sendable () -> String? = { nil },
+        whenReadable: @escaping @Sendable () -> Void
     ) {
-        (self.name, self.whenReadable) = (name, whenReadable)
+        (self.name, self.whenReadable, self.fault) = (name, whenReadable, fault)
         let isStarted = Threads.start { [weak self] in
             let number = open()
             guard number >= 0 else {
@@ -71,8 +74,8 @@ final class PipeReader: Sendable {
             let count = Glibc.read(number, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else {
-                return reader.end(
-                    failure: count == 0 ? nil : .readWrite(reader.name, reason: ErrnoFailure.words(errno)))
+                let reason = count == 0 ? reader.fault() : ErrnoFailure.words(errno)
+                return reader.end(failure: reason.map { .readWrite(reader.name, reason: $0) })
             }
             reader.add(buffer[..<count])
         }

@@ -35,12 +35,14 @@ final class UploadSource {
         case .standardInput:
             (kind, contentType) = try Self.open(0, "standard input", order, whenReadable)
         case .open(let source):
-            (kind, contentType) = try Self.open(source.descriptor, source.name, order, whenReadable)
+            (kind, contentType) = try Self.open(
+                source.descriptor, source.name, order, whenReadable, fault: { source.failure })
         }
     }
 
     private static func open(
-        _ number: Int32, _ name: String, _ order: UploadOrder, _ whenReadable: @escaping @Sendable () -> Void
+        _ number: Int32, _ name: String, _ order: UploadOrder, _ whenReadable: @escaping @Sendable () -> Void,
+        fault: @escaping @Sendable () -> String? = { nil }
     ) throws(TransferFailure) -> (Kind, String) {
         let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else {
@@ -53,7 +55,7 @@ final class UploadSource {
             let body = try UploadBody(Descriptor(copy), named: name, type: order.contentType)
             return (.body(body), body.contentType)
         }
-        let pipe = PipeReader(name: name, open: { copy }, whenReadable: whenReadable)
+        let pipe = PipeReader(name: name, open: { copy }, fault: fault, whenReadable: whenReadable)
         return (.pipe(pipe), order.contentType ?? "application/octet-stream")
     }
 

@@ -155,14 +155,15 @@ enum ForeignOptions {
 
     private static let answersOfLetters = [
         "P": "is wget's; here: -d DIR", "m": "is --max-tries N (aria2) or --max-time S (curl) here",
-        "t": "is --timeout S (aria2) or --max-tries N (wget) here", "T": "is wget's; here: --timeout S",
+        "t": "is --timeout S (aria2) or --max-tries N (wget) here",
         "u": "is curl's; here: --user NAME --password TEXT", "U": "is wget's; here: --user-agent TEXT",
         "r": "is not supported: Winch downloads single files, not folders",
         "b": "is --cookies FILE (curl) or winch ... & (wget) here",
         "l": "is aria2's; here: --log FILE", "v": "is --log FILE --log-level debug here",
         "w": "is not supported; --retry-wait S is the wait before another attempt",
         "n": "is --netrc or --no-netrc here",
-        "X": "is not supported: Winch only downloads", "D": "is winch ... & here", "a": "is wget's; here: --log FILE",
+        "X": "is not supported; -T sends a file by PUT, with --method POST by POST",
+        "D": "is winch ... & here", "a": "is wget's; here: --log FILE",
         "K": "is curl's; here: --config FILE", "I": "is not supported: Winch always downloads the file",
     ]
 }

@@ -1,0 +1,108 @@
+import Glibc
+public import WinchModel
+
+/// How a file is uploaded.
+public struct UploadOptions: Hashable, Sendable {
+    /// The HTTP method; FTP and SFTP have none.
+    public enum Method: Hashable, Sendable {
+        /// The body replaces what the URL names. Sent again after a failure.
+        case put
+        /// The body is handed to the URL. Sent again only when the server has refused it.
+        case post
+    }
+
+    /// Without effect for FTP, SFTP and tus.
+    public var method = Method.put
+    /// The protocol tus 1.0, which resumes uploads over HTTP. Needs a file, or bytes.
+    public var usesTus = false
+    /// Missing folders at the server are created: WebDAV, FTP and SFTP.
+    public var createsFolders = false
+    /// The media type; `nil`: by the extension of the name.
+    public var contentType: String?
+    /// FTP and SFTP: sent under a temporary name, which is changed once all is there.
+    public var usesTemporaryName = true
+
+    /// The defaults.
+    public init() {}
+}
+
+extension NetworkQueue {
+    /// Uploads a file.
+    ///
+    /// - Parameters:
+    ///   - path: of the file. It is opened when the transfer starts; one that is missing then fails the transfer.
+    ///   - url: a URL that ends in `/` names a folder, in which the file gets its own name.
+    ///   - upload: method, protocol and type.
+    ///   - options: logins, limits and retries; `nil`: the options of the queue's settings.
+    ///   - startsPaused: the transfer waits for ``Transfer/resume()``.
+    /// - Throws: ``NetworkQueueFailure/badURL(_:)``, ``NetworkQueueFailure/noUploadName``,
+    ///   ``NetworkQueueFailure/closed``.
+    @discardableResult
+    public func upload(
+        file path: String, to url: String, upload: UploadOptions = UploadOptions(), options: TransferSettings? = nil,
+        startsPaused: Bool = false
+    ) throws(NetworkQueueFailure) -> Transfer {
+        var spec = try spec(.file(path), to: url, upload, options)
+        spec.startsPaused = startsPaused
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            spec.listedSize = ByteCount(bytes: Int64(status.st_size))
+        }
+        return Transfer(id: try take([spec]), spec: spec, queue: self)
+    }
+
+    /// Uploads bytes, which are copied.
+    ///
+    /// - Parameters:
+    ///   - name: of the file at the server when the URL ends in `/`, and of the transfer.
+    /// - Throws: as for a file; ``NetworkQueueFailure/cannotStart(_:)`` when there is no memory for the copy.
+    @discardableResult
+    public func upload(
+        _ bytes: [UInt8], named name: String, to url: String, upload: UploadOptions = UploadOptions(),
+        options: TransferSettings? = nil
+    ) throws(NetworkQueueFailure) -> Transfer {
+        let source = try OpenSource.holding(bytes, named: name)
+        var spec = try spec(.open(source), to: url, upload, options)
+        spec.listedSize = ByteCount(bytes: Int64(bytes.count))
+        return Transfer(id: try take([spec]), spec: spec, queue: self)
+    }
+
+    /// Uploads what a sequence brings, in chunks over HTTP. The sequence is read only as fast as the server takes the bytes,
+    /// and once: a body that must be sent again after its first MiB fails the transfer. An error of the sequence fails it too.
+    ///
+    /// - Parameters:
+    ///   - name: as for bytes.
+    /// - Throws: as for bytes.
+    @discardableResult
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, named name: String, to url: String, upload: UploadOptions = UploadOptions(),
+        options: TransferSettings? = nil
+    ) throws(NetworkQueueFailure) -> Transfer where Chunks.Element == [UInt8] {
+        let (source, writer) = try OpenSource.stream(named: name)
+        let spec = try spec(.open(source), to: url, upload, options)
+        let transfer = Transfer(id: try take([spec]), spec: spec, queue: self)
+        Task.detached {
+            do {
+                for try await chunk in chunks { guard await writer.write(chunk) else { return } }
+                writer.end()
+            } catch {
+                writer.fail("\(error)")
+            }
+        }
+        return transfer
+    }
+
+    private func spec(
+        _ content: UploadOrder.Content, to url: String, _ upload: UploadOptions, _ options: TransferSettings?
+    ) throws(NetworkQueueFailure) -> TransferSpec {
+        let given: TransferURL
+        do throws(TransferURL.Fault) { given = try TransferURL(url) } catch { throw .badURL(error) }
+        var order = UploadOrder(content, method: upload.method == .put ? .put : .post)
+        order.isTus = upload.usesTus
+        order.createsFolders = upload.createsFolders
+        order.contentType = upload.contentType
+        order.usesTemporaryName = upload.usesTemporaryName
+        guard let target = order.target(given) else { throw .noUploadName }
+        return TransferSpec(upload: order, to: target, settings: options.map(Shared.init) ?? settings.sharedOptions)
+    }
+}

@@ -1,0 +1,118 @@
+import FaultServer
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import WinchKit
+@testable import WinchModel
+
+@Suite(.timeLimit(.minutes(1))) struct `An upload of a program` {
+    private static func content(_ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+    }
+
+    @Test func `sends a file to a folder under its own name`() async throws {
+        try await Site.open { site in
+            let bytes = Self.content(300_000)
+            site.folder.write("ä b.bin", bytes)
+            var options = UploadOptions()
+            options.createsFolders = true
+            let queue = try site.queue()
+            let transfer = try queue.upload(
+                file: site.folder.path + "/ä b.bin", to: site.server.uploadURL("in/"),
+                upload: options)
+            let result = await transfer.result()
+            #expect(result.ending == .finished(.sent(path: "ä b.bin")))
+            #expect(result.bytes == ByteCount(bytes: 300_000) && result.path == nil)
+            #expect(site.server.uploaded("in/ä b.bin") == bytes)
+            #expect(await queue.finished().exitCode == 0)
+            await queue.close()
+        }
+    }
+
+    @Test func `sends bytes, and tells their progress in its direction`() async throws {
+        try await Site.open { site in
+            let bytes = Self.content(200_000)
+            let queue = try site.queue()
+            let transfer = try queue.upload(bytes, named: "b.bin", to: site.server.uploadURL("b.bin"))
+            let (up, down) = (Latest(), Latest())
+            let bindings = [
+                transfer.bind(.up) { up.progress = $0 }, transfer.bind(.down) { down.progress = $0 },
+            ]
+            #expect(await transfer.result().ending == .finished(.sent(path: "b.bin")))
+            #expect(site.server.uploaded("b.bin") == bytes)
+            #expect(
+                try await eventually {
+                    up.progress?.completed == ByteCount(bytes: 200_000) && down.progress?.fraction == 1
+                })
+            #expect(down.progress?.completed == .zero)
+            withExtendedLifetime(bindings) {}
+            await queue.close()
+        }
+    }
+
+    @Test func `sends what a sequence brings`() async throws {
+        try await Site.open { site in
+            let bytes = Self.content(3_000_000)
+            let queue = try site.queue()
+            let chunks = AsyncStream<[UInt8]> { continuation in
+                for start in stride(from: 0, to: bytes.count, by: 100_000) {
+                    continuation.yield(Array(bytes[start..<start + 100_000]))
+                }
+                continuation.finish()
+            }
+            let transfer = try queue.upload(chunks, named: "s", to: site.server.uploadURL("s"))
+            #expect(await transfer.result().ending == .finished(.sent(path: "s")))
+            #expect(site.server.uploaded("s") == bytes)
+            #expect(site.server.uploads(to: "s").first?.isChunked == true)
+            await queue.close()
+        }
+    }
+
+    @Test func `fails when its sequence fails, and is not complete at the server`() async throws {
+        struct Broken: Error {}
+        try await Site.open { site in
+            let queue = try site.queue()
+            let chunks = AsyncThrowingStream<[UInt8], any Error> { continuation in
+                continuation.yield(Self.content(100_000))
+                continuation.finish(throwing: Broken())
+            }
+            let transfer = try queue.upload(chunks, named: "s", to: site.server.uploadURL("s"))
+            guard case .failed(.readWrite(_, let reason)) = await transfer.result().ending else {
+                Issue.record("it did not fail")
+                return
+            }
+            #expect(reason.contains("Broken"))
+            #expect(site.server.uploaded("s") == nil)
+            await queue.close()
+        }
+    }
+
+    @Test func `needs a name for a folder`() async throws {
+        let queue = try NetworkQueue()
+        #expect(throws: NetworkQueueFailure.noUploadName) { try queue.upload([1], named: "", to: "http://a.example/") }
+        await queue.close()
+    }
+
+    @Test func `shares the queue with data that is downloaded into memory`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            #expect(
+                try await queue.data(from: site.server.url("d", "size=5K"))
+                    == SeededContent(name: "d").bytes(in: 0..<5 << 10))
+            await #expect(throws: TransferFailure.self) {
+                try await queue.data(from: site.server.url("e", "size=5K"), atMost: ByteCount(bytes: 1000))
+            }
+            await queue.close()
+        }
+    }
+}
+
+/// The progress that was shown last.
+private final class Latest: Sendable {
+    private let state = Mutex<Transfer.Progress?>(nil)
+    var progress: Transfer.Progress? {
+        get { state.withLock(\.self) }
+        set { state.withLock { $0 = newValue } }
+    }
+}
