@@ -15,6 +15,8 @@ package struct Feed: Sendable {
     private(set) var addedAgain: [Update.AddedAgain] = []
     /// The last rebase of each of the queue's own bars; stays when the rest is told.
     private(set) var rebases: [Direction: Rebase] = [:]
+    /// Of the bar of both directions together.
+    private(set) var wholeRebase: Rebase?
 
     var isEmpty: Bool {
         changed.isEmpty && removed.isEmpty && !isOrderChanged && !areTotalsChanged && events.isEmpty
@@ -50,12 +52,27 @@ package struct Feed: Sendable {
     }
 
     /// The queue's own bar moved back.
-    mutating func noteRebase(_ rebase: Rebase, of direction: Direction) { rebases[direction] = rebase }
+    /// The step may have moved bars back.
+    mutating func noteRebase(_ step: SumsSnapshot.Step, _ cause: Rebase.Cause, of direction: Direction, at now: Moment)
+    {
+        guard step.isShownBackwards || step.isWholeBackwards else { return }
+        let rebase = step.rebase(cause, at: now)
+        if step.isShownBackwards { rebases[direction] = rebase }
+        if step.isWholeBackwards { wholeRebase = rebase }
+    }
+
+    /// The bars count in another unit.
+    mutating func noteModeChange(of directions: [Direction], isWhole: Bool, at now: Moment) {
+        let rebase = Rebase(cause: .modeChanged, at: now, completed: 0, total: 0)
+        for direction in directions { rebases[direction] = rebase }
+        if isWhole { wholeRebase = rebase }
+    }
 
     /// Empties it: everything has been told with the next number. The last rebase of each bar and the last rates stay.
     mutating func clear() {
         var next = Feed()
         (next.number, next.history, next.rebases) = (number + 1, history, rebases)
+        next.wholeRebase = wholeRebase
         self = next
     }
 }

@@ -85,8 +85,8 @@ package struct QueueSums: Sendable {
     /// - Parameter mode: of the queue's bar.
     func snapshot(_ direction: Direction, in mode: ProgressMode) -> SumsSnapshot {
         let accurate = fraction(of: direction, in: .accurate).value
-        return SumsSnapshot(
-            self[direction], mode: mode, accurate: accurate,
-            fraction: mode == .accurate ? accurate : fraction(of: direction, in: .simple).value)
+        let shown = mode == .accurate ? accurate : fraction(of: direction, in: .simple).value
+        let whole = direction == .down && up.count == 0 ? shown : fraction(in: mode).value
+        return SumsSnapshot(self[direction], mode: mode, accurate: accurate, fraction: shown, whole: whole)
     }
 }

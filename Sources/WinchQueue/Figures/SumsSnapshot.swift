@@ -8,6 +8,8 @@ struct SumsSnapshot {
     private let accurate: Double
     /// In the mode that the queue's bar counts in.
     private let shown: (completed: Int64, total: Int64, fraction: Double)
+    /// The fraction of both directions together, in that mode.
+    private let whole: Double
 
     struct Step {
         /// Changes of the accurate sums.
@@ -17,11 +19,14 @@ struct SumsSnapshot {
         var shown: (completed: Int64, total: Int64)
         /// The completed bytes or the fraction fell: a rebase.
         var isBackwards: Bool
-        /// The queue's own bar fell.
+        /// The bar of the direction fell.
         var isShownBackwards: Bool
+        /// The bar of both directions together fell, by what changed in this one.
+        var isWholeBackwards: Bool
 
         static let nothing = Step(
-            completed: 0, total: 0, shown: (0, 0), isBackwards: false, isShownBackwards: false)
+            completed: 0, total: 0, shown: (0, 0), isBackwards: false, isShownBackwards: false,
+            isWholeBackwards: false)
 
         var isNothing: Bool { completed == 0 && total == 0 && !isBackwards }
 
@@ -33,19 +38,25 @@ struct SumsSnapshot {
     /// - Parameters:
     ///   - accurate: the fraction in bytes, as shown.
     ///   - fraction: in `mode`.
-    init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double) {
+    ///   - whole: of both directions together, in `mode`.
+    init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double, whole: Double) {
         (completed, total) = (progress.completed, progress.total)
-        self.accurate = accurate
+        (self.accurate, self.whole) = (accurate, whole)
         let counted = progress.counted(in: mode)
         shown = (counted.completed, counted.total, fraction)
     }
 
     func step(to after: SumsSnapshot) -> Step {
         let isShownBackwards = after.shown.fraction < shown.fraction
+        let isChanged =
+            after.completed != completed || after.total != total || after.shown.completed != shown.completed
+            || after.shown.total != shown.total
+        let isWholeBackwards = after.whole < whole && (isChanged || isShownBackwards)
         return Step(
             completed: after.completed - completed, total: after.total - total,
             shown: (after.shown.completed - shown.completed, after.shown.total - shown.total),
-            isBackwards: after.completed < completed || after.accurate < accurate || isShownBackwards,
-            isShownBackwards: isShownBackwards)
+            isBackwards: after.completed < completed || after.accurate < accurate || isShownBackwards
+                || isWholeBackwards,
+            isShownBackwards: isShownBackwards, isWholeBackwards: isWholeBackwards)
     }
 }

@@ -12,7 +12,7 @@ extension TransferQueue {
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size)
-        if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
+        feed.noteRebase(step, cause, of: direction, at: now)
         if step.isBackwards {
             var rebase = event
             rebase.kind = .rebase(cause)

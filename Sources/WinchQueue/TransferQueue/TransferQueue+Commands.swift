@@ -116,13 +116,15 @@ extension TransferQueue {
     private mutating func setMode(_ mode: ProgressMode, at now: Moment) -> [QueueAction] {
         guard mode != settings.mode else { return [] }
         let before = Direction.allCases.map { fraction(of: $0) }
+        let whole = sums.fraction(in: settings.mode)
         count(in: mode)
         if mode == .accurate { probes.restartCount() }
+        var fallen: [Direction] = []
         for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {
-            feed.noteRebase(
-                Rebase(cause: .modeChanged, at: now, completed: 0, total: 0), of: direction)
+            fallen.append(direction)
             feed.append(FeedEvent(id: nil, direction: direction, at: now, kind: .rebase(.modeChanged)))
         }
+        feed.noteModeChange(of: fallen, isWhole: sums.fraction(in: mode).value < whole.value, at: now)
         return mode == .simple ? stopSizing(at: now) : []
     }
 

@@ -28,7 +28,7 @@ extension TransferQueue {
             let step = before.step(to: sums.snapshot(direction, in: settings.mode))
             if direction == .up, step.isNothing { continue }
             let cause = Rebase.Cause.removed(gone.count)
-            if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
+            feed.noteRebase(step, cause, of: direction, at: now)
             feed.append(
                 FeedEvent(
                     id: nil, direction: direction, at: now, kind: step.isBackwards ? .rebase(cause) : .removed,

@@ -61,7 +61,7 @@ extension TransferQueue {
             let step = before.step(to: sums.snapshot(direction, in: settings.mode))
             guard step.isBackwards else { continue }
             let cause = cause(events.count { $0.direction == direction })
-            if step.isShownBackwards { feed.noteRebase(step.rebase(cause, at: now), of: direction) }
+            feed.noteRebase(step, cause, of: direction, at: now)
             feed.append(
                 FeedEvent(
                     id: nil, direction: direction, at: now, kind: .rebase(cause), completed: step.completed,

@@ -43,7 +43,7 @@ extension TransferQueue {
         totals.fullHosts = fullHosts
         totals.hostLimits = hostLimits
         totals.awaitingSpace = awaitingSpace
-        totals.rebase = feed.rebases.values.max { $0.at < $1.at }
+        totals.rebase = feed.wholeRebase
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.restorable = undo.restorable(isCancelled: isCancelled)
         totals.slots = settings.slots

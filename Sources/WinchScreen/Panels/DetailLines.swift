@@ -162,7 +162,7 @@ struct DetailLines {
 
     /// A strip of cells for the parts of the file that are on disk, synced or not yet synced.
     private func map(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        guard let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
+        guard row.direction == .down, let size = details.size.known?.bytes, size > 0, width > 8 else { return [] }
         let (symbols, marks) = (look.symbols, marks(details, of: size))
         let cells = (0..<width).map { x in
             let start = Self.position(x, of: width, in: size)

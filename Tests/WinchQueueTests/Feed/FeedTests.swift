@@ -25,9 +25,11 @@ import Testing
     @Test func `keeps the last rebase of each bar when it is cleared`() {
         var feed = Feed()
         let rebase = Rebase(cause: .retried, at: now, completed: -5, total: 0)
-        feed.noteRebase(rebase, of: .down)
+        let step = SumsSnapshot.Step(
+            completed: -5, total: 0, shown: (-5, 0), isBackwards: true, isShownBackwards: true, isWholeBackwards: true)
+        feed.noteRebase(step, .retried, of: .down, at: now)
         feed.append(RateHistory.Second(number: 1, rate: ByteRate(perSecond: 5)))
         feed.clear()
-        #expect(feed.rebases == [.down: rebase] && feed.seconds.isEmpty)
+        #expect(feed.rebases == [.down: rebase] && feed.wholeRebase == rebase && feed.seconds.isEmpty)
     }
 }

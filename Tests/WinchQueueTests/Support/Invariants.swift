@@ -105,7 +105,14 @@ struct Invariants {
         let totals = queue.totals(at: now)
         if totals.active != after.active || totals.finishing != after.verifying { return "active, finishing" }
         if totals.waiting != after.waiting { return "waiting \(totals.waiting)" }
-        if (totals.bytesDone, totals.bytesTotal) != (after.bars[0].completed, after.bars[0].total) { return "bytes" }
+        let bars = after.bars
+        let whole = (
+            Int64(clamping: Int128(bars[0].completed) + Int128(bars[1].completed)),
+            Int64(clamping: Int128(bars[0].total) + Int128(bars[1].total))
+        )
+        if (totals.bytesDone, totals.bytesTotal) != whole { return "bytes" }
+        if totals.fraction < before.whole, totals.rebase?.at != now { return "3: the whole fell to \(totals.fraction)" }
+        if totals.allSettled != (totals.fraction == 1), !after.rows.isEmpty { return "5: the whole" }
         if queue.progress.shares(in: .accurate) != after.shares { return "shares \(totals.shares)" }
         if (totals.endedAt != nil) != (after.allSettled && !after.rows.isEmpty) { return "end \(after.allSettled)" }
         if queue.count != after.rows.count || queue.order.count != after.rows.count { return "count" }

@@ -36,6 +36,8 @@ struct Snapshot {
     var rows: [Row] = []
     /// By direction.
     var bars: [Bar]
+    /// What the bar of both directions together shows.
+    var whole: Double
     /// Bytes of downloads that succeeded, failed, were cancelled, and are not settled.
     private var parts: [Int128] = [0, 0, 0, 0, 0, 0]
     var waiting = 0
@@ -69,6 +71,7 @@ struct Snapshot {
 
     init(_ queue: TransferQueue) {
         bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
+        whole = queue.sums.fraction(in: queue.settings.mode).value
         var sums: [(completed: Int128, total: Int128)] = [(0, 0), (0, 0)]
         var unstarted: [Int128] = [0, 0]
         for id in queue.order {
