@@ -33,6 +33,7 @@ enum BatchOption: String, CaseIterable {
     /// Options of the command line that an entry cannot have, because they apply to the whole run.
     static let ofWholeRun: Set<String> = [
         "input-file", "sums", "jobs", "per-host", "progress", "hold", "fail-fast", "space-wait", "limit-rate-each",
+        "limit-upload",
         "max-time", "accept-new-host-keys", "netrc", "cookies", "cacert", "insecure", "allow-downgrade", "max-redirs",
     ]
 

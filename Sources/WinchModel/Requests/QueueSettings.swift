@@ -13,6 +13,8 @@ package struct QueueSettings: Hashable, Sendable, Codable {
     package var failsFast = false
     /// Over all transfers.
     package var rateLimit: ByteRate?
+    /// Over all uploads; `nil`: no limit but `rateLimit`.
+    package var uploadLimit: ByteRate?
     /// How long transfers wait for space on a full disk while nothing moves there, before they fail; `nil`: without end.
     package var spaceWait: Duration?
     /// How long the part of a cancelled download is kept, so that undoing the cancel brings the bytes back; zero: it is

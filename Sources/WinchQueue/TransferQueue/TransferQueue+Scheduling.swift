@@ -96,7 +96,7 @@ extension TransferQueue {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
             if turnToServingMirror(id, at: now) || deferForSpace(id, at: now) { continue }
-            let share = startingLimit
+            let (share, uploadShare) = (startingLimit, startingUploadLimit)
             let index = id.number - 1
             let guess = sums[rows[index].spec.direction].guess
             change(id, at: now, .started(attempt: rows[index].attemptsMade + 1)) { transfer in
@@ -106,7 +106,10 @@ extension TransferQueue {
                 transfer.history.tries += 1
                 transfer.history.haveAtStart = transfer.have
                 transfer.startClock(at: now)
-                transfer.beginAttempt(limit: Self.lowerLimit(share, transfer.settings.rateLimit), at: now)
+                transfer.beginAttempt(
+                    limit: Self.lowerLimit(
+                        transfer.spec.direction == .up ? Self.lowerLimit(share, uploadShare) : share,
+                        transfer.settings.rateLimit), at: now)
             }
             tell(id, .opened(rows[index].lastConnection.number), at: now)
             noteStart(of: id, at: now)
@@ -132,6 +135,14 @@ extension TransferQueue {
         guard let limit = settings.rateLimit else { return nil }
         let waiting = count - settled - active.count - inactive.verifying - inactive.paused - inactive.backoff
         return ByteRate(perSecond: limit.perSecond / Double(max(1, min(active.count + waiting, settings.slots))))
+    }
+
+    /// The same of the limit of the uploads.
+    private var startingUploadLimit: ByteRate? {
+        settings.uploadLimit.map { limit in
+            let running = active.count { rows[$0.number - 1].spec.direction == .up }
+            return ByteRate(perSecond: limit.perSecond / Double(running + 1))
+        }
     }
 
     static func lowerLimit(_ one: ByteRate?, _ other: ByteRate?) -> ByteRate? {
@@ -181,10 +192,16 @@ extension TransferQueue {
         } else {
             shares = Array(repeating: nil, count: running.count)
         }
+        let uploads = settings.uploadLimit == nil ? [] : running.filter { self[$0]?.spec.direction == .up }
+        var uploadShares: [TransferID: ByteRate] = [:]
+        if let limit = settings.uploadLimit, !uploads.isEmpty {
+            let shares = RateLimitShares.shares(of: limit, among: uploads.map { self[$0]?.estimator?.mean })
+            for (id, share) in zip(uploads, shares) { uploadShares[id] = share }
+        }
         var actions: [QueueAction] = []
         for (id, share) in zip(running, shares) {
             guard let transfer = self[id] else { continue }
-            let whole = Self.lowerLimit(share, transfer.settings.rateLimit)
+            let whole = Self.lowerLimit(Self.lowerLimit(share, uploadShares[id]), transfer.settings.rateLimit)
             let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
             for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
                 note(.limited(connection.id, limit), of: id)

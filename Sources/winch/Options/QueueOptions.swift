@@ -49,10 +49,16 @@ struct QueueOptions: OptionSection {
         help: .helpText("Rate limit of each transfer.", "RATE", default: "none"), transform: OptionValueParsing.rate)
     var limitRateEach: ByteRate?
 
+    @Option(
+        name: [.long, .customLong("max-overall-upload-limit")],
+        help: .helpText("Rate limit of all uploads together.", "RATE", default: "none"),
+        transform: OptionValueParsing.rate)
+    var limitUpload: ByteRate?
+
     static let traits: [String: Set<OptionTrait>] = [
         "jobs": [.storedWithRun], "per-host": [.storedWithRun], "hold": [.storedWithRun],
         "limit-rate": [.storedWithRun],
-        "limit-rate-each": [.storedWithRun],
+        "limit-rate-each": [.storedWithRun], "limit-upload": [.storedWithRun],
     ]
 
     func apply(to settings: inout TransferSettings) {
@@ -70,6 +76,7 @@ struct QueueOptions: OptionSection {
         settings.isHeld = hold
         settings.failsFast = failFast
         settings.rateLimit = limitRate.flatMap { $0 > .zero ? $0 : nil }
+        settings.uploadLimit = limitUpload.flatMap { $0 > .zero ? $0 : nil }
         settings.spaceWait = spaceWait ?? (isWatched ? nil : Self.unwatchedSpaceWait)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -48,6 +49,21 @@ import Testing
             let seconds = finish.map { ($0 - run.now).seconds } ?? 0
             #expect(abs(seconds - 970) < 1, "97 s by the rate so far, 970 by the limit: \(seconds)")
         }
+    }
+
+    @Test func `of the uploads leaves downloads alone, and holds the uploads together`() {
+        var run = QueueRun {
+            $0.uploadLimit = ByteRate(perSecond: 1000)
+            $0.slots = 3
+        }
+        run.add(.sample(), .sample(direction: .up), .sample(direction: .up))
+        run.wait(.milliseconds(100))
+        let limits = (1...3).map { run.queue[TransferID($0)]?.appliedLimit?.perSecond }
+        #expect(limits == [nil, 500, 500])
+        run.command(.cancel([TransferID(2)]))
+        run.report(2, .stopped(kept: nil))
+        run.wait(.milliseconds(100))
+        #expect(run.queue[TransferID(3)]?.appliedLimit == ByteRate(perSecond: 1000))
     }
 
     @Test func `is divided among transfers that start together`() {

@@ -139,7 +139,7 @@ extension QueueRun {
         report(number, .sent(ByteCount(bytes), of: size.map(ByteCount.init(bytes:))))
     }
 
-    fileprivate var uploadBar: String {
+    var uploadBar: String {
         let (completed, total) = queue.uploads.counted(in: queue.settings.mode)
         return "\(completed)/\(total)"
     }

@@ -1,0 +1,91 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+/// What an upload has at its server, over failures, pauses and runs.
+@Suite struct `An upload in the queue` {
+    private let source = FileIdentity(device: 1, node: 2, length: 1000, modified: 3)
+
+    private func point(_ have: Int64, name: String = "http://a.example/files/1") -> ResumePoint {
+        ResumePoint(
+            upload: UploadPlace(name: name, source: source), have: ByteCount(have), total: ByteCount(1000), name: "f")
+    }
+
+    private func started() -> QueueRun {
+        var run = QueueRun()
+        var spec = TransferSpec.sample(direction: .up)
+        spec.upload = UploadOrder(.file("/f"))
+        run.add(spec)
+        run.report(1, .requested)
+        return run
+    }
+
+    @Test func `goes on when the ledger has its place`() {
+        var run = started()
+        run.report(1, .placed(point(0), isHeld: true))
+        #expect(run.actions.contains(.proceed(ConnectionID(transfer: TransferID(1), number: 1))))
+        #expect(run.queue[TransferID(1)]?.resume == point(0))
+        run.report(1, .placed(point(0), isHeld: false))
+        #expect(!run.actions.contains { if case .proceed = $0 { true } else { false } })
+    }
+
+    @Test func `is tried again with what the server has, and falls back to that`() {
+        var run = started()
+        run.report(1, .placed(point(0), isHeld: false))
+        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
+        #expect(run.uploadBar == "600/1000")
+        run.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: point(600)))
+        #expect(run.queue[TransferID(1)]?.resume == point(600))
+        run.wait(.seconds(2))
+        run.report(1, .unsent(downTo: ByteCount(400)))
+        #expect(run.uploadBar == "400/1000")
+        #expect(run.rebases == [.sentAgain])
+        #expect(run.queue[TransferID(1)]?.resume == point(400))
+    }
+
+    @Test func `keeps the version of its source when it is done`() {
+        var run = started()
+        run.report(1, .placed(point(0, name: ""), isHeld: false))
+        run.report(1, .bodyEnded(size: ByteCount(1000)))
+        run.report(1, .finished(.sent(path: "f"), size: ByteCount(1000)))
+        #expect(run.queue[TransferID(1)]?.resume?.upload?.source == source)
+    }
+
+    @Test func `has what it left at the server removed when it is cancelled`() {
+        var run = started()
+        run.report(1, .placed(point(0), isHeld: false))
+        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
+        run.command(.cancel([TransferID(1)]))
+        var actions = run.actions
+        run.report(1, .stopped(kept: point(600)))
+        actions += run.actions
+        run.wait(.seconds(60))
+        actions += run.actions
+        #expect(
+            actions.contains { if case .withdraw(let request) = $0 { request.resume == point(600) } else { false } })
+        #expect(!actions.contains { if case .discard = $0 { true } else { false } })
+    }
+
+    /// A request that may have had its effect is not made twice.
+    @Test(arguments: [
+        (TransferFailure.connectionLost("reset"), false), (.httpStatus(500), false), (.httpStatus(503), true),
+        (.httpStatus(429), true), (.stalled(seconds: 30), false), (.connectTimeout(host: "h", seconds: 15), true),
+    ])
+    func `by POST is repeated only when the server has not taken it`(failure: TransferFailure, isRepeated: Bool) {
+        var attempt = RetryPolicy.Attempt(failure)
+        attempt.isSentOnce = true
+        let treatment = RetryPolicy.treatment(of: attempt, retryWait: .seconds(1))
+        if case .never(let reason) = treatment {
+            #expect(!isRepeated)
+            if case .httpStatus = failure {
+                #expect(reason == failure)
+            } else {
+                #expect(reason == .unanswered(failure.message))
+            }
+        } else {
+            #expect(isRepeated)
+        }
+    }
+}
