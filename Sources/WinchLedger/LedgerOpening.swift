@@ -31,5 +31,7 @@ package struct HeldEntry: Hashable, Sendable {
     package var url: TransferURL
     /// From `out=` or `-o`.
     package var outName: TargetPath?
+    /// What is sent; `nil`: it is a download.
+    package var upload: UploadOrder?
     package var pid: Int32
 }

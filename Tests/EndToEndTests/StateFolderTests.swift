@@ -109,7 +109,7 @@ import Testing
             let second = try await Program([url, "--output", "plain"] + options, in: folder).wait()
             #expect(second.code == 11, "\(second.output)\(second.errors)")
             #expect(
-                second.output.contains("another winch is downloading")
+                second.output.contains("another winch is at work on")
                     && second.output.contains("a.bin (process \(first.pid))"),
                 "\(second.output)")
             #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])

@@ -97,7 +97,7 @@ struct RunRegister {
                 opening.heldByOthers.append(
                     HeldEntry(
                         key: entry.key, name: entry.name, folder: entry.spec.folder, url: url, outName: entry.spec.name,
-                        pid: pid))
+                        upload: entry.spec.upload, pid: pid))
             } else if var entry = reader.read(row) {
                 if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
                 entries.append((run, entry))

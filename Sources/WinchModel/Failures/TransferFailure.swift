@@ -208,8 +208,8 @@ extension TransferFailure {
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
             "checksum mismatch (\(type)): got \(got.prefix(12))…, expected \(expected.prefix(12))…; kept as .part"
-        case .inUse(let name, .some(let pid)): "another winch is downloading \(name) (process \(pid))"
-        case .inUse(let name, nil): "another winch is downloading \(name)"
+        case .inUse(let name, .some(let pid)): "another winch is at work on \(name) (process \(pid))"
+        case .inUse(let name, nil): "another winch is at work on \(name)"
         case .changed:
             "the remote file has changed (--on-change); the partial file is kept; cancel, then retry to download the new one"
         case .unexpectedPage(let expected):

@@ -65,7 +65,7 @@ struct EarlierRuns: Sendable {
         var held: [Continuation.Request: Int32] = [:]
         for entry in opening?.heldByOthers ?? [] {
             let request = Continuation.Request(
-                url: entry.url, folder: entry.folder, name: entry.outName, in: workingFolder)
+                url: entry.url, folder: entry.folder, name: entry.outName, upload: entry.upload, in: workingFolder)
             held[request] = entry.pid
         }
         return Continuation(

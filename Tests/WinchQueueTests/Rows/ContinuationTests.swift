@@ -131,7 +131,45 @@ import Testing
         #expect(continuation.additions.map(Self.words) == ["refused", "new"])
         #expect(
             continuation.additions.first?.refusal?.message
-                == "another winch is downloading file (process 1234)")
+                == "another winch is at work on file (process 1234)")
+    }
+
+    private static let version = FileIdentity(device: 1, node: 2, length: 3, modified: 4)
+
+    private static func upload(_ file: String) throws -> TransferSpec {
+        TransferSpec(upload: UploadOrder(.file(file)), to: try TransferURL("sftp://h/f"))
+    }
+
+    /// - Parameter found: the version of the file that is there now.
+    private static func match(
+        _ spec: TransferSpec, sent entry: LedgerEntry?, found: FileIdentity?, held: [Continuation.Request: Int32] = [:]
+    ) -> String? {
+        var continuation = Continuation(
+            from: entry.map { [$0] } ?? [], held: held, in: here, sizeOfFile: { _ in nil },
+            versionOfFile: { $0 == "/home/me/f" ? found : nil })
+        return continuation.additions(for: [spec]) { $0 }.first.map(words)
+    }
+
+    @Test func `does not send a file again that is at the server, unless it is another version now`() throws {
+        var entry = Self.entry(1, .finished(.sent(path: "f")))
+        entry.spec = try Self.upload("/home/me/f")
+        entry.resume = ResumePoint(
+            upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
+        var other = Self.version
+        other.modified += 1
+        #expect(Self.match(try Self.upload("f"), sent: entry, found: Self.version) == "1 finished")
+        #expect(Self.match(try Self.upload("f"), sent: entry, found: other) == "new")
+        #expect(Self.match(try Self.upload("f"), sent: entry, found: nil) == "new")
+        #expect(Self.match(try Self.upload("g"), sent: entry, found: Self.version) == "new")
+    }
+
+    @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
+        let request = Continuation.Request(
+            url: try TransferURL("sftp://h/f"), folder: "/home/me", name: nil,
+            upload: UploadOrder(.file("/home/me/f")), in: Self.here)
+        #expect(Self.match(try Self.upload("f"), sent: nil, found: nil, held: [request: 7]) == "refused")
+        let download = TransferSpec(urls: [try TransferURL("sftp://h/f")])
+        #expect(Self.match(download, sent: nil, found: nil, held: [request: 7]) == "new")
     }
 
     @Test func `does not change what another process adopted first`() {
