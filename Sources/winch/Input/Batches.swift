@@ -27,6 +27,14 @@ struct Batches: Sendable {
         var failure: String?
         /// The lines of entries that were left out.
         var duplicates: [Int32] = []
+        /// What is wrong with the files of uploads.
+        var sourceProblems: [BatchProblem] = []
+
+        mutating func check(_ upload: UploadOrder, line: Int) {
+            sourceProblems += UploadSources.problems(of: upload).map {
+                BatchProblem(line: line, severity: $0.severity, message: $0.message)
+            }
+        }
     }
 
     let parser: BatchParser
@@ -117,7 +125,7 @@ struct Batches: Sendable {
             let batch = files[0].reader.next(atMost: count - specs.count)
             specs.reserveCapacity(specs.count + batch.specs.count)
             for (spec, line) in zip(batch.specs, batch.lines) {
-                if checksSources, let upload = spec.upload { check(upload, files[0].path, line) }
+                if checksSources, let upload = spec.upload { files[0].check(upload, line: Int(line)) }
                 if !add(spec) { files[0].duplicates.append(line) }
             }
             if files[0].reader.isAtEnd { close(files.removeFirst()) }
@@ -133,18 +141,12 @@ struct Batches: Sendable {
         return taken
     }
 
-    private mutating func check(_ upload: UploadOrder, _ path: String, _ line: Int32) {
-        for problem in UploadSources.problems(of: upload) {
-            problems.append("\(path):\(line): \(problem.severity.rawValue): \(problem.message)")
-            if problem.severity == .error { hasErrors = true }
-        }
-    }
-
     private mutating func close(_ file: File) {
         if !file.duplicates.isEmpty { notices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
-        problems += file.reader.problems.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
+        let found = (file.reader.problems + file.sourceProblems).sorted { $0.line < $1.line }
+        problems += found.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
         if let failure = file.failure { problems.append("error: \(failure)") }
-        hasErrors = hasErrors || file.reader.hasErrors || file.failure != nil
+        hasErrors = hasErrors || found.contains { $0.severity == .error } || file.failure != nil
     }
 
     /// - Returns: false when the entry is left out because an earlier one asks for the same file.

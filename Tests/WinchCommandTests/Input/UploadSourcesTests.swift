@@ -1,0 +1,63 @@
+import Glibc
+import TestSupport
+import Testing
+import WinchBatch
+import WinchModel
+
+@testable import winch
+
+/// The files of uploads, before anything is sent.
+@Suite struct `The source of an upload` {
+    @Test func `is looked at by check, in the order of the lines`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("full", [1, 2, 3])
+        folder.write("empty", [])
+        mkfifo(folder.path + "/pipe", 0o600)
+        let text = """
+            http://h/in/
+              upload=\(folder.path)/full
+            http://h/a
+              upload=\(folder.path)/missing
+            http://h/b
+              upload=\(folder.path)
+            http://h/c
+              method=PUT
+            http://h/d
+              upload=\(folder.path)/empty
+            http://h/e
+              upload=/dev/null
+            http://h/f
+              upload=\(folder.path)/pipe
+            http://h/g
+              form=a=@\(folder.path)/gone
+            http://h/in/
+              upload=\(folder.path)/full
+            """
+        var batches = Batches(folder: ".", settings: TransferSettings())
+        batches.checksSources = true
+        batches.add(Array(text.utf8), of: "list")
+        batches.read()
+        let path = folder.path
+        #expect(
+            batches.problems == [
+                "list:3: error: \(path)/missing: No such file or directory",
+                "list:5: error: \(path) is a folder; name the files in it",
+                "list:7: error: method is about an upload; name the file with upload=",
+                "list:9: warning: \(path)/empty is empty", "list:11: error: /dev/null is neither a file nor a FIFO",
+                "list:15: error: \(path)/gone: No such file or directory",
+            ])
+        #expect(batches.hasErrors)
+        #expect(batches.notices == ["list: 1 duplicate left out: line 17"])
+        #expect(batches.specs.first?.listedSize == ByteCount(bytes: 3))
+        #expect(batches.specs.first?.urls.first?.text == "http://h/in/full")
+    }
+
+    @Test func `may be several files on the command line when the URL is a folder`() throws {
+        var batches = Batches(folder: ".", settings: TransferSettings())
+        batches.add(upload: .init(), of: ["/a b", "/c"], to: "sftp://h/in/")
+        #expect(batches.specs.map { $0.urls.first?.text } == ["sftp://h/in/a%20b", "sftp://h/in/c"])
+        #expect(batches.specs.allSatisfy { $0.direction == .up })
+        batches.add(upload: .init(), of: ["/a", "/c"], to: "sftp://h/in")
+        #expect(batches.problems == ["error: several files go to a folder; end the URL in /"])
+    }
+}
