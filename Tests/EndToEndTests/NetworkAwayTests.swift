@@ -10,12 +10,13 @@ import Testing
         let port = try LocalPort.free()
         let code = try await Namespace.run(
             """
+            # It listens before there is a network, so that no try meets a server that is about to start.
+            "$SERVER" --port \(port) > /dev/null &
+            server=$!
             "$WINCH" http://127.0.0.1:\(port)/f/x?size=5000 -d got --max-tries 2 --retry-wait 0.2 --output json > out &
             winch=$!
             until grep -q 'network unreachable' out && [ $(grep -c retrying out) -ge 4 ]; do sleep 0.02; done
             ip link set lo up
-            "$SERVER" --port \(port) > /dev/null &
-            server=$!
             wait $winch; code=$?
             kill $server
             exit $code
