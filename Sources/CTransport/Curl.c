@@ -52,6 +52,7 @@ static const CURLoption numbers[] = {
     [WINCH_CREATE_FOLDERS] = CURLOPT_FTP_CREATE_MISSING_DIRS,
     [WINCH_UPLOAD_BUFFER_SIZE] = CURLOPT_UPLOAD_BUFFERSIZE,
     [WINCH_USE_TLS] = CURLOPT_USE_SSL,
+    [WINCH_TLS_VERSIONS] = CURLOPT_SSLVERSION,
 };
 
 static const CURLoption sizes[] = {
@@ -130,7 +131,8 @@ static int socket_closed(void *listener, curl_socket_t socket) {
 }
 
 _Static_assert(
-    WINCH_TLS_NONE == CURLUSESSL_NONE && WINCH_TLS_TRY == CURLUSESSL_TRY && WINCH_TLS_ALL == CURLUSESSL_ALL,
+    WINCH_TLS_NONE == CURLUSESSL_NONE && WINCH_TLS_TRY == CURLUSESSL_TRY && WINCH_TLS_ALL == CURLUSESSL_ALL &&
+        (long)WINCH_TLS_UP_TO_1_2 == CURL_SSLVERSION_MAX_TLSv1_2,
     "the values are libcurl's");
 
 const size_t winch_easy_wait = CURL_READFUNC_PAUSE, winch_easy_abort = CURL_READFUNC_ABORT;

@@ -100,6 +100,7 @@ final class EasyHandle {
             note(winch_easy_set_size(raw, WINCH_BODY_SIZE, upload.bodySize ?? -1))
             note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, Self.uploadBuffer))
         }
+        if upload.isUpToTLS12 { note(winch_easy_set_number(raw, WINCH_TLS_VERSIONS, Int(WINCH_TLS_UP_TO_1_2))) }
         if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method)) }
         // 2: makes the folder, and enters it again.
         if upload.createsFolders { note(winch_easy_set_number(raw, WINCH_CREATE_FOLDERS, 2)) }

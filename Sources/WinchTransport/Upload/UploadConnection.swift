@@ -166,6 +166,7 @@ extension UploadConnection {
         upload.method = asked.method
         upload.headers = asked.headers
         upload.createsFolders = asked.createsFolders
+        upload.isUpToTLS12 = asked.url.scheme == .ftp || asked.url.scheme == .ftps
         (upload.commandsBefore, upload.commandsAfter) = (asked.commandsBefore, asked.commandsAfter)
         if let range = asked.body {
             upload.hasBody = true
