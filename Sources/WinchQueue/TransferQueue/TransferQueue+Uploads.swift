@@ -40,12 +40,13 @@ extension TransferQueue {
         return []
     }
 
-    /// The source is open. What an earlier attempt sent counts only as far as the server has it.
+    /// The source is open, or the server has said what it has. What an earlier attempt sent counts only as far as the server
+    /// has it; what the server has beyond that was not sent by this attempt.
     private mutating func place(_ connection: Connection, _ point: ResumePoint, at now: Moment) {
         let id = connection.id.transfer
         guard let transfer = self[id] else { return }
         let cause: Rebase.Cause =
-            if point.have < transfer.have { .lostOnRetry } else {
+            if point.have < transfer.have { .lostOnRetry } else if point.have > transfer.have { .outgrown } else {
                 transfer.size.known == nil ? .sizeLearned : .fileChanged
             }
         change(id, at: now, nil, cause: cause) { transfer in

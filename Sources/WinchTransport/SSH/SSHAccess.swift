@@ -34,6 +34,7 @@ final class SSHAccess {
     private var serversMethods: Set<Substring>?
     private var hasWrongPassphrase = false
     private var hasSucceeded = false
+    private var couldNotClose = false
 
     /// What libssh2 knows and is not broken, the best first.
     private static let hostKeyTypes = [
@@ -92,6 +93,7 @@ final class SSHAccess {
             let list = words[range.upperBound...].prefix { !$0.isWhitespace }
             serversMethods = Set(list.split(separator: ","))
         }
+        if words.hasPrefix("Failed to close libssh2 file") { couldNotClose = true }
         guard words.hasPrefix("SSH public key authentication failed") else { return }
         // libssh2 says the same of a damaged file, but this one was read before.
         let isUnreadable = ["rong passphrase", "nable to extract public key", "nable to initialize private key"]
@@ -105,6 +107,12 @@ final class SSHAccess {
         hasSucceeded = true
         home.learn(Learned(type: types.first ?? nil, key: steps.first?.key?.path), of: target.name)
     }
+
+    /// libcurl has one code for a connection that has ended and for a server that says "failure" while it writes; but when the
+    /// connection has ended, the file cannot be closed, and to open one has no status of SFTP: `Upload failed: ... (0/-43)`.
+    ///
+    /// - Parameter words: libcurl's, of a request with that code.
+    func isCut(_ words: String) -> Bool { couldNotClose || words.utf8.firstRange(of: "(0/-".utf8) != nil }
 
     /// Why an accepted key is not in known_hosts; returned once.
     func takeSaveFailure() -> String? { home.takeSaveFailure(of: target.name) }

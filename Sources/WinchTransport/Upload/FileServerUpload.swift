@@ -60,17 +60,17 @@ struct FileServerUpload: UploadDialogue {
 
     private var isSFTP: Bool { target.scheme == .sftp }
 
-    private var place: UploadPlace? {
+    /// What an attempt leaves for the next; `nil` for what is read once.
+    private var place: UploadPlace? { source == nil || size == nil ? nil : firstPlace }
+
+    var firstPlace: UploadPlace? {
         temporary.map { UploadPlace(name: String($0.lastPathComponent), source: source) }
     }
-
-    /// What a failed attempt leaves, for the next.
-    private var kept: UploadPlace? { source == nil || size == nil ? nil : place }
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         switch stage {
         case .begin:
-            guard let place = kept, start.resume?.upload == place, let size, size > 0 else { return send(from: 0) }
+            guard let place, start.resume?.upload == place, let size, size > 0 else { return send(from: 0) }
             stage = .asking(first: nil)
             return askSize()
         case .asking(let first): return answer.map { measured($0, first: first) } ?? askSize()
@@ -90,7 +90,7 @@ struct FileServerUpload: UploadDialogue {
     private mutating func measured(_ answer: UploadAnswer, first: Int64?) -> UploadStep {
         guard answer.failure == nil, let size, let found = answer.size, found > 0, found <= size else {
             if case .remoteFile? = answer.failure { return send(from: 0) }
-            if let failure = answer.failure { return .failed(failure, place: kept) }
+            if let failure = answer.failure { return .failed(failure, place: place) }
             return send(from: 0)
         }
         guard let first else {
@@ -99,7 +99,7 @@ struct FileServerUpload: UploadDialogue {
         }
         guard first == found else {
             // It still grows: an earlier connection has not ended.
-            return .failed(.serverBusy(reply: "the server still writes what an earlier connection sent"), place: kept)
+            return .failed(.serverBusy(reply: "the server still writes what an earlier connection sent"), place: place)
         }
         let range = max(0, found - Self.overlap)..<found
         stage = .comparing(range)
@@ -125,8 +125,10 @@ struct FileServerUpload: UploadDialogue {
     }
 
     private mutating func sent(from offset: Int64, _ answer: UploadAnswer) -> UploadStep {
-        if let failure = answer.failure { return .failed(failed(failure, answer), place: kept) }
-        guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: kept) }
+        // A server that does not append has not taken anything.
+        if offset > 0, !isSFTP, answer.code == .uploadFailed { return send(from: 0) }
+        if let failure = answer.failure { return .failed(failed(failure, answer), place: place) }
+        guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: place) }
         return measure(answer.given)
     }
 
@@ -138,7 +140,7 @@ struct FileServerUpload: UploadDialogue {
     private mutating func checked(_ expected: Int64, _ answer: UploadAnswer) -> UploadStep {
         switch answer.failure {
         case nil, .remoteFile?: break
-        case .some(let failure): return .failed(failure, place: kept)
+        case .some(let failure): return .failed(failure, place: place)
         }
         // A server that tells no size is believed: it has confirmed the whole.
         if let found = answer.size, found != expected {
@@ -171,10 +173,10 @@ struct FileServerUpload: UploadDialogue {
 
     private mutating func renamed(_ isReplacing: Bool, _ answer: UploadAnswer) -> UploadStep {
         guard let failure = answer.failure else { return .done }
-        guard answer.code == .quoteFailed else { return .failed(failure, place: kept) }
+        guard answer.code == .quoteFailed else { return .failed(failure, place: place) }
         // SFTP servers do not rename over a file that is there.
         if isSFTP, !isReplacing { return rename(true) }
-        return .failed(.remoteWrite(.rename, path: target.shownPath), place: kept)
+        return .failed(.remoteWrite(.rename, path: target.shownPath), place: place)
     }
 
     private static func quoted(_ path: String) -> String {
@@ -189,13 +191,18 @@ struct FileServerUpload: UploadDialogue {
     /// The failure in the words of an upload.
     private func failed(_ failure: TransferFailure, _ answer: UploadAnswer) -> TransferFailure {
         let path = target.shownPath
-        let reply = answer.head.status
+        switch (answer.code, answer.reply) {
+        case (.remoteDiskFull, _), (.uploadFailed, 452), (.uploadFailed, 552), (.partialFile, 452), (.partialFile, 552):
+            return .remoteFull(host: target.hostKey)
+        case (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553): return .remoteWrite(.denied, path: path)
+        // 451: a fault at the server, which is what vsftpd says of a full disk too.
+        case (.uploadFailed, _), (.partialFile, 451): return .remoteWrite(.unknown, path: path)
+        default: break
+        }
         switch answer.code {
-        case .remoteDiskFull: return .remoteFull(host: target.hostKey)
-        case .uploadFailed where reply == 452 || reply == 552: return .remoteFull(host: target.hostKey)
-        case .uploadFailed where reply == 550 || reply == 553 || reply == 532:
-            return .remoteWrite(.denied, path: path)
-        case .uploadFailed, .ssh: return .remoteWrite(.unknown, path: path)
+        case .ssh:
+            if case .connectionLost = failure { return failure }
+            return .remoteWrite(.unknown, path: path)
         case .remoteFileNotFound: return .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
         case .accessDenied:
             return isSFTP || order.createsFolders

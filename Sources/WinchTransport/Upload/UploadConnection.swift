@@ -90,6 +90,8 @@ final class UploadConnection {
             place = kept
         }
         let have = place == nil ? ByteCount.zero : request.resume?.have ?? .zero
+        // Kept from the start: the program may be killed, and a cancelled upload has something to remove.
+        if place == nil { place = dialogue.firstPlace }
         reported = have.bytes
         report(.placed(point(have: have), isHeld: false))
         return take(dialogue.next(after: nil))
@@ -208,6 +210,7 @@ extension UploadConnection {
     private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
         var answer = UploadAnswer(code: code, head: head, body: body, url: asked?.url ?? request.url)
         answer.given = given
+        if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
         if let range = asked?.body {
             answer.isSent = range.upperBound == .max ? source.isAtEnd : given >= range.upperBound
         }
@@ -224,6 +227,9 @@ extension UploadConnection {
 
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
         if let busyReply = reader.busyReply { return .serverBusy(reply: busyReply) }
+        if code == .ssh, let ssh, asked?.body == nil || ssh.isCut(easy.words(for: code)) {
+            return .connectionLost(easy.words(for: code))
+        }
         let url = easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
         let settings = request.settings.value
         return CurlFailure(
@@ -265,7 +271,8 @@ extension UploadConnection {
         self.reported = position
         report(
             position < reported
-                ? .unsent(downTo: ByteCount(bytes: position)) : .sent(ByteCount(bytes: position), of: nil))
+                ? .unsent(downTo: ByteCount(bytes: position))
+                : .placed(point(have: ByteCount(bytes: position)), isHeld: false))
     }
 
     private func noteReplying(_ size: Int64) {

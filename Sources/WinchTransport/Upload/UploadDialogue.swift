@@ -4,8 +4,14 @@ import WinchModel
 /// The requests of one attempt at an upload, one after the other. A value without input and output: it is told what the server
 /// answered, and says what comes next.
 protocol UploadDialogue {
+    /// Where the bytes go, when that is known before the first request.
+    var firstPlace: UploadPlace? { get }
     /// - Parameter answer: to the last request; `nil`: at the beginning, and after `wait` and `hold`.
     mutating func next(after answer: UploadAnswer?) -> UploadStep
+}
+
+extension UploadDialogue {
+    var firstPlace: UploadPlace? { nil }
 }
 
 /// What comes next.
@@ -58,6 +64,8 @@ struct UploadAnswer {
     var body: [UInt8] = []
     /// The size that an FTP or SFTP server names; `nil`: it does not.
     var size: Int64?
+    /// The code of an FTP server's last reply; 0: there is none.
+    var reply = 0
     /// Where the source stands: all before it was given to libcurl.
     var given: Int64 = 0
     /// The whole body of the request was given to libcurl.
