@@ -5,6 +5,7 @@ import Foundation
 final class FTPServer {
     let root: TestFolder
     let address: String
+    let isSecured: Bool
     private let home: TestFolder
     private let server: Child
 
@@ -32,6 +33,7 @@ final class FTPServer {
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "pub"))
         let port = try LocalPort.free()
+        isSecured = kind != .none
         address =
             switch kind {
             case .none: "ftp://127.0.0.1:\(port)"
@@ -94,6 +96,9 @@ final class FTPServer {
         server = try Child("/usr/sbin/vsftpd", [home.path("vsftpd.conf")])
         try await LocalPort.wait(for: port, server, "vsftpd")
     }
+
+    /// Its connections end, as when its machine loses power.
+    func killSessions() { server.killChildren() }
 
     /// The offsets at which clients resumed, in order.
     func restarts() throws -> [Int] {

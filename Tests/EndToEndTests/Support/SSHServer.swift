@@ -72,6 +72,9 @@ final class SSHServer {
             ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-b", "2048", "-m", "PEM"] : []))
     }
 
+    /// Its connections end, as when its machine loses power.
+    func killSessions() { server.killChildren() }
+
     /// What it wrote about its connections.
     func log() throws -> String { try home.text("log") }
 

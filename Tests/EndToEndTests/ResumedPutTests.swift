@@ -1,0 +1,140 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Uploads by FTP and SFTP that are interrupted.
+@Suite(.serialized) struct `An interrupted upload to a file server` {
+    private let folder: TestFolder
+    private static let size = 8 << 20
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.writeRandom(Self.size, to: "x")
+    }
+
+    /// - Returns: bytes that the server has.
+    private func killed(_ server: FileReceiver, at least: Int = 3 << 20) async throws -> Int {
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "4M"], in: folder)
+        try await server.wait(toHave: least)
+        program.signal(SIGKILL)
+        _ = try await program.wait()
+        // What is in the sockets still arrives.
+        try await Task.sleep(for: .milliseconds(300))
+        return try server.root.size(try server.temporary().unwrapped("a temporary file"))
+    }
+
+    private func finish(_ server: FileReceiver) async throws -> Program.Result {
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["x"])
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        return result
+    }
+
+    @Test(arguments: FileReceiver.Kind.allCases)
+    func `goes on from what the server has after kill -9`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let kept = try await killed(server)
+        let result = try await finish(server)
+        #expect(try result.sentBytes() <= Self.size - kept, "\(kept): \(result.output)")
+        if let ftp = server.ftp {
+            let commands = try ftp.commands()
+            #expect(commands.count { $0.hasPrefix("SIZE ") } >= 3)
+            #expect(commands.contains("REST \(kept - 65536)"), "the overlap is compared")
+            #expect(commands.contains { $0.hasPrefix("APPE ") })
+        }
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `goes on in the same run when the connection ends`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "4M"], in: folder)
+        try await server.wait(toHave: 3 << 20)
+        server.killSessions()
+        let result = try await program.wait()
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["x"])
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        #expect(try result.sentBytes() <= Self.size + 1 << 20, "\(result.output)")
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `begins anew when the source has changed`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        _ = try await killed(server)
+        let old = try server.temporary()
+        try folder.writeRandom(Self.size, to: "x")
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        #expect(try result.sentBytes() == Self.size)
+        #expect(try server.names().filter { $0 != old } == ["x"])
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `begins anew when the bytes at the server are others`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let kept = try await killed(server)
+        try server.root.writeRandom(kept, to: try server.temporary().unwrapped("a temporary file"))
+        let result = try await finish(server)
+        #expect(try result.sentBytes() == Self.size)
+    }
+
+    @Test(arguments: [["SIZE"], ["APPE"]])
+    func `begins anew where the server cannot go on`(denied: [String]) async throws {
+        let server = try await FileReceiver(.ftp, denied: denied)
+        _ = try await killed(server)
+        _ = try await finish(server)
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `fails when the source changes while it is sent`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "4M"], in: folder)
+        try await server.wait(toHave: 3 << 20)
+        let file = try FileHandle(forWritingTo: folder.url.appending(path: "x"))
+        try file.write(contentsOf: Data("changed".utf8))
+        try file.close()
+        let result = try await program.wait()
+        #expect(result.code != 0, "\(result.output)")
+        #expect(try !server.names().contains("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `can be paused, and leaves nothing when it is cancelled`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let tmux = try await Tmux(folder, environment: server.environment)
+        try await tmux.winch("put x \(server.folderURL) --limit-rate 2M")
+        try await server.wait(toHave: 1 << 20)
+        try await tmux.press("p")
+        try await tmux.wait(for: "paused")
+        let kept = try server.root.size(try server.temporary().unwrapped("a temporary file"))
+        try await tmux.press("p")
+        try await server.wait(toHave: kept + 1 << 19)
+        try await tmux.press("c")
+        try await tmux.wait(for: "y")
+        try await tmux.press("y")
+        for _ in 0..<400 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try server.names() == [])
+    }
+
+    /// Each round ends the server's side of the connection at another byte.
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `is right after cuts at random bytes`(kind: FileReceiver.Kind) async throws {
+        let rounds = ProcessInfo.processInfo.environment["WINCH_UPLOAD_CUTS"].flatMap { Int($0) } ?? 3
+        let server = try await FileReceiver(kind)
+        for round in 0..<rounds {
+            let cut = Int.random(in: 1..<Self.size)
+            let program = try server.start(["put", "x", server.url("y\(round)"), "--limit-rate", "16M"], in: folder)
+            try await server.wait(toHave: cut)
+            server.killSessions()
+            let result = try await program.wait()
+            #expect(result.code == 0, "cut at \(cut): \(result.output)")
+            #expect(try server.root.bytes("y\(round)") == folder.bytes("x"), "cut at \(cut)")
+            #expect(try server.temporary() == nil, "cut at \(cut)")
+            let again = try result.sentBytes() - Self.size
+            #expect(again <= 4 << 20, "cut at \(cut): \(again) bytes were sent again")
+            unlink(server.root.path("y\(round)"))
+        }
+    }
+}
