@@ -60,13 +60,22 @@ import Testing
     func `needs a server that renames, or the option`(kind: FileReceiver.Kind, denied: [String]) async throws {
         let server = try await FileReceiver(kind, denied: denied)
         try folder.writeRandom(100_000, to: "x")
+        try server.root.write("old", to: "x")
         let refused = try await server.run("put", "x", server.folderURL, in: folder)
         #expect(refused.code == 17)
         #expect(try refused.reason().contains("--no-temporary-name"), "\(refused.output)")
-        #expect(!server.root.exists("x"))
+        #expect(try server.root.text("x") == "old")
         let result = try await server.run("put", "x", server.folderURL, "--no-temporary-name", in: folder)
         #expect(result.code == 0, "\(result.output)")
         #expect(try server.root.bytes("x") == folder.bytes("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain) func `never replaces a folder`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try FileManager.default.createDirectory(atPath: server.root.path("x/sub"), withIntermediateDirectories: true)
+        try folder.write("content", to: "x")
+        #expect(try await server.run("put", "x", server.url("x"), in: folder).code == 17)
+        #expect(try server.names("x") == ["sub"])
     }
 
     @Test func `works without SIZE and APPE`() async throws {

@@ -162,9 +162,12 @@ struct FileServerUpload: UploadDialogue {
         var request = UploadRequest(folder, settings)
         request.isHead = true
         if isSFTP {
-            let path = folder.remoteFolderPath
-            let (source, goal) = (Self.quoted(path + from), Self.quoted(path + to))
-            request.commandsBefore = (isReplacing ? ["*rm \(goal)"] : []) + ["rename \(source) \(goal)"]
+            let (source, goal) = (folder.commandPath(of: from), folder.commandPath(of: to))
+            let rename = "rename \(source) \(goal)"
+            // The old file is not removed where the server refuses to rename at all; a folder is not removed by `rm`.
+            let other = folder.commandPath(of: from + ".new")
+            let trial = ["rename \(source) \(other)", "rename \(other) \(source)", "rm \(goal)"]
+            request.commandsBefore = (isReplacing ? trial : []) + [rename]
         } else {
             request.commandsAfter = ["RNFR \(from)", "RNTO \(to)"]
         }
@@ -177,15 +180,6 @@ struct FileServerUpload: UploadDialogue {
         // SFTP servers do not rename over a file that is there.
         if isSFTP, !isReplacing { return rename(true) }
         return .failed(.remoteWrite(.rename, path: target.shownPath), place: place)
-    }
-
-    private static func quoted(_ path: String) -> String {
-        var bytes = Array("\"".utf8)
-        for byte in path.utf8 {
-            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
-            bytes.append(byte)
-        }
-        return String(decoding: bytes, as: UTF8.self) + "\""
     }
 
     /// The failure in the words of an upload.
@@ -229,6 +223,15 @@ extension TransferURL {
     /// The last part of the path, decoded.
     fileprivate var fileName: String { PercentCoding.decoded(lastPathComponent) }
 
-    /// The decoded path of a folder on an SFTP server; `/~/` stays, libcurl replaces it by the home folder.
-    fileprivate var remoteFolderPath: String { PercentCoding.decoded(pathText) }
+    /// Of a file in this folder on an SFTP server, for libcurl's commands. What begins with `/~/` is in the home folder:
+    /// libcurl knows that in commands only without quotes, but to the server relative paths begin there.
+    func commandPath(of name: String) -> String {
+        let path = PercentCoding.decoded(pathText) + name
+        var bytes = Array("\"".utf8)
+        for byte in path.utf8.dropFirst(path.hasPrefix("/~/") ? 3 : 0) {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self) + "\""
+    }
 }

@@ -31,7 +31,7 @@ final class UploadRemoval: ResponseReceiver {
                 let folder = access.target.url.folder
             else { return nil }
             ssh = access
-            upload.commandsBefore = ["rm \"\(PercentCoding.decoded(folder.pathText))\(place.name)\""]
+            upload.commandsBefore = ["rm \(folder.commandPath(of: place.name))"]
             request = EasyRequest(
                 url: folder, settings: start.settings, isHead: true, ssh: access.request, upload: upload)
         }

@@ -126,17 +126,24 @@ import Testing
         #expect(words(step).contains("199999 instead of 200000 bytes"))
     }
 
-    /// OpenSSH renames over a file, others do not.
-    @Test func `removes the old file by SFTP only when renaming over it has failed`() throws {
+    @Test func `removes the old file by SFTP only on a server that renames`() throws {
         var upload = try dialogue("sftp://h/a%22b%5C/x")
         let name = try #require(upload.firstPlace?.name)
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.given = 200_000 })
-        let rename = #"rename "/a\"b\\/\#(name)" "/a\"b\\/x""#
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == rename)
+        let (own, goal) = (#""/a\"b\\/\#(name)""#, #""/a\"b\\/x""#)
+        let other = #""/a\"b\\/\#(name).new""#
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "rename \(own) \(goal)")
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename command failed")) }
-        #expect(words(upload.next(after: refused)) == #"*rm "/a\"b\\/x", "# + rename)
+        #expect(
+            words(upload.next(after: refused))
+                == "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
         #expect(words(upload.next(after: refused)).hasSuffix(", kept"))
+    }
+
+    @Test func `names files of the home folder by relative paths`() throws {
+        #expect(try TransferURL("sftp://h/~/a%20b/").commandPath(of: "x") == "\"a b/x\"")
+        #expect(try TransferURL("sftp://h/~a/").commandPath(of: "x") == "\"/~a/x\"")
     }
 
     @Test func `uses the name itself when it is told to`() throws {
