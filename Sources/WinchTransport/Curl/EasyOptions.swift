@@ -60,7 +60,7 @@ struct EasyOptions {
             (WINCH_AUTH, WINCH_AUTH_BASIC), (WINCH_NETRC, settings.usesNetrc ? 1 : 0),
             (WINCH_VERIFY_PEER, settings.isInsecure ? 0 : 1), (WINCH_VERIFY_HOST, settings.isInsecure ? 0 : 2),
             (WINCH_CONNECT_TIMEOUT_MS, milliseconds(settings.connectTimeout)),
-            (WINCH_USE_TLS, encryption(settings.ftpTLS)),
+            (WINCH_TLS_COMMAND, WINCH_AUTH_TLS), (WINCH_USE_TLS, encryption(settings.ftpTLS)),
         ]
     }
 
