@@ -126,7 +126,7 @@ import Testing
         for round in 0..<rounds {
             let cut = Int.random(in: 1..<Self.size)
             let program = try server.start(["put", "x", server.url("y\(round)"), "--limit-rate", "16M"], in: folder)
-            try await server.wait(toHave: cut)
+            try await server.wait(toHave: cut, orFinal: "y\(round)")
             server.killSessions()
             let result = try await program.wait()
             #expect(result.code == 0, "cut at \(cut): \(result.output)")
