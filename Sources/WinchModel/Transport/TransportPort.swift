@@ -118,52 +118,6 @@ package struct ResumePoint: Hashable, Sendable {
     }
 }
 
-/// Where an upload is kept at its server until it is complete.
-package struct UploadPlace: Hashable, Sendable, Codable {
-    /// The URL that a tus server gave the upload, or the name of the temporary file on an FTP or SFTP server. Empty: what is
-    /// sent is sent whole.
-    package var name: String
-    /// The version of the source that is sent; `nil` for what is no file.
-    package var source: FileIdentity?
-
-    package init(name: String, source: FileIdentity?) {
-        self.name = name
-        self.source = source
-    }
-}
-
-extension ResumePoint {
-    /// What an upload has at its server.
-    ///
-    /// - Parameters:
-    ///   - have: bytes that the server has, as far as is known.
-    ///   - total: the size of the body; `nil`: it is not known.
-    ///   - name: of the row.
-    package init(upload: UploadPlace, have: ByteCount, total: ByteCount?, name: String) {
-        self.init(partPath: "", targetPath: name, have: have, total: total)
-        self.upload = upload
-    }
-}
-
-/// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and
-/// no process has written to it.
-package struct FileIdentity: Hashable, Sendable, Codable {
-    package var device: UInt64
-    /// The inode number.
-    package var node: UInt64
-    /// In bytes.
-    package var length: Int64
-    /// The time of the last write in nanoseconds since 1970.
-    package var modified: Int64
-
-    package init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
-        self.device = device
-        self.node = node
-        self.length = length
-        self.modified = modified
-    }
-}
-
 /// Identifies a version of a file at the server. Weak ETags do not qualify, nor does a Last-Modified date that is not older
 /// than the Date of the response.
 ///

@@ -1,0 +1,18 @@
+/// The identity and state of a local file at one instant. As long as a path has the same mark, it names the same file and
+/// no process has written to it.
+package struct FileIdentity: Hashable, Sendable, Codable {
+    package var device: UInt64
+    /// The inode number.
+    package var node: UInt64
+    /// In bytes.
+    package var length: Int64
+    /// The time of the last write in nanoseconds since 1970.
+    package var modified: Int64
+
+    package init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
+        self.device = device
+        self.node = node
+        self.length = length
+        self.modified = modified
+    }
+}
