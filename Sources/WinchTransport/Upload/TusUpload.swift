@@ -26,14 +26,15 @@ struct TusUpload: UploadDialogue {
     private var place: UploadPlace?
     private var settings: Shared<TransferSettings>
     private var checksum: (name: String, function: HashFunction)?
-    /// A kept address that the server has forgotten is replaced once.
-    private var hasCreated = false
+    /// An upload that the server has forgotten is begun anew once.
+    private var hasRenewed = false
+    /// What is sent with one hash: the server keeps none of a piece that did not arrive whole, so a piece takes about a second.
+    private var piece: Int64 = 1 << 20
     /// Requests without a byte of progress.
     private var idleRounds = 0
     private var lastOffset: Int64 = -1
 
-    /// Pieces that are hashed: each is sent again whole when its hash is wrong.
-    private static let piece: Int64 = 8 << 20
+    private static let pieces: ClosedRange<Int64> = 256 << 10...16 << 20
     private static let mostIdleRounds = 3
     private static let version = "Tus-Resumable: 1.0.0"
     /// The best first.
@@ -108,7 +109,6 @@ struct TusUpload: UploadDialogue {
             return .failed(.redirectRefused(hop.url.redacted + " is not secured (--allow-downgrade)"), place: nil)
         }
         settings = hop.settings
-        hasCreated = true
         let place = UploadPlace(name: hop.url.text, source: source)
         self.place = place
         stage = .held
@@ -130,9 +130,7 @@ struct TusUpload: UploadDialogue {
     private mutating func located(_ answer: UploadAnswer) -> UploadStep {
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
-        case 403, 404, 410:
-            place = nil
-            return hasCreated ? .failed(.httpStatus(answer.head.status), place: nil) : create()
+        case 403, 404, 410: return renew(answer)
         case 200...299:
             guard let offset = answer.head.tus.offset, (0...size).contains(offset) else {
                 return .failed(.badResponse("the tus server names no offset, or one beyond the end"), place: nil)
@@ -147,9 +145,17 @@ struct TusUpload: UploadDialogue {
         }
     }
 
+    /// The server knows nothing of the upload.
+    private mutating func renew(_ answer: UploadAnswer) -> UploadStep {
+        place = nil
+        guard !hasRenewed else { return .failed(.httpStatus(answer.head.status), place: nil) }
+        (hasRenewed, lastOffset) = (true, -1)
+        return create()
+    }
+
     private mutating func send(from offset: Int64) -> UploadStep {
         guard let address else { return create() }
-        let end = checksum == nil ? size : min(size, offset + Self.piece)
+        let end = checksum == nil ? size : min(size, offset + piece)
         let range = offset..<end
         stage = .sending(range)
         var request = UploadRequest(address, settings, method: "PATCH")
@@ -169,14 +175,17 @@ struct TusUpload: UploadDialogue {
         switch answer.head.status {
         // Another offset, or a piece that arrived damaged: the server says what it has.
         case 409, 460: return askOffset()
-        case 404, 410:
-            place = nil
-            return .failed(.httpStatus(answer.head.status), place: nil)
+        case 404, 410: return renew(answer)
         case 200...299:
             guard answer.isSent else { return askOffset() }
             let offset = answer.head.tus.offset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
             lastOffset = offset
+            if answer.took < .milliseconds(500) {
+                piece = min(Self.pieces.upperBound, piece * 2)
+            } else if answer.took > .seconds(1) {
+                piece = max(Self.pieces.lowerBound, piece / 2)
+            }
             return offset == size ? .done : send(from: offset)
         default: return .failed(.httpStatus(answer.head.status), place: place)
         }

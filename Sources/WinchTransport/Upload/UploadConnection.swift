@@ -21,8 +21,9 @@ final class UploadConnection {
 
     private var dialogue: any UploadDialogue
     private let source: UploadSource
-    /// The request under way.
+    /// The request under way, and when it began.
     private var asked: UploadRequest?
+    private var begunAt: Moment
     private var login = EasyRequest.Login.basic
     private var needsFreshConnection = false
     private var body: [UInt8] = []
@@ -48,6 +49,7 @@ final class UploadConnection {
     ) throws(TransferFailure) {
         (self.request, self.order, self.outbox) = (request, order, outbox)
         speed = SpeedWatch(request, at: outbox.now)
+        begunAt = outbox.now
         let source = try UploadSource(order, whenReadable: whenReadable)
         self.source = source
         switch request.url.scheme {
@@ -151,6 +153,7 @@ final class UploadConnection {
 extension UploadConnection {
     private func again() -> Ending {
         guard let asked else { return .failed(.other("no request"), kept: kept) }
+        begunAt = outbox.now
         reader = HeadReader()
         (body, isBodyCut, arrived) = ([], false, 0)
         if let range = asked.body, !range.isEmpty {
@@ -210,6 +213,7 @@ extension UploadConnection {
     private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
         var answer = UploadAnswer(code: code, head: head, body: body, url: asked?.url ?? request.url)
         answer.given = given
+        answer.took = outbox.now - begunAt
         if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
         if let range = asked?.body {
             answer.isSent = range.upperBound == .max ? source.isAtEnd : given >= range.upperBound

@@ -70,6 +70,8 @@ struct UploadAnswer {
     var given: Int64 = 0
     /// The whole body of the request was given to libcurl.
     var isSent = true
+    /// From the request to its answer.
+    var took = Duration.zero
     /// The address that answered.
     var url: TransferURL
 

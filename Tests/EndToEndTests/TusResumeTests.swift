@@ -1,0 +1,92 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// Uploads by tus, which go on after interruptions.
+@Suite(.serialized) struct `An upload by tus` {
+    private let folder: TestFolder
+    private static let size = 6 << 20
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.writeRandom(Self.size, to: "x")
+    }
+
+    private func run(_ url: String, _ arguments: String...) async throws -> Program.Result {
+        let options = ["--resumable", "tus", "--output", "json", "--retry-wait", "0.1"]
+        return try await Program(["put", "x", url] + options + arguments, in: folder).wait()
+    }
+
+    private func isWhole(_ server: FaultServer) throws -> Bool {
+        let complete = server.tusUploads.filter(\.isComplete)
+        return try complete.count == 1 && Data(complete[0].bytes) == folder.bytes("x")
+    }
+
+    @Test(arguments: [
+        [], ["dropfirst=2M"], ["location=relative"], ["location=path"], ["badchecksum=1"], ["checksums=sha1"],
+        ["extensions=creation"], ["status=500,204"], ["dropfirst=2M", "keepwhole"],
+    ])
+    func `arrives whole`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let url = server.origin + "/tus" + (options.isEmpty ? "" : "?" + options.joined(separator: "&"))
+            let result = try await run(url)
+            #expect(result.code == 0, "\(options): \(result.output)")
+            #expect(try isWhole(server), "\(options)")
+            #expect(server.tusUploads.count == 1)
+        }
+    }
+
+    /// With hashes of the pieces, of which the server keeps whole ones, and without.
+    @Test(arguments: ["creation,checksum", "creation"])
+    func `goes on from what the server has after kill -9, at the address that the ledger has kept`(
+        extensions: String
+    ) async throws {
+        try await FaultServer.serving { server in
+            let url = server.tusURL("extensions=" + extensions)
+            let program = try Program(
+                ["put", "x", url, "--resumable", "tus", "--limit-rate", "2M", "--output", "json"], in: folder)
+            for _ in 0..<2000 where (server.tusUploads.first?.bytes.count ?? 0) < 2 << 20 {
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            program.signal(SIGKILL)
+            _ = try await program.wait()
+            try await Task.sleep(for: .milliseconds(200))
+            let kept = server.tusUploads.first?.bytes.count ?? 0
+            #expect(kept >= 2 << 20 && kept < Self.size)
+            let result = try await run(url)
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try isWhole(server))
+            #expect(server.tusUploads.count == 1)
+            let patches = server.uploads.filter { $0.method == "PATCH" }.map(\.bytesRead).reduce(0, +)
+            #expect(patches <= Int64(Self.size) + 2 << 20, "\(patches)")
+        }
+    }
+
+    @Test(arguments: [404, 410]) func `begins anew when the server has lost it`(status: Int) async throws {
+        try await FaultServer.serving { server in
+            // It loses the second one as well.
+            let result = try await run(server.tusURL("lose=1M", "lostas=\(status)"), "--max-tries", "1")
+            #expect(result.code == 3 || result.code == 22, "\(result.output)")
+            #expect(server.tusUploads.count == 2)
+            let events = try result.events()
+            #expect(events.contains { $0["event"] as? String == "rebase" && $0["have"] as? Int == 0 })
+        }
+    }
+
+    @Test func `fails with the reason where there is no tus`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await run(server.tusURL("notus"), "--max-tries", "1")
+            #expect(result.code != 0)
+            #expect(server.tusUploads.isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: TusServer.isInstalled, "tuspyserver could not be installed by setup.sh test"))
+    func `reaches a server of others`() async throws {
+        let server = try await TusServer()
+        let result = try await run(server.url)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.uploads().map { try server.root.bytes($0) } == [folder.bytes("x")])
+    }
+}

@@ -1,0 +1,241 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// Uploads by PUT, POST and forms.
+@Suite(.serialized) struct `An upload to a web server` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func run(_ arguments: String..., input: String? = nil) async throws -> Program.Result {
+        let options = ["--output", "json", "--retry-wait", "0.1"]
+        return try await Program(arguments + options, in: folder, input: input).wait()
+    }
+
+    /// The positions in the order of the events, of the first transfer.
+    private func sent(_ result: Program.Result) throws -> [Int] {
+        try result.events().filter { $0["id"] as? Int == 1 }.compactMap { $0["have"] as? Int }
+    }
+
+    @Test func `arrives whole, whatever its size and name`() async throws {
+        try await FaultServer.serving { server in
+            let names = [("empty", 0), ("one", 1), ("3 MB ü#?.bin", 3_000_000)]
+            for (name, size) in names { try folder.writeRandom(size, to: name) }
+            let result = try await run(
+                "put", names[0].0, names[1].0, names[2].0, server.uploadURL("in/"), "--create-dirs")
+            #expect(result.code == 0, "\(result.output)")
+            for (name, _) in names { #expect(try server.uploaded("in/\(name)").map { Data($0) } == folder.bytes(name)) }
+            #expect(server.uploads(to: "in/one", method: "PUT").first?.expectsContinue == false)
+            #expect(server.uploads(to: "in/3 MB ü#?.bin", method: "PUT").first?.expectsContinue == true)
+        }
+    }
+
+    @Test func `is a POST or a form when asked`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("content", to: "a\"b.txt")
+            #expect(try await run("-T", "a\"b.txt", "--method", "POST", server.uploadURL("post")).code == 0)
+            #expect(server.uploads(to: "post", method: "POST").first?.isComplete == true)
+            let form = try await run("-F", "x=ü\"", "-F", "file=@a\"b.txt", server.uploadURL("form"))
+            #expect(form.code == 0, "\(form.output)")
+            let request = try server.uploads(to: "form", method: "POST").first.unwrapped("a request")
+            let type = try request.request.header("Content-Type").unwrapped("a type")
+            #expect(type.hasPrefix("multipart/form-data; boundary="))
+            let boundary = type.dropFirst("multipart/form-data; boundary=".count)
+            let body = """
+                --\(boundary)\r
+                Content-Disposition: form-data; name="x"\r
+                \r
+                ü"\r
+                --\(boundary)\r
+                Content-Disposition: form-data; name="file"; filename="a%22b.txt"\r
+                Content-Type: text/plain\r
+                \r
+                content\r
+                --\(boundary)--\r
+
+                """
+            #expect(server.uploaded("form").map { String(decoding: $0, as: UTF8.self) } == body)
+            #expect(request.declaredLength == Int64(body.utf8.count))
+        }
+    }
+
+    /// A FIFO is read once, and its size is not known.
+    @Test func `of a stream is sent in chunks`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(3_000_000, to: "x")
+            mkfifo(folder.path("pipe"), 0o600)
+            let (source, pipe) = (folder.path("x"), folder.path("pipe"))
+            let writer = Thread {
+                guard let output = FileHandle(forWritingAtPath: pipe) else { return }
+                try? output.write(contentsOf: (try? Data(contentsOf: URL(filePath: source))) ?? Data())
+                try? output.close()
+            }
+            writer.start()
+            let result = try await run("put", "pipe", server.uploadURL("stream"))
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("stream").map { Data($0) } == folder.bytes("x"))
+            #expect(server.uploads(to: "stream").first?.isChunked == true)
+            let input = try await run("put", "-", server.uploadURL("input"), input: "typed")
+            #expect(input.code == 0, "\(input.output)")
+            #expect(server.uploaded("input").map { String(decoding: $0, as: UTF8.self) } == "typed")
+        }
+    }
+
+    @Test(arguments: [("digest", "user=a"), ("basic", "user=a")])
+    func `logs in`(kind: String, user: String) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(2_000_000, to: "x")
+            let options = ["user=a", "pass=b"] + (kind == "digest" ? ["digest"] : [])
+            let url = server.origin + "/up/x?" + options.joined(separator: "&")
+            let result = try await run("put", "x", url, "--user", "a", "--password", "b")
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            #expect(try await run("put", "x", url + "&again", "--user", "a", "--password", "c").code != 0)
+        }
+    }
+
+    @Test(arguments: [307, 308]) func `follows a redirect that keeps the method, from the first byte`(code: Int)
+        async throws
+    {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(700_000, to: "x")
+            let target = server.uploadURL("there").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let url = server.uploadURL("here") + "?redirect=1&redirectcode=\(code)&redirectto=\(target)&answerat=end"
+            let result = try await run("put", "x", url)
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("there").map { Data($0) } == folder.bytes("x"))
+            #expect(server.uploaded("here") == nil)
+            let events = try result.events()
+            let back = events.filter { $0["event"] as? String == "rebase" && $0["cause"] as? String == "sentAgain" }
+            #expect(back.count == 1 && back.first?["have"] as? Int == 0, "\(result.output)")
+        }
+    }
+
+    @Test(arguments: [301, 302]) func `names the address of a redirect that changes the method`(code: Int) async throws
+    {
+        try await FaultServer.serving { server in
+            try folder.write("x", to: "x")
+            let target = server.uploadURL("there").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            let result = try await run(
+                "put", "x", server.uploadURL("here") + "?redirect=1&redirectcode=\(code)&redirectto=\(target)")
+            #expect(result.code == 23)
+            #expect(result.output.contains("/up/there; give that address"), "\(result.output)")
+            #expect(server.uploaded("there") == nil)
+        }
+    }
+
+    @Test func `costs no body when it is refused before`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(5_000_000, to: "x")
+            let result = try await run("put", "x", server.uploadURL("x", "status=413"), "--max-tries", "1")
+            #expect(result.code == 22 && result.output.contains("413"), "\(result.output)")
+            let read = server.uploads(to: "x", method: "PUT").map(\.bytesRead)
+            #expect(read.count == 1 && read[0] == 0, "\(read)")
+            #expect(try sent(result).allSatisfy { $0 == 0 })
+            // Refused for a while.
+            let later = try await run("put", "x", server.uploadURL("y", "status=503,201", "retryafter=1"))
+            #expect(later.code == 0, "\(later.output)")
+            #expect(try server.uploaded("y").map { Data($0) } == folder.bytes("x"))
+        }
+    }
+
+    @Test func `is sent whole again after a break, from exactly nothing`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(4_000_000, to: "x")
+            let result = try await run("put", "x", server.uploadURL("x", "dropfirst=1M", "rate=8M"))
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            let events = try result.events()
+            let changes = events.filter { $0["id"] as? Int == 1 }.compactMap { $0["delta"] as? Int }
+            #expect(changes.reduce(0, +) == 4_000_000)
+            let back = try events.first { $0["event"] as? String == "rebase" }.unwrapped("a rebase")
+            #expect(back["have"] as? Int == 0 && back["cause"] as? String == "lostOnRetry", "\(result.output)")
+        }
+    }
+
+    /// A POST may have had its effect.
+    @Test func `by POST is not sent twice when no answer comes`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(300_000, to: "x")
+            let result = try await run("-T", "x", "--method", "POST", server.uploadURL("x", "drop=200K"))
+            #expect(result.code == 6 && result.output.contains("it may have been received"), "\(result.output)")
+            #expect(server.uploads(to: "x", method: "POST").count == 1)
+        }
+    }
+
+    @Test func `fails when the server succeeds before it has the body`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(8_000_000, to: "x")
+            let result = try await run(
+                "put", "x", server.uploadURL("x", "answerat=64K", "then=close", "rate=1M"), "--max-tries", "1")
+            #expect(result.code != 0, "\(result.output)")
+            #expect(!result.output.contains("\"percent\":100,\"name\""))
+        }
+    }
+
+    @Test func `never leaves a mixture of two versions at the server`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(6_000_000, to: "x")
+            let program = try Program(
+                ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
+            try await Task.sleep(for: .milliseconds(900))
+            try folder.writeRandom(6_000_000, to: "x")
+            let result = try await program.wait()
+            #expect(result.code == 1 && result.output.contains("has changed while it was sent"), "\(result.output)")
+            #expect(server.uploaded("x") == nil)
+        }
+    }
+
+    @Test func `tells what its server has read, and all of it only after the answer`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(12_000_000, to: "x")
+            let result = try await run("put", "x", server.uploadURL("x", "rate=6M", "window=256K", "latency=0.5"))
+            #expect(result.code == 0, "\(result.output)")
+            let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
+            for event in try result.events() {
+                guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
+                // Times are rounded to milliseconds.
+                let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
+                #expect(Int64(sent) <= read + 4 << 20, "\(sent) at \(time), read \(read)")
+                if event["event"] as? String != "finished" { #expect(event["percent"] as? Int != 100) }
+            }
+        }
+    }
+
+    @Test func `is not sent again by the same command unless the file has changed`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("one", to: "x")
+            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
+            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
+            #expect(server.uploads(to: "x", method: "PUT").count == 1)
+            try folder.write("other", to: "x")
+            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
+            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == "other")
+        }
+    }
+
+    @Test func `bears a reply of a gigabyte, and a file that is none`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("x", to: "x")
+            #expect(try await run("put", "x", server.uploadURL("x", "reply=1G")).code == 0)
+            let missing = try await run("put", "nothing", server.uploadURL("y"))
+            #expect(missing.code == 17 && missing.output.contains("nothing"), "\(missing.output)")
+            let folderItself = try await run("put", folder.path("."), server.uploadURL("z"))
+            #expect(folderItself.code == 17 && folderItself.output.contains("is a folder"), "\(folderItself.output)")
+        }
+    }
+
+    @Test func `reaches nginx with WebDAV, over HTTP 2 as well`() async throws {
+        let nginx = try await Nginx(receives: true)
+        try folder.writeRandom(3_000_000, to: "x")
+        for address in [nginx.plain, nginx.secure] {
+            let name = address == nginx.plain ? "plain" : "secure"
+            let result = try await run(
+                "put", "x", "\(address)/\(name)/deep/", "--create-dirs", "--cacert", nginx.certificate)
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try nginx.root.bytes("\(name)/deep/x") == folder.bytes("x"))
+        }
+    }
+}
