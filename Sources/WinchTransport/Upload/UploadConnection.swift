@@ -13,34 +13,28 @@ final class UploadConnection {
     var easy: EasyHandle?
     var speed: SpeedWatch
     private(set) var ssh: SSHAccess?
-    private(set) var reader = HeadReader()
+    var reader = HeadReader()
     /// When the dialogue goes on after a wait; `nil`: it does not wait.
     private(set) var wakeAt: Moment?
     /// It waits until the ledger has the place.
     private(set) var isHeld = false
 
     private var dialogue: any UploadDialogue
-    private let source: UploadSource
+    let source: UploadSource
     /// The request under way, and when it began.
-    private var asked: UploadRequest?
+    var asked: UploadRequest?
     private var begunAt: Moment
     private var login = EasyRequest.Login.basic
     private var needsFreshConnection = false
-    private var body: [UInt8] = []
-    private var isBodyCut = false
-    /// Bytes of the answer that came.
-    private var arrived = 0
+    var answerBody = AnswerBody()
     /// The position in the source up to which bytes were given to libcurl.
-    private var given: Int64 = 0
+    var given: Int64 = 0
     /// What was reported last of what left the machine; `nil`: nothing in this attempt.
-    private var reported: Int64?
+    var reported: Int64?
     private var isReplying = false
     /// Why the connection ends although libcurl goes on.
-    private var failure: TransferFailure?
+    var failure: TransferFailure?
     private var place: UploadPlace?
-
-    /// Bytes of an answer that are read although they are not kept, so that the connection can be used again.
-    private static let mostAnswer = 1 << 20
 
     /// - Parameter whenReadable: called on another thread when a source that was waited for has bytes.
     init(
@@ -130,7 +124,7 @@ final class UploadConnection {
         }
     }
 
-    private func report(_ event: TransportEvent) { outbox.report(id, event) }
+    func report(_ event: TransportEvent) { outbox.report(id, event) }
 
     private func point(have: ByteCount) -> ResumePoint {
         ResumePoint(
@@ -155,7 +149,7 @@ extension UploadConnection {
         guard let asked else { return .failed(.other("no request"), kept: kept) }
         begunAt = outbox.now
         reader = HeadReader()
-        (body, isBodyCut, arrived) = ([], false, 0)
+        answerBody = AnswerBody()
         if let range = asked.body, !range.isEmpty {
             guard source.seek(to: range.lowerBound) else {
                 return .failed(.notRepeatable("a part of it was sent already"), kept: nil)
@@ -211,7 +205,7 @@ extension UploadConnection {
     }
 
     private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
-        var answer = UploadAnswer(code: code, head: head, body: body, url: asked?.url ?? request.url)
+        var answer = UploadAnswer(code: code, head: head, body: answerBody.bytes, url: asked?.url ?? request.url)
         answer.given = given
         answer.took = outbox.now - begunAt
         if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
@@ -221,13 +215,13 @@ extension UploadConnection {
         let length = easy.fact(WINCH_CONTENT_LENGTH)
         if code == .ok, length >= 0 { answer.size = length }
         // A server that refuses a body early may close the connection while the rest of it is on its way.
-        let isAnswered = isHTTP && reader.isWhole && (head.status >= 300 || isBodyCut)
+        let isAnswered = isHTTP && reader.isWhole && (head.status >= 300 || answerBody.isRefused)
         if code != .ok, !isAnswered { answer.failure = curlFailure(code, easy) }
         return answer
     }
 
-    private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
-    private var head: ResponseHead { reader.head }
+    var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+    var head: ResponseHead { reader.head }
 
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
         if let busyReply = reader.busyReply { return .serverBusy(reply: busyReply) }
@@ -247,7 +241,6 @@ extension UploadConnection {
 
     /// What a refusal asks for.
     var retryAfter: String? { head.retryAfter }
-
 }
 
 // MARK: - Progress
@@ -269,7 +262,7 @@ extension UploadConnection {
         report(.sent(ByteCount(bytes: position), of: source.size.map { ByteCount(bytes: $0) }))
     }
 
-    private func takeBack(to position: Int64) {
+    func takeBack(to position: Int64) {
         isReplying = false
         guard let reported, position != reported else { return }
         self.reported = position
@@ -301,96 +294,5 @@ extension UploadConnection {
     /// Reports what has left the machine, before the connection is closed.
     func flush() {
         if let easy { noteSent(sentPosition(easy)) }
-    }
-}
-
-// MARK: - libcurl's callbacks
-
-extension UploadConnection: BodySender {
-    func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
-        guard let range = asked?.body, failure == nil else { return .refused }
-        guard speed.mayMove(at: outbox.now) else { return .notYet }
-        let left = range.upperBound - given
-        guard left > 0 else { return .given(0) }
-        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(min(Int64(room.count), left))))
-        switch source.read(at: given, before: range.upperBound, into: wanted) {
-        case .bytes(let count):
-            given += Int64(count)
-            speed.take(sent: count, at: outbox.now)
-            return .given(count)
-        case .notYet: return .notYet
-        case .end: return .given(0)
-        case .failed(let reason):
-            failure = reason
-            return .refused
-        }
-    }
-
-    func seek(to position: Int64) -> Bool {
-        // A request that must not be made twice is not begun again behind the queue's back.
-        guard let range = asked?.body, !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else {
-            return false
-        }
-        let isWhole = !isHTTP
-        let start = isWhole ? position : range.lowerBound + position
-        guard source.seek(to: start) else { return false }
-        given = start
-        takeBack(to: min(start, reported ?? start))
-        return true
-    }
-
-    func willSendRequest() {
-        ssh?.succeeded()
-        let isFirst = !speed.isRequested
-        speed.requestSent(at: outbox.now)
-        if isFirst { report(.requested) }
-    }
-
-    func take(header line: UnsafeRawBufferPointer) -> Bool {
-        speed.take(head: line.count)
-        guard isHTTP else {
-            if case .tooMuch = reader.read(reply: line) { return false }
-            return true
-        }
-        switch reader.read(line) {
-        case .tooMuch:
-            failure = .badResponse("response headers are too long")
-            return false
-        case .end:
-            if head.status >= 200 {
-                if head.status != 401 { noteConnection() }
-                easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)
-            }
-            return true
-        case .other, .status: return true
-        }
-    }
-
-    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
-        let most = asked?.wanted ?? 0
-        speed.take(head: bytes.count)
-        body += bytes.prefix(max(0, most - body.count))
-        if body.count >= most, !isHTTP { return .taken }
-        arrived += bytes.count
-        guard arrived <= Self.mostAnswer + most else {
-            isBodyCut = true
-            return .refused
-        }
-        return .taken
-    }
-
-    /// The server's answer, for the details.
-    var reply: ServerReply? {
-        guard isHTTP, head.status > 0 else { return nil }
-        let location = head.location.map { TransferURL.redacted($0) }
-        return ServerReply(
-            status: head.status, location: location,
-            text: String(decoding: body.prefix(ServerReply.longest), as: UTF8.self),
-            isCut: isBodyCut || arrived > body.count)
-    }
-
-    private func noteConnection() {
-        guard let easy else { return }
-        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
     }
 }

@@ -1,0 +1,85 @@
+import WinchHTTP
+import WinchModel
+
+/// What libcurl asks and tells while a request of an upload is under way.
+extension UploadConnection: BodySender {
+    func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
+        guard let range = asked?.body, failure == nil else { return .refused }
+        guard speed.mayMove(at: outbox.now) else { return .notYet }
+        let left = range.upperBound - given
+        guard left > 0 else { return .given(0) }
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(min(Int64(room.count), left))))
+        switch source.read(at: given, before: range.upperBound, into: wanted) {
+        case .bytes(let count):
+            given += Int64(count)
+            speed.take(sent: count, at: outbox.now)
+            return .given(count)
+        case .notYet: return .notYet
+        case .end: return .given(0)
+        case .failed(let reason):
+            failure = reason
+            return .refused
+        }
+    }
+
+    func seek(to position: Int64) -> Bool {
+        // A request that must not be made twice is not begun again behind the queue's back.
+        guard let range = asked?.body, !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else {
+            return false
+        }
+        let isWhole = !isHTTP
+        let start = isWhole ? position : range.lowerBound + position
+        guard source.seek(to: start) else { return false }
+        given = start
+        takeBack(to: min(start, reported ?? start))
+        return true
+    }
+
+    func willSendRequest() {
+        ssh?.succeeded()
+        let isFirst = !speed.isRequested
+        speed.requestSent(at: outbox.now)
+        if isFirst { report(.requested) }
+    }
+
+    func take(header line: UnsafeRawBufferPointer) -> Bool {
+        speed.take(head: line.count)
+        guard isHTTP else {
+            if case .tooMuch = reader.read(reply: line) { return false }
+            return true
+        }
+        switch reader.read(line) {
+        case .tooMuch:
+            failure = .badResponse("response headers are too long")
+            return false
+        case .end:
+            if head.status >= 200 {
+                if head.status != 401 { noteConnection() }
+                easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)
+            }
+            return true
+        case .other, .status: return true
+        }
+    }
+
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
+        speed.take(head: bytes.count)
+        // The bytes of a file that are compared may be followed by the rest of it.
+        return answerBody.take(bytes, wanted: asked?.wanted ?? 0) || !isHTTP ? .taken : .refused
+    }
+
+    /// The server's answer, for the details.
+    var reply: ServerReply? {
+        guard isHTTP, head.status > 0 else { return nil }
+        let location = head.location.map { TransferURL.redacted($0) }
+        return ServerReply(
+            status: head.status, location: location,
+            text: String(decoding: answerBody.bytes.prefix(ServerReply.longest), as: UTF8.self),
+            isCut: answerBody.isCut)
+    }
+
+    private func noteConnection() {
+        guard let easy else { return }
+        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+    }
+}

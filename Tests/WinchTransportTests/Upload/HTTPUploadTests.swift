@@ -1,0 +1,123 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+extension ResponseHead {
+    /// - Parameter lines: of the head, the status line first.
+    init(_ lines: String...) {
+        self.init()
+        for line in lines + [""] { Array(line.utf8).withUnsafeBytes { _ = read($0) } }
+    }
+}
+
+/// The dialogue is a value: answers go in, steps come out.
+@Suite struct `The dialogue of a PUT or POST` {
+    private static let url = "http://h/a/b/x"
+
+    private func dialogue(
+        size: Int64? = 100, url: String = Self.url, _ folders: KnownFolders = KnownFolders(),
+        _ change: (inout UploadOrder) -> Void = { _ in }
+    ) throws -> HTTPUpload {
+        var order = UploadOrder(.file("/x"))
+        change(&order)
+        var settings = TransferSettings()
+        settings.user = "me"
+        settings.maxRedirects = 2
+        let request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
+            settings: Shared(settings))
+        return HTTPUpload(request, order, contentType: "a/b", size: size, folders: folders)
+    }
+
+    private func answer(_ status: Int, _ line: String = "X: y", isSent: Bool = true, from url: String = Self.url) throws
+        -> UploadAnswer
+    {
+        var answer = UploadAnswer(url: try TransferURL(url))
+        answer.head = ResponseHead("HTTP/1.1 \(status) x", line)
+        answer.isSent = isSent
+        return answer
+    }
+
+    private func words(_ step: UploadStep) -> String {
+        switch step {
+        case .request(let request):
+            let body = request.body.map { $0.upperBound == .max ? " all" : " \($0)" } ?? ""
+            return "\(request.method ?? "GET") \(request.url.text)\(body)"
+        case .done: return "done"
+        case .failed(let failure, _): return "\(failure)"
+        case .wait, .hold: return "?"
+        }
+    }
+
+    @Test(arguments: [200, 201, 204, 303]) func `ends with a success`(status: Int) throws {
+        var upload = try dialogue()
+        #expect(words(upload.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
+        #expect(words(upload.next(after: try answer(status))) == "done")
+    }
+
+    @Test func `asks for permission only for a large body, or one of unknown size`() throws {
+        for (size, isAsking) in [(100, false), ((1 << 20) - 1, false), (1 << 20, true), (nil, true)] as [(Int64?, Bool)]
+        {
+            var upload = try dialogue(size: size)
+            guard case .request(let request) = upload.next(after: nil) else { return }
+            #expect(request.headers == ["Content-Type: a/b"] + (isAsking ? [] : ["Expect:"]))
+        }
+    }
+
+    @Test func `fails when the answer comes before the body`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer(201, isSent: false))) == "answeredEarly(status: 201)")
+    }
+
+    @Test func `follows redirects that keep the method, so many as allowed, and without the login elsewhere`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        guard case .request(let same) = upload.next(after: try answer(307, "Location: /y")) else { return }
+        #expect(same.url.text == "http://h/y" && same.settings.value.user == "me" && same.body == 0..<100)
+        let there = try answer(308, "Location: http://other/z", from: "http://h/y")
+        guard case .request(let other) = upload.next(after: there) else { return }
+        #expect(other.url.text == "http://other/z" && other.settings.value.user == nil)
+        let third = try answer(307, "Location: /w", from: "http://other/z")
+        #expect(words(upload.next(after: third)) == "tooManyRedirects(2)")
+    }
+
+    @Test(arguments: [301, 302]) func `does not follow others`(status: Int) throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        guard
+            case .failed(.redirectRefused(let words), _) = upload.next(
+                after: try answer(status, "Location: http://n/x"))
+        else {
+            Issue.record("it is followed")
+            return
+        }
+        #expect(words.hasPrefix("http://n/x; "))
+    }
+
+    @Test func `does not leave TLS`() throws {
+        var upload = try dialogue(url: "https://h/x")
+        _ = upload.next(after: nil)
+        let down = try answer(307, "Location: http://h/x", from: "https://h/x")
+        #expect(words(upload.next(after: down)) == "redirectRefused(\"http://h/x\")")
+    }
+
+    @Test func `makes the folders that are missing, each once`() throws {
+        let folders = KnownFolders()
+        var upload = try dialogue(folders) { $0.createsFolders = true }
+        #expect(words(upload.next(after: nil)) == "MKCOL http://h/a/b/")
+        #expect(words(upload.next(after: try answer(409))) == "MKCOL http://h/a/")
+        #expect(words(upload.next(after: try answer(201))) == "MKCOL http://h/a/b/")
+        #expect(words(upload.next(after: try answer(201))) == "PUT http://h/a/b/x 0..<100")
+        var next = try dialogue(folders) { $0.createsFolders = true }
+        #expect(words(next.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
+        var there = try dialogue { $0.createsFolders = true }
+        _ = there.next(after: nil)
+        #expect(words(there.next(after: try answer(405))) == "PUT http://h/a/b/x 0..<100")
+        var refused = try dialogue { $0.createsFolders = true }
+        _ = refused.next(after: nil)
+        #expect(words(refused.next(after: try answer(403))) == "httpStatus(403)")
+    }
+}

@@ -1,0 +1,139 @@
+import Hashing
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+/// The dialogue is a value: answers go in, steps come out.
+@Suite struct `The dialogue of tus` {
+    private static let source = FileIdentity(device: 1, node: 2, length: 3_000_000, modified: 3)
+    private static let place = "http://h/files/1"
+
+    private func dialogue(kept: Int64? = nil, source: FileIdentity = Self.source) throws -> TusUpload {
+        var order = UploadOrder(.file("/d/x y"))
+        order.isTus = true
+        var request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/files/"), folder: "/",
+            name: nil, settings: Shared(TransferSettings()))
+        if let kept {
+            request.resume = ResumePoint(
+                upload: UploadPlace(name: Self.place, source: Self.source), have: ByteCount(bytes: kept),
+                total: ByteCount(bytes: 3_000_000), name: "x")
+        }
+        return TusUpload(request, order, contentType: "a/b", size: source.length, source: source) { _, _ in [1, 2, 3] }
+    }
+
+    private func answer(
+        _ status: Int, _ lines: String..., took: Duration = .seconds(0.8), failure: TransferFailure? = nil
+    ) throws -> UploadAnswer {
+        var answer = UploadAnswer(url: try TransferURL("http://h/files/"))
+        var head = ResponseHead()
+        for line in ["HTTP/1.1 \(status) x"] + lines + [""] { Array(line.utf8).withUnsafeBytes { _ = head.read($0) } }
+        (answer.head, answer.took, answer.failure) = (head, took, failure)
+        return answer
+    }
+
+    private func words(_ step: UploadStep) -> String {
+        switch step {
+        case .request(let request):
+            let method = request.isHead ? "HEAD" : request.method ?? "GET"
+            return "\(method) \(request.url.text)" + (request.body.map { $0.isEmpty ? "" : " \($0)" } ?? "")
+        case .hold(let place): return "hold " + place.name
+        case .wait: return "?"
+        case .done: return "done"
+        case .failed(let failure, let place): return "\(failure)" + (place == nil ? "" : ", kept")
+        }
+    }
+
+    @Test func `creates, waits for the ledger, and sends the whole`() throws {
+        var upload = try dialogue()
+        #expect(words(upload.next(after: nil)) == "OPTIONS http://h/files/")
+        let create = upload.next(after: try answer(204, "Tus-Version: 1.0.0", "Tus-Extension: creation"))
+        guard case .request(let request) = create else { return }
+        #expect(request.method == "POST" && request.headers.contains("Upload-Length: 3000000"))
+        #expect(request.headers.contains("Upload-Metadata: filename eCB5,filetype YS9i"))
+        #expect(words(upload.next(after: try answer(201, "Location: 1"))) == "hold http://h/files/1")
+        #expect(words(upload.next(after: nil)) == "PATCH http://h/files/1 0..<3000000")
+        #expect(words(upload.next(after: try answer(204, "Upload-Offset: 3000000"))) == "done")
+    }
+
+    @Test func `sends pieces of about a second with their hashes where the server checks them`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(
+            after: try answer(204, "Tus-Extension: creation, checksum", "Tus-Checksum-Algorithm: md5,sha1"))
+        _ = upload.next(after: try answer(201, "Location: 1"))
+        guard case .request(let first) = upload.next(after: nil) else { return }
+        #expect(first.body == 0..<1 << 20 && first.headers.contains("Upload-Checksum: sha1 AQID"))
+        let quick = upload.next(after: try answer(204, "Upload-Offset: 1048576", took: .seconds(0.1)))
+        #expect(words(quick) == "PATCH http://h/files/1 1048576..<3000000")
+        // A damaged piece is sent again from where the server is.
+        #expect(words(upload.next(after: try answer(460))) == "HEAD http://h/files/1")
+        #expect(
+            words(upload.next(after: try answer(200, "Upload-Offset: 1048576")))
+                == "PATCH http://h/files/1 1048576..<3000000")
+    }
+
+    @Test func `goes on at the offset of the server`() throws {
+        var upload = try dialogue(kept: 2_000_000)
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer(204))) == "HEAD http://h/files/1")
+        #expect(
+            words(upload.next(after: try answer(200, "Upload-Offset: 1500000")))
+                == "PATCH http://h/files/1 1500000..<3000000")
+        let lost = try answer(0, failure: .connectionLost("x"))
+        #expect(words(upload.next(after: lost)) == "connectionLost(\"x\"), kept")
+    }
+
+    @Test func `begins anew with another version of the source`() throws {
+        var other = Self.source
+        other.modified += 1
+        var upload = try dialogue(kept: 2_000_000, source: other)
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer(204))) == "POST http://h/files/")
+    }
+
+    @Test func `begins anew once when the server has forgotten it`() throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        #expect(words(upload.next(after: try answer(404))) == "POST http://h/files/")
+        _ = upload.next(after: try answer(201, "Location: 2"))
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer(410))) == "httpStatus(410)")
+    }
+
+    @Test func `gives up when the server accepts no byte`() throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        var last = ""
+        for _ in 0..<10 {
+            let step = words(upload.next(after: try answer(200, "Upload-Offset: 10")))
+            if step.hasPrefix("badResponse") { last = step; break }
+            _ = upload.next(after: try answer(409))
+        }
+        #expect(last.contains("does not accept the bytes"))
+    }
+
+    @Test(arguments: [
+        (["Tus-Version: 0.2.2"], "badResponse(\"the server speaks tus 0.2.2, not 1.0.0\")"),
+        (["Tus-Extension: termination"], "badResponse(\"the tus server creates no uploads\")"),
+    ])
+    func `says what the server cannot`(lines: [String], failure: String) throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        var answer = try answer(204)
+        for line in lines + [""] { Array(line.utf8).withUnsafeBytes { _ = answer.head.read($0) } }
+        #expect(words(upload.next(after: answer)) == failure)
+    }
+
+    @Test(arguments: ["X: y", "Upload-Offset: 3000001", "Upload-Offset: -1", "Upload-Offset: 99999999999999999999"])
+    func `believes no impossible offset`(line: String) throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        #expect(words(upload.next(after: try answer(200, line))).hasPrefix("badResponse"))
+    }
+}
