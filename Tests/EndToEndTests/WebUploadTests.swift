@@ -83,6 +83,31 @@ import Testing
         }
     }
 
+    /// What was read from a stream is gone: the rest of it must never pass for the whole.
+    @Test(arguments: [(200_000, true), (3_000_000, false)])
+    func `of a stream is sent again only while its first bytes are kept`(size: Int, isRepeated: Bool) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(size, to: "x")
+            mkfifo(folder.path("pipe"), 0o600)
+            let (source, pipe) = (folder.path("x"), folder.path("pipe"))
+            let writer = Thread {
+                signal(SIGPIPE, SIG_IGN)
+                guard let output = FileHandle(forWritingAtPath: pipe) else { return }
+                try? output.write(contentsOf: (try? Data(contentsOf: URL(filePath: source))) ?? Data())
+                try? output.close()
+            }
+            writer.start()
+            let result = try await run("put", "pipe", server.uploadURL("stream", "dropfirst=\(size / 2)"))
+            if isRepeated {
+                #expect(result.code == 0, "\(result.output)")
+                #expect(try server.uploaded("stream").map { Data($0) } == folder.bytes("x"))
+            } else {
+                #expect(result.code == 1 && result.output.contains("can be read only once"), "\(result.output)")
+                #expect(server.uploaded("stream") == nil)
+            }
+        }
+    }
+
     @Test(arguments: [("digest", "user=a"), ("basic", "user=a")])
     func `logs in`(kind: String, user: String) async throws {
         try await FaultServer.serving { server in

@@ -14,7 +14,7 @@ extension CurlTransport {
             let (inbox, id) = (inbox, request.connection)
             let upload = try UploadConnection(
                 request, order, outbox: outbox, sshHome: sshHome, folders: knownFolders,
-                whenReadable: { inbox.post(.readable(id)) })
+                streams: shared.streams, whenReadable: { inbox.post(.readable(id)) })
             uploads[request.connection] = upload
             settle(upload, upload.begin())
         } catch {
@@ -62,7 +62,6 @@ extension CurlTransport {
 
     private func remove(_ upload: UploadConnection) {
         release(upload)
-        upload.close()
         uploads[upload.id] = nil
     }
 

@@ -3,6 +3,7 @@ import WinchModel
 
 /// What the threads of one transport have in common.
 final class SharedByThreads: Sendable {
+    let streams = OpenStreams()
     let sshHome = SSHHome()
     /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
     /// downloads.

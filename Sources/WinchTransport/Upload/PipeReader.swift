@@ -33,8 +33,7 @@ final class PipeReader: Sendable {
     private let state = Mutex(State())
     private let name: String
     private let fault: @Sendable () -> String?
-    /// Posted for each byte count that was waited for.
-    private let whenReadable: @Sendable () -> Void
+    private let whenReadable = Mutex<@Sendable () -> Void>({})
     /// Ends the thread's read when its bytes are not wanted any more.
     private let hasRoom = Doorbell()
 
@@ -45,12 +44,10 @@ final class PipeReader: Sendable {
     ///   - open: gives the descriptor, on the reader's thread: to open a FIFO may take long. Negative: errno.
     ///   - name: for messages.
     ///   - fault: asked at the end: why the bytes do not make the whole.
-    ///   - whenReadable: called on the reader's thread when bytes have come that `read` was asked for in vain.
     init(
-        name: String, open: @escaping @Sendable () -> Int32, fault: @escaping @Sendable () -> String? = { nil },
-        whenReadable: @escaping @Sendable () -> Void
+        name: String, open: @escaping @Sendable () -> Int32, fault: @escaping @Sendable () -> String? = { nil }
     ) {
-        (self.name, self.whenReadable, self.fault) = (name, whenReadable, fault)
+        (self.name, self.fault) = (name, fault)
         let isStarted = Threads.start { [weak self] in
             let number = open()
             guard number >= 0 else {
@@ -87,14 +84,17 @@ final class PipeReader: Sendable {
             defer { state.isAwaited = false }
             return state.isAwaited
         }
-        if isAwaited { whenReadable() }
+        if isAwaited { whenReadable.withLock(\.self)() }
         while state.withLock({ $0.end - $0.position >= Self.most && !$0.isStopped }) { hasRoom.wait(milliseconds: 200) }
     }
 
     private func end(failure: TransferFailure?) {
         state.withLock { ($0.isEnded, $0.failure) = (true, failure) }
-        whenReadable()
+        whenReadable.withLock(\.self)()
     }
+
+    /// - Parameter whenReadable: called on the reader's thread when bytes have come that `read` was asked for in vain.
+    func notify(_ whenReadable: @escaping @Sendable () -> Void) { self.whenReadable.withLock { $0 = whenReadable } }
 
     /// Nothing more is wanted.
     func stop() {

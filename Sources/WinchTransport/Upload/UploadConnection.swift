@@ -39,12 +39,12 @@ final class UploadConnection {
     /// - Parameter whenReadable: called on another thread when a source that was waited for has bytes.
     init(
         _ request: ConnectionRequest, _ order: UploadOrder, outbox: Outbox, sshHome: SSHHome, folders: KnownFolders,
-        whenReadable: @escaping @Sendable () -> Void
+        streams: OpenStreams, whenReadable: @escaping @Sendable () -> Void
     ) throws(TransferFailure) {
         (self.request, self.order, self.outbox) = (request, order, outbox)
         speed = SpeedWatch(request, at: outbox.now)
         begunAt = outbox.now
-        let source = try UploadSource(order, whenReadable: whenReadable)
+        let source = try UploadSource(order, of: request.transfer, streams, whenReadable: whenReadable)
         self.source = source
         switch request.url.scheme {
         case .http, .https:
@@ -115,6 +115,7 @@ final class UploadConnection {
             return .pausing
         case .done:
             let size = source.size ?? given
+            source.finish()
             noteSent(size)
             noteReplying(size)
             return .finished(size: size)
@@ -138,8 +139,6 @@ final class UploadConnection {
         return point(have: ByteCount(bytes: reported ?? 0))
     }
 
-    /// Nothing more of the source is read.
-    func close() { source.close() }
 }
 
 // MARK: - Requests

@@ -11,51 +11,69 @@ final class UploadSource {
     }
 
     private let kind: Kind
+    private let streams: OpenStreams
+    /// Of a stream.
+    private var key: OpenStreams.Key?
     let contentType: String
     private(set) var isAtEnd = false
     /// The stream has no bytes at present, and libcurl waits for some.
     private(set) var isAwaited = false
 
     /// - Throws: when a file cannot be opened.
-    init(_ order: UploadOrder, whenReadable: @escaping @Sendable () -> Void) throws(TransferFailure) {
+    ///
+    /// - Parameters:
+    ///   - id: of the transfer.
+    ///   - streams: of earlier attempts.
+    init(
+        _ order: UploadOrder, of id: TransferID, _ streams: OpenStreams, whenReadable: @escaping @Sendable () -> Void
+    ) throws(TransferFailure) {
+        self.streams = streams
         switch order.content {
         case .form(let fields):
             let body = try UploadBody(form: fields, boundary: Self.boundary())
             (kind, contentType) = (.body(body), body.contentType)
         case .file(let path):
             if Self.isFIFO(path) {
-                kind = .pipe(
-                    PipeReader(name: path, open: { Glibc.open(path, O_RDONLY | O_CLOEXEC) }, whenReadable: whenReadable)
-                )
+                let pipe = streams.reader(.file(id), whenReadable: whenReadable) {
+                    PipeReader(name: path, open: { Glibc.open(path, O_RDONLY | O_CLOEXEC) })
+                }
+                (kind, key) = (.pipe(pipe), .file(id))
                 contentType = order.contentType ?? "application/octet-stream"
             } else {
                 let body = try UploadBody(file: path, type: order.contentType)
                 (kind, contentType) = (.body(body), body.contentType)
             }
         case .standardInput:
-            (kind, contentType) = try Self.open(0, "standard input", order, whenReadable)
+            key = .standardInput
+            (kind, contentType) = try Self.open(0, "standard input", order, .standardInput, streams, whenReadable)
         case .open(let source):
+            let key = OpenStreams.Key.open(ObjectIdentifier(source))
+            self.key = key
             (kind, contentType) = try Self.open(
-                source.descriptor, source.name, order, whenReadable, fault: { source.failure })
+                source.descriptor, source.name, order, key, streams, whenReadable, fault: { source.failure })
         }
     }
 
     private static func open(
-        _ number: Int32, _ name: String, _ order: UploadOrder, _ whenReadable: @escaping @Sendable () -> Void,
+        _ number: Int32, _ name: String, _ order: UploadOrder, _ key: OpenStreams.Key, _ streams: OpenStreams,
+        _ whenReadable: @escaping @Sendable () -> Void,
         fault: @escaping @Sendable () -> String? = { nil }
     ) throws(TransferFailure) -> (Kind, String) {
-        let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else {
+        var status = stat()
+        guard number >= 0, fstat(number, &status) == 0 else {
             throw number < 0
                 ? .notRepeatable("it was given by a program that has ended")
                 : .readWrite(name, reason: ErrnoFailure.words(errno))
         }
-        var status = stat()
-        if fstat(copy, &status) == 0, status.st_mode & S_IFMT == S_IFREG, lseek(copy, 0, SEEK_CUR) == 0 {
+        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0 {
+            let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
+            guard copy >= 0 else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
             let body = try UploadBody(Descriptor(copy), named: name, type: order.contentType)
             return (.body(body), body.contentType)
         }
-        let pipe = PipeReader(name: name, open: { copy }, fault: fault, whenReadable: whenReadable)
+        let pipe = streams.reader(key, whenReadable: whenReadable) {
+            PipeReader(name: name, open: { fcntl(number, F_DUPFD_CLOEXEC, 0) }, fault: fault)
+        }
         return (.pipe(pipe), order.contentType ?? "application/octet-stream")
     }
 
@@ -145,7 +163,9 @@ final class UploadSource {
         return hash.digest()
     }
 
-    func close() {
+    /// The upload is complete: nothing more is read.
+    func finish() {
         if case .pipe(let pipe) = kind { pipe.stop() }
+        if let key { streams.forget(key) }
     }
 }

@@ -62,7 +62,8 @@ import Testing
             totals.waiting + totals.working + totals.paused + totals.backoff + totals.finished + totals.failed
             + totals.cancelled
         if sum != totals.count || totals.count != queue.order.count { return "totals \(totals)" }
-        return totals.fraction == queue.fraction.value ? nil : "fraction"
+        let whole = queue.sums.fraction(in: queue.settings.mode)
+        return totals.fraction == whole.value ? nil : "fraction"
     }
 
     @Test func `receives one event for the bytes of several reports`() {
