@@ -11,7 +11,7 @@ final class Rig: Sendable {
     let folder: TemporaryFolder
     let transport: TransportThreads
     private let files: FileServices
-    private let reports: AsyncStream<TransportReport>
+    let reports: AsyncStream<TransportReport>
 
     init(
         folder: TemporaryFolder? = nil, threads: Int = 2, files: FileServices? = nil,
