@@ -6,12 +6,13 @@ import WinchModel
 final class UploadBody {
     private enum Part {
         case bytes([UInt8])
-        case file(Descriptor, path: String, FileIdentity)
+        /// - Parameter isAtPath: false for a file that was given open, whose path is only a name for messages.
+        case file(Descriptor, path: String, FileIdentity, isAtPath: Bool)
 
         var count: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
-            case .file(_, _, let identity): identity.length
+            case .file(_, _, let identity, _): identity.length
             }
         }
     }
@@ -29,7 +30,7 @@ final class UploadBody {
         let (file, identity) = try Self.open(path)
         contentType = type ?? MediaType.of(fileName: path)
         source = identity
-        append(.file(file, path: path, identity))
+        append(.file(file, path: path, identity, isAtPath: true))
     }
 
     /// - Parameter file: a regular file that is open already.
@@ -39,7 +40,7 @@ final class UploadBody {
         }
         contentType = type ?? MediaType.of(fileName: name)
         source = identity
-        append(.file(file, path: name, identity))
+        append(.file(file, path: name, identity, isAtPath: false))
     }
 
     /// A form, as multipart/form-data.
@@ -50,7 +51,7 @@ final class UploadBody {
             append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
                 let (file, identity) = try Self.open(path)
-                append(.file(file, path: path, identity))
+                append(.file(file, path: path, identity, isAtPath: true))
             }
             append(.bytes(MultipartForm.lineEnd))
         }
@@ -63,7 +64,7 @@ final class UploadBody {
     }
 
     private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, FileIdentity) {
-        // A FIFO would hold up the thread until somebody writes to it.
+        // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
         let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         let file = Descriptor(number)
@@ -111,7 +112,7 @@ final class UploadBody {
                 room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[Int(offset)...].prefix(room.count)))
             }
             return room.count
-        case .file(let file, let path, _):
+        case .file(let file, let path, _, _):
             let count = withExtendedLifetime(file) { pread(file.number, room.baseAddress, room.count, Int(offset)) }
             guard count >= 0 else {
                 if errno == EINTR { return 0 }
@@ -125,14 +126,11 @@ final class UploadBody {
 
     /// - Throws: `.sourceChanged` when a file was written to since it was opened, or another one has its name.
     func checkSources() throws(TransferFailure) {
-        for case (_, .file(let file, let path, let identity)) in parts {
+        for case (_, .file(let file, let path, let identity, let isAtPath)) in parts {
             guard FileIdentity(file) == identity else { throw .sourceChanged(path) }
             var status = stat()
-            if stat(path, &status) == 0, FileIdentity(status) != identity,
-                path.utf8.contains(UInt8(ascii: "/")) || source == nil
-            {
-                throw .sourceChanged(path)
-            }
+            // A file that was removed is whole all the same.
+            if isAtPath, stat(path, &status) == 0, FileIdentity(status) != identity { throw .sourceChanged(path) }
         }
     }
 }
