@@ -118,6 +118,23 @@ import Testing
         #expect(try server.names() == [])
     }
 
+    /// The program does not wait for the time in which a cancel can be undone, and does not end before the file is gone.
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `leaves nothing when the program is quit right after the cancel`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let tmux = try await Tmux(folder, environment: server.environment)
+        try await tmux.winch("put x \(server.folderURL) --limit-rate 2M")
+        try await server.wait(toHave: 1 << 20)
+        try await tmux.press("c")
+        try await tmux.wait(for: "y")
+        try await tmux.press("y")
+        try await tmux.wait(for: "cancelled")
+        try await tmux.press("q")
+        // Less than the cancel can be undone in.
+        for _ in 0..<100 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try server.names() == [])
+    }
+
     /// Each round ends the server's side of the connection at another byte.
     @Test(arguments: FileReceiver.Kind.plain)
     func `is right after cuts at random bytes`(kind: FileReceiver.Kind) async throws {

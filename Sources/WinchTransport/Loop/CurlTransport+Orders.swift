@@ -124,7 +124,7 @@ extension CurlTransport {
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if stop(upload: id, discarding: discarding) || stop(id, discarding: discarding) { return }
+        if stop(upload: id) || stop(id, discarding: discarding) { return }
         if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()
@@ -203,8 +203,8 @@ extension CurlTransport {
     }
 
     /// Resumes the callers of `shutDown` once nothing runs, after the reports of this turn were sent.
-    private func endIfIdle() {
-        guard isShuttingDown, finishing.isEmpty else { return }
+    func endIfIdle() {
+        guard isShuttingDown, finishing.isEmpty, removals.isEmpty else { return }
         outbox.flush()
         for continuation in waitingForEnd { continuation.resume() }
         waitingForEnd = []

@@ -29,6 +29,7 @@ extension CurlTransport {
         }
         checkUploads(late: gap)
         endLateDescriptions()
+        endLateRemovals()
         for (id, entry) in probes where entry.probe.deadline <= outbox.now {
             probes[id] = nil
             withdraw(entry.easy)

@@ -89,8 +89,10 @@ extension CurlTransport {
         }
     }
 
+    /// What is at the server stays: the queue orders its removal by `withdraw`.
+    ///
     /// - Returns: false when there is no such upload.
-    func stop(upload id: ConnectionID, discarding: Bool) -> Bool {
+    func stop(upload id: ConnectionID) -> Bool {
         guard let upload = uploads[id] else { return false }
         upload.flush()
         let kept = upload.kept
@@ -100,9 +102,11 @@ extension CurlTransport {
         return true
     }
 
+    /// Also while the transport ends: what was cancelled just before must not stay at the server.
     func withdraw(upload request: ConnectionRequest) {
-        guard !isShuttingDown, let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
-            let easy = try? begin(removal.first, for: removal, at: removal.server)
+        if connections.isEmpty, uploads.isEmpty, removals.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        guard let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
+            let easy = try? begin(removal.request, for: removal, at: removal.server)
         else { return }
         removals[ObjectIdentifier(removal)] = (removal, easy)
     }
@@ -111,6 +115,16 @@ extension CurlTransport {
         if let next, (try? easy.prepare(next, for: removal)) != nil, loop.add(easy) { return }
         removals[ObjectIdentifier(removal)] = nil
         giveBack(easy)
+        endIfIdle()
+    }
+
+    /// Servers that do not answer are not waited for.
+    func endLateRemovals() {
+        for (id, entry) in removals where entry.removal.deadline <= outbox.now {
+            removals[id] = nil
+            withdraw(entry.easy)
+        }
+        endIfIdle()
     }
 
     private func endUpload(of id: TransferID) {
@@ -121,6 +135,6 @@ extension CurlTransport {
     }
 
     func stopUploads() {
-        for id in uploads.keys.sorted() { _ = stop(upload: id, discarding: false) }
+        for id in uploads.keys.sorted() { _ = stop(upload: id) }
     }
 }

@@ -195,7 +195,7 @@ extension CurlTransport {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if connections.isEmpty, uploads.isEmpty, probes.isEmpty, descriptions.isEmpty {
+        if connections.isEmpty, uploads.isEmpty, removals.isEmpty, probes.isEmpty, descriptions.isEmpty {
             outbox.flush()
             return Self.idle
         }

@@ -4,12 +4,17 @@ import WinchModel
 final class UploadRemoval: ResponseReceiver {
     let ssh: SSHAccess?
     let server: String
-    private let request: EasyRequest
+    let request: EasyRequest
+    let deadline: Moment
+
+    /// 3 s: the program may be waiting for it to end.
+    private static let timeout = Duration.seconds(3)
 
     /// - Returns: `nil` when nothing is there, or the protocol has no way.
     init?(_ start: ConnectionRequest, sshHome: SSHHome, at now: Moment) {
         guard let order = start.upload, let place = start.resume?.upload, !place.name.isEmpty else { return nil }
         server = start.url.server
+        deadline = now + Self.timeout
         var upload = EasyUpload()
         switch start.url.scheme {
         case .http, .https:
@@ -36,8 +41,6 @@ final class UploadRemoval: ResponseReceiver {
                 url: folder, settings: start.settings, isHead: true, ssh: access.request, upload: upload)
         }
     }
-
-    var first: EasyRequest { request }
 
     /// - Returns: another request, with another of the user's keys.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {
