@@ -138,8 +138,10 @@ import Testing
         defer { umount(server.root.path("disk")) }
         try folder.writeRandom(3 << 20, to: "x")
         let result = try await server.run("put", "x", server.url("disk") + "/", "--max-tries", "2", in: folder)
-        #expect([9, 17].contains(result.code), "\(result.output)")
-        #expect(try result.reason().contains("full"), "\(result.output)")
+        // vsftpd resets the data connection before it answers: either can be seen first.
+        let isReset = kind == .ftp && result.code == 6
+        #expect(isReset || [9, 17].contains(result.code), "\(result.output)")
+        #expect(try isReset || result.reason().contains("full"), "\(result.output)")
         #expect(try !server.names("disk").contains("x"))
     }
 }

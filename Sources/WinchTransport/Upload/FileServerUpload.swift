@@ -1,3 +1,4 @@
+import Hashing
 import WinchHTTP
 import WinchModel
 
@@ -55,7 +56,8 @@ struct FileServerUpload: UploadDialogue {
             } else {
                 "\(start.connection) \(UInt64.random(in: 0 ... .max)) \(target.normal)"
             }
-        return try? TransferURL(folder.text + ".winch-" + FNV.hex(mark) + ".part")
+        let hash = HashFunction.sha256.hash(Array(mark.utf8)).prefix(8).hex
+        return try? TransferURL(folder.text + ".winch-" + hash + ".part")
     }
 
     private var isSFTP: Bool { target.scheme == .sftp }
@@ -125,8 +127,9 @@ struct FileServerUpload: UploadDialogue {
     }
 
     private mutating func sent(from offset: Int64, _ answer: UploadAnswer) -> UploadStep {
-        // A server that does not append has not taken anything.
-        if offset > 0, !isSFTP, answer.code == .uploadFailed { return send(from: 0) }
+        // A server that does not append has not taken anything; one without space has kept what it had.
+        let isFull = answer.reply == 452 || answer.reply == 552
+        if offset > 0, !isSFTP, answer.code == .uploadFailed, !isFull { return send(from: 0) }
         if let failure = answer.failure { return .failed(failed(failure, answer), place: place) }
         guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: place) }
         return measure(answer.given)
@@ -203,16 +206,6 @@ struct FileServerUpload: UploadDialogue {
                 ? .remoteWrite(.denied, path: path) : .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
         default: return failure
         }
-    }
-}
-
-/// FNV-1a of 64 bits, for names that must be the same in every run.
-private enum FNV {
-    static func hex(_ text: String) -> String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }
 

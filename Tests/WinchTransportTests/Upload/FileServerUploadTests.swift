@@ -76,6 +76,18 @@ import Testing
         #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0")
     }
 
+    /// What it has is not thrown away because it has no space for more.
+    @Test func `keeps what a full server has`() throws {
+        var upload = try dialogue(have: 110_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 110_000 })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 110_000 })
+        _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
+        let full = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 452, .other("full")) }
+        #expect(words(upload.next(after: full)) == "remoteFull(host: \"h\"), kept")
+    }
+
     @Test func `is ready to rename what is there whole`() throws {
         var upload = try dialogue(have: 200_000)
         _ = upload.next(after: nil)
