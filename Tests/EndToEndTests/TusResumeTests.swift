@@ -74,6 +74,18 @@ import Testing
         }
     }
 
+    /// Of several requests only the first finds out which login is wanted.
+    @Test func `logs in once`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await run(
+                server.tusURL("user=a", "pass=b", "digest"), "--user", "a", "--password", "b")
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try isWhole(server))
+            let parts = server.uploads.filter { $0.method == "PATCH" && $0.bytesRead > 0 }
+            #expect(parts.count > 1 && parts.allSatisfy { $0.status == 204 }, "\(parts.map(\.status))")
+        }
+    }
+
     @Test func `fails with the reason where there is no tus`() async throws {
         try await FaultServer.serving { server in
             let result = try await run(server.tusURL("notus"), "--max-tries", "1")

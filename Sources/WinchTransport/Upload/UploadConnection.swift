@@ -24,6 +24,7 @@ final class UploadConnection {
     /// The request under way, and when it began.
     var asked: UploadRequest?
     private var begunAt: Moment
+    /// What the server asked for holds for the requests that follow: a body that is refused for its login was sent in vain.
     private var login = EasyRequest.Login.basic
     private var needsFreshConnection = false
     var answerBody = AnswerBody()
@@ -103,7 +104,7 @@ final class UploadConnection {
         switch step {
         case .request(let next):
             asked = next
-            (needsFreshConnection, login) = (false, .basic)
+            needsFreshConnection = false
             return again()
         case .wait(let span):
             wakeAt = outbox.now + span
@@ -138,7 +139,6 @@ final class UploadConnection {
         guard place != nil else { return nil }
         return point(have: ByteCount(bytes: reported ?? 0))
     }
-
 }
 
 // MARK: - Requests
