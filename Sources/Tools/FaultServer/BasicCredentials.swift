@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A user and password as `Authorization: Basic` carries them (RFC 7617).
 struct BasicCredentials: Equatable, Sendable {
     let user: String
@@ -14,5 +16,5 @@ struct BasicCredentials: Equatable, Sendable {
         return parts[0].lowercased() == "basic" && parts[1] == token
     }
 
-    private var token: String { Base64.encoded(Array("\(user):\(password)".utf8)) }
+    private var token: String { Data("\(user):\(password)".utf8).base64EncodedString() }
 }

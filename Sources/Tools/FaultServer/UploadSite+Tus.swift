@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Hashing
 
 /// Uploads by tus 1.0 below `/tus`: creation, offset, parts, checksum, termination.
@@ -124,7 +125,7 @@ extension UploadSite {
             if let checksum = request.header("Upload-Checksum") {
                 let parts = checksum.split(separator: " ")
                 let digest = parts.first.flatMap(hashFunction)?.hash(body.bytes)
-                let isRight = parts.count == 2 && digest.map { Base64.encoded($0) } == String(parts[1])
+                let isRight = parts.count == 2 && digest.map { Data($0).base64EncodedString() } == String(parts[1])
                 guard isRight, upload.refusedChecksums >= tus.badChecksums else {
                     store.uploads[number]?.refusedChecksums += 1
                     return plan(head(460))

@@ -1,5 +1,5 @@
-import Glibc
 public import WinchModel
+import WinchTransport
 
 /// How a file is uploaded.
 public struct UploadOptions: Hashable, Sendable {
@@ -44,10 +44,7 @@ extension NetworkQueue {
     ) throws(NetworkQueueFailure) -> Transfer {
         var spec = try spec(.file(path), to: url, upload, options)
         spec.startsPaused = startsPaused
-        var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
-            spec.listedSize = ByteCount(bytes: Int64(status.st_size))
-        }
+        spec.listedSize = spec.upload?.sizeOnDisk
         return Transfer(id: try take([spec]), spec: spec, queue: self)
     }
 

@@ -3,7 +3,7 @@ import WinchModel
 /// One JSON object per line: every event with what it changed, and the queue's totals at most ten times a second.
 ///
 /// `delta` and `deltaTotal` are an event's changes of the queue's sums in accurate mode; their sums over all lines
-/// give the totals. Lines with the direction `up` are summed separately. Sizes are in bytes, durations in seconds;
+/// give the totals, and over those with the direction `up` the totals of the uploads. Sizes are in bytes, durations in seconds;
 /// `time` is in seconds since 1970.
 struct JSONReporter: Reporter {
     private let unixOffset: Double

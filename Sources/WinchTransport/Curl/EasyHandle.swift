@@ -10,17 +10,16 @@ final class EasyHandle {
     /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
     private var options: EasyOptions?
+    /// The request before was one of an upload: the next one starts from nothing.
+    private var hasUploaded = false
     /// Of an upload; live as long as libcurl may use them.
-    private var commands: [CommandList] = []
+    private var commands: [LineList] = []
     /// Hears of the sockets that this handle opens.
     private let openingListener = UnsafeMutablePointer<winch_socket_listener>.allocate(capacity: 1)
     /// The socket that was opened last for this handle.
     private(set) var newestSocket: Int32?
     /// Of the request under way.
     private(set) var scheme = TransferURL.Scheme.http
-    private var usesCookies = false
-    /// Lives as long as libcurl may use it.
-    private var headers: HeaderList?
     /// The server of the transfer, as in `TransferURL.server`.
     var server = ""
     /// The socket that the last request went out on; `nil` when it is not known, or no longer used.
@@ -61,7 +60,7 @@ final class EasyHandle {
         scheme = request.url.scheme
         endWatch()
         newestSocket = nil
-        if request.upload == nil, var options,
+        if request.upload == nil, !hasUploaded, var options,
             options.settings === request.settings || options.settings == request.settings
         {
             let code = options.change(to: request, on: raw)
@@ -82,13 +81,11 @@ final class EasyHandle {
                 on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets,
                 opening: openingListener)
             if code == 0 { code = fresh.change(to: request, on: raw) }
-            headers = fresh.headers
             if code == 0, let upload = request.upload { code = prepare(upload) }
-            // The next request on the handle starts from nothing after an upload.
-            options = request.upload == nil ? fresh : nil
+            hasUploaded = request.upload != nil
+            options = fresh
             try check(code)
         }
-        usesCookies = request.settings.value.cookieFile != nil
         self.receiver = receiver
     }
 
@@ -104,7 +101,7 @@ final class EasyHandle {
         if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method)) }
         // 2: makes the folder, and enters it again.
         if upload.createsFolders { note(winch_easy_set_number(raw, WINCH_CREATE_FOLDERS, 2)) }
-        commands = [CommandList(upload.commandsBefore), CommandList(upload.commandsAfter)]
+        commands = [LineList(upload.commandsBefore), LineList(upload.commandsAfter)]
         note(winch_easy_set_commands(raw, commands[0].first, commands[1].first))
         note(
             winch_easy_set_source(
@@ -130,7 +127,7 @@ final class EasyHandle {
     private static let uploadBuffer = 2 << 20
 
     /// False when something of this transfer stays in the handle that the next must not have: cookies.
-    var isReusable: Bool { !usesCookies }
+    var isReusable: Bool { options?.settings.value.cookieFile == nil }
 
     /// Goes on with a body that was answered with `notNow`; at once, from within this call. Not from a callback.
     func release() { winch_easy_release(raw) }
@@ -196,17 +193,4 @@ final class EasyHandle {
         easy.loop.checkIsolated()
         return easy
     }
-}
-
-/// Commands in libcurl's own list.
-private final class CommandList {
-    private(set) var first: OpaquePointer?
-
-    init(_ commands: [String]) {
-        for command in commands {
-            if let longer = winch_list_append(first, command) { first = longer }
-        }
-    }
-
-    deinit { winch_list_free(first) }
 }

@@ -4,7 +4,7 @@ import WinchModel
 /// The options that are set on a handle: the next transfer sets only those that differ.
 struct EasyOptions {
     let settings: Shared<TransferSettings>
-    let headers: HeaderList
+    private let headers: HeaderList
     private var range: String?
     private var resumeFrom: Int64 = 0
     private var isHead = false

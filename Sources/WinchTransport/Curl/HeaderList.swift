@@ -1,9 +1,6 @@
-import CTransport
-
-/// Request header lines in libcurl's own list, which must live as long as the handle may use it.
+/// Request header lines for libcurl; must live as long as the handle may use them.
 final class HeaderList {
-    /// The head of the list; `nil` for none.
-    private(set) var first: OpaquePointer?
+    private var list: LineList
     private let lines: [String]
     private var condition: String?
 
@@ -20,10 +17,11 @@ final class HeaderList {
             lines.append("Accept-Encoding: identity")
         }
         self.lines = lines + own
-        build()
+        list = LineList(self.lines)
     }
 
-    deinit { winch_list_free(first) }
+    /// The head of libcurl's list; `nil` for none.
+    var first: OpaquePointer? { list.first }
 
     /// Sets or removes the line on which the answer depends.
     ///
@@ -31,17 +29,8 @@ final class HeaderList {
     func setCondition(_ value: String?) -> Bool {
         guard value != condition else { return false }
         condition = value
-        let old = first
-        first = nil
-        build()
-        winch_list_free(old)
+        list = LineList(lines + (value.map { [$0] } ?? []))
         return true
-    }
-
-    private func build() {
-        for line in lines + (condition.map { [$0] } ?? []) {
-            if let longer = winch_list_append(first, line) { first = longer }
-        }
     }
 
     private static func isNamed(_ line: String, _ name: String) -> Bool { self.name(of: line) == name }

@@ -1,8 +1,8 @@
-import Glibc
-import WinchModel
+package import Glibc
+package import WinchModel
 
 extension FileIdentity {
-    init(_ status: stat) {
+    package init(_ status: stat) {
         self.init(
             device: UInt64(status.st_dev), node: UInt64(status.st_ino), length: Int64(status.st_size),
             modified: Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))

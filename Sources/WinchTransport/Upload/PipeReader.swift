@@ -2,7 +2,8 @@ import Glibc
 import Synchronization
 import WinchModel
 
-/// Reads standard input, a FIFO or a program's stream on a thread of its own: the loop must not wait for the program that writes there.
+/// Reads standard input, a FIFO or a program's stream on a thread of its own: the loop must not wait for the program that writes
+/// there.
 ///
 /// The first bytes are kept, so that the body can begin again when a server asks for a login, or says before it has read much
 /// that it wants another request.

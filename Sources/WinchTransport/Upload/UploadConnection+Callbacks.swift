@@ -23,7 +23,7 @@ extension UploadConnection: BodySender {
     }
 
     func seek(to position: Int64) -> Bool {
-        // A request that must not be made twice is not begun again behind the queue's back.
+        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl.
         guard let range = asked?.body, !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else {
             return false
         }

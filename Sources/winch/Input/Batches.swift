@@ -1,5 +1,6 @@
 import WinchBatch
 import WinchModel
+import WinchTransport
 
 /// The entries to download: the URLs of the command line first, then those of the batch files, in the given order.
 ///
@@ -153,7 +154,7 @@ struct Batches: Sendable {
     private mutating func add(_ spec: TransferSpec) -> Bool {
         guard duplicates.isNew(spec) else { return false }
         var spec = spec
-        if let upload = spec.upload { spec.listedSize = UploadSources.size(of: upload) }
+        if let upload = spec.upload { spec.listedSize = upload.sizeOnDisk }
         specs.append(spec)
         return true
     }

@@ -1,22 +1,13 @@
 import Glibc
 import WinchBatch
 import WinchModel
+import WinchTransport
 
 /// The local files of an upload, before anything is sent.
 enum UploadSources {
-    /// The size of what is sent; `nil`: it is not known before the end.
-    static func size(of order: UploadOrder) -> ByteCount? {
-        guard let path = order.file, let status = status(path), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return ByteCount(bytes: Int64(status.st_size))
-    }
-
     /// The version of a file; `nil`: it cannot be read.
     static func version(of path: String) -> FileIdentity? {
-        status(path).map {
-            FileIdentity(
-                device: UInt64($0.st_dev), node: UInt64($0.st_ino), length: Int64($0.st_size),
-                modified: Int64($0.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64($0.st_mtim.tv_nsec))
-        }
+        status(path).map { FileIdentity($0) }
     }
 
     /// What is wrong with the files, in the order of a form's fields.

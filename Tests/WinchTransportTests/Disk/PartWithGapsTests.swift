@@ -119,7 +119,7 @@ extension `A part with gaps` {
             let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000")
             let kept = try await leaveGap(rig, url)
             #expect(kept.onDisk == set(0..<400_000, 600_000..<700_000))
-            try rig.start(url, resume: kept, rate: ByteRate(perSecond: 300_000))
+            try rig.start(url, resume: kept, rate: ByteRate(perSecond: 50_000))
             let first = await rig.events { if case .moved = $0 { true } else { false } }
             #expect(first.openings.map(\.offset.bytes) == [400_000])
             #expect(first.openings.map(\.part.onDisk) == [kept.onDisk])
