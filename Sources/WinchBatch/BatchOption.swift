@@ -1,6 +1,6 @@
 /// An option of a batch entry, by the name it has in the file.
 enum BatchOption: String, CaseIterable {
-    case out, dir, pause, split, header, referer, user, password, key, proxy, checksum, timeout
+    case out, dir, pause, split, header, referer, user, password, cert, key, proxy, checksum, timeout
     case userAgent = "user-agent"
     case hostKey = "host-key"
     case ftpTLS = "ftp-tls"
@@ -28,6 +28,7 @@ enum BatchOption: String, CaseIterable {
         "http-user": .user, "ftp-user": .user, "http-passwd": .password, "ftp-passwd": .password, "all-proxy": .proxy,
         "http-proxy": .proxy, "https-proxy": .proxy, "ftp-proxy": .proxy, "max-download-limit": .limitRate,
         "lowest-speed-limit": .lowestSpeed, "max-filesize": .maxSize,
+        "certificate": .cert,
     ]
 
     /// Options of the command line that an entry cannot have, because they apply to the whole run.

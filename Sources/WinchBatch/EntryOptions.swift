@@ -51,6 +51,7 @@ struct EntryOptions {
         case .userAgent: settings.userAgent = try Self.text(value)
         case .user: settings.user = try Self.text(value)
         case .password: settings.password = try Self.text(value)
+        case .cert: settings.certificateFile = try Self.file(value)
         case .key: settings.keyFile = try Self.file(value)
         case .hostKey:
             guard let fingerprint = HostKey.fingerprint(value) else {

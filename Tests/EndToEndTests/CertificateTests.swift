@@ -35,6 +35,28 @@ import Testing
         }
     }
 
+    /// In both directions; the key may be in a file of its own, and the option in the batch.
+    @Test func `shows the certificate that the server asks for`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(upstream: server.origin, asksForCertificate: true)
+            let folder = try TestFolder()
+            let (url, trust) = ("\(site.origin)/f/x?size=5000", ["--cacert", site.authority])
+            let refused = try await Program([url] + trust, in: folder).wait()
+            #expect(refused.code != 0 && server.requests(for: "x").isEmpty, "\(refused.output)")
+            let certificate = ["--cert", site.clientCertificate, "--key", site.clientKey]
+            let result = try await Program([url] + trust + certificate, in: folder).wait()
+            #expect(result.code == 0, "\(result.output)")
+            let both =
+                try String(contentsOfFile: site.clientCertificate, encoding: .utf8)
+                + String(contentsOfFile: site.clientKey, encoding: .utf8)
+            try folder.write(both, to: "both.pem")
+            try folder.write("\(site.origin)/up/y\n  upload=both.pem\n  cert=both.pem\n", to: "list")
+            let sent = try await Program(["-i", "list"] + trust, in: folder).wait()
+            #expect(sent.code == 0, "\(sent.output)")
+            #expect(server.uploaded("y").map { String(decoding: $0, as: UTF8.self) } == both)
+        }
+    }
+
     @Test func `never continues in plain text after a redirect unless allowed`() async throws {
         try await FaultServer.serving { server in
             let site = try await SecureSite(upstream: server.origin)

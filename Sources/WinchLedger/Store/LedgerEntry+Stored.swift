@@ -21,6 +21,7 @@ extension TransferSettings {
         var settings = self
         settings.cookieFile = cookieFile.map(identity.absolute)
         settings.caFile = caFile.map(identity.absolute)
+        settings.certificateFile = certificateFile.map(identity.absolute)
         settings.keyFile = keyFile.map { $0.hasPrefix("~/") ? $0 : identity.absolute($0) }
         guard isFinished else { return settings }
         settings.user = nil

@@ -3,12 +3,14 @@ extension TransferSettings {
     /// What may be sent to any host: neither login nor cookies of the user's own header lines.
     package var withoutSecrets: TransferSettings {
         var settings = self
-        (settings.user, settings.password) = (nil, nil)
+        (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
         settings.headers.removeAll(where: Self.isSecret)
         return settings
     }
 
-    fileprivate var hasSecrets: Bool { user != nil || password != nil || headers.contains(where: Self.isSecret) }
+    fileprivate var hasSecrets: Bool {
+        user != nil || password != nil || certificateFile != nil || headers.contains(where: Self.isSecret)
+    }
 
     private static func isSecret(_ line: String) -> Bool {
         let name = line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }

@@ -20,7 +20,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var caFile: String?
     /// Certificates and SSH host keys are not verified.
     public var isInsecure = false
-    /// A private key for SFTP, instead of those of ssh_config and the default ones.
+    /// The certificate in PEM that a server may ask for; its private key is in `keyFile`, or in the same file.
+    public var certificateFile: String?
+    /// A private key for SFTP, instead of those of ssh_config and the default ones; with `certificateFile`, its key.
     public var keyFile: String?
     /// Fingerprints (`SHA256:...`) of SSH servers that are trusted, whatever known_hosts says.
     public var hostKeys: [String] = []

@@ -69,6 +69,8 @@ struct EasyOptions {
             (WINCH_USER_AGENT, settings.userAgent ?? WinchVersion.userAgent), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
+            (WINCH_CERTIFICATE, settings.certificateFile),
+            (WINCH_CERTIFICATE_KEY, settings.certificateFile.map { settings.keyFile ?? $0 }),
         ]
     }
 

@@ -78,8 +78,17 @@ struct TransferOptions: OptionSection {
     var password: String?
 
     @Option(
+        name: [.long, .customLong("certificate")],
         help: ArgumentHelp(
-            "A private key for SFTP; without it those of ~/.ssh/config, ~/.ssh/id_* and the agent.", valueName: "FILE"),
+            "The certificate that a server asks for, in PEM, with its private key unless --key has it.",
+            valueName: "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
+    var cert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A private key for --cert, or for SFTP; without it SFTP uses those of ~/.ssh/config, ~/.ssh/id_* and the agent.",
+            valueName: "FILE"),
         completion: .file(), transform: OptionValueParsing.file)
     var key: String?
 
@@ -140,7 +149,7 @@ struct TransferOptions: OptionSection {
     ]
 
     func validate() throws {
-        for (option, file) in [("--cookies", cookies), ("--cacert", cacert), ("--key", key)] {
+        for (option, file) in [("--cookies", cookies), ("--cacert", cacert), ("--cert", cert), ("--key", key)] {
             guard let file, access(file, R_OK) != 0 else { continue }
             throw ValidationError("\(option) \(PlainText(file)): \(String(cString: strerror(errno)))")
         }
@@ -159,6 +168,7 @@ struct TransferOptions: OptionSection {
         settings.proxy = proxy
         settings.caFile = cacert
         settings.isInsecure = insecure
+        settings.certificateFile = cert
         settings.keyFile = key
         settings.hostKeys = hostKey
         settings.acceptsNewHostKeys = acceptNewHostKeys

@@ -13,6 +13,9 @@ final class SecureSite {
     let origin: String
     /// The file that makes the certificate trusted.
     var authority: String { home.path("authority.pem") }
+    /// The certificate that clients are asked for, and its private key.
+    var clientCertificate: String { home.path("cert.pem") }
+    var clientKey: String { home.path("key.pem") }
     private let home: TestFolder
     private let server: Child
 
@@ -21,7 +24,11 @@ final class SecureSite {
     /// - Parameters:
     ///   - upstream: `http://127.0.0.1:PORT`.
     ///   - offersHTTP2: the client may choose HTTP/2; otherwise HTTP/1.1 only.
-    init(_ certificate: Certificate = .good, upstream: String, offersHTTP2: Bool = false) async throws {
+    ///   - asksForCertificate: only clients with the certificate in `clientCertificate` are served.
+    init(
+        _ certificate: Certificate = .good, upstream: String, offersHTTP2: Bool = false,
+        asksForCertificate: Bool = false
+    ) async throws {
         home = try TestFolder()
         let port = try LocalPort.free()
         origin = "https://localhost:\(port)"
@@ -38,6 +45,7 @@ final class SecureSite {
                 listen 127.0.0.1:\(port) ssl \(offersHTTP2 ? "http2" : "");
                 client_max_body_size 0; proxy_request_buffering off;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
+                \(asksForCertificate ? "ssl_client_certificate \(home.path("authority.pem")); ssl_verify_client on;" : "")
                 location / {
                   proxy_pass \(upstream); proxy_redirect off; proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
                 }
