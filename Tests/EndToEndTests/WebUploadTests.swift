@@ -65,14 +65,7 @@ import Testing
     @Test func `of a stream is sent in chunks`() async throws {
         try await FaultServer.serving { server in
             try folder.writeRandom(3_000_000, to: "x")
-            mkfifo(folder.path("pipe"), 0o600)
-            let (source, pipe) = (folder.path("x"), folder.path("pipe"))
-            let writer = Thread {
-                guard let output = FileHandle(forWritingAtPath: pipe) else { return }
-                try? output.write(contentsOf: (try? Data(contentsOf: URL(filePath: source))) ?? Data())
-                try? output.close()
-            }
-            writer.start()
+            try folder.feed(folder.bytes("x"), to: "pipe")
             let result = try await run("put", "pipe", server.uploadURL("stream"))
             #expect(result.code == 0, "\(result.output)")
             #expect(try server.uploaded("stream").map { Data($0) } == folder.bytes("x"))
@@ -88,15 +81,7 @@ import Testing
     func `of a stream is sent again only while its first bytes are kept`(size: Int, isRepeated: Bool) async throws {
         try await FaultServer.serving { server in
             try folder.writeRandom(size, to: "x")
-            mkfifo(folder.path("pipe"), 0o600)
-            let (source, pipe) = (folder.path("x"), folder.path("pipe"))
-            let writer = Thread {
-                signal(SIGPIPE, SIG_IGN)
-                guard let output = FileHandle(forWritingAtPath: pipe) else { return }
-                try? output.write(contentsOf: (try? Data(contentsOf: URL(filePath: source))) ?? Data())
-                try? output.close()
-            }
-            writer.start()
+            try folder.feed(folder.bytes("x"), to: "pipe")
             let result = try await run("put", "pipe", server.uploadURL("stream", "dropfirst=\(size / 2)"))
             if isRepeated {
                 #expect(result.code == 0, "\(result.output)")
@@ -238,6 +223,24 @@ import Testing
                 let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
                 #expect(Int64(sent) <= read + 4 << 20, "\(sent) at \(time), read \(read)")
                 if event["event"] as? String != "finished" { #expect(event["percent"] as? Int != 100) }
+            }
+        }
+    }
+
+    /// Each time it has 64 KiB more, the server says so (status 104).
+    @Test func `counts what the server has where the server says it`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(4 << 20, to: "x")
+            let result = try await run("put", "x", server.uploadURL("x", "progress=64K", "rate=4M"))
+            #expect(result.code == 0, "\(result.output)")
+            let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
+            let moved = try result.events().filter { $0["event"] as? String == "moved" }
+            #expect(moved.count > 5)
+            for event in moved {
+                guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
+                // Nothing of what waits in the server's kernel is counted. Times are rounded to milliseconds.
+                let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
+                #expect(Int64(sent) <= read, "at \(time)")
             }
         }
     }

@@ -71,8 +71,11 @@ extension CurlTransport {
         settle(upload, upload.goOn())
     }
 
-    /// A stream has bytes that libcurl waits for.
-    func readable(_ id: ConnectionID) { uploads[id]?.easy?.release() }
+    /// A stream has bytes that libcurl waits for, or has ended.
+    func readable(_ id: ConnectionID) {
+        guard let upload = uploads[id] else { return }
+        upload.isSpooling ? settle(upload, upload.goOn()) : upload.easy?.release()
+    }
 
     /// Ten times a second.
     func checkUploads(late: Duration?) {

@@ -97,6 +97,8 @@ struct HTTPUpload: UploadDialogue {
             else { return .failed(.redirectRefused(TransferURL.redacted(location)), place: nil) }
             (url, settings) = (hop.url, hop.settings)
             return send()
+        // 501: a transfer coding that the server does not know, RFC 9112, 6.1.
+        case 411 where size == nil, 501 where size == nil: return .needsSize
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
     }

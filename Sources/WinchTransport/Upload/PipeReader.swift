@@ -27,12 +27,14 @@ final class PipeReader: Sendable {
         var isStopped = false
         /// The loop waits for bytes.
         var isAwaited = false
+        /// Gets all bytes of the stream; `nil`: they are kept in memory.
+        var spool: Descriptor?
 
         var end: Int64 { start + Int64(bytes.count) }
     }
 
     private let state = Mutex(State())
-    private let name: String
+    let name: String
     private let fault: @Sendable () -> String?
     private let whenReadable = Mutex<@Sendable () -> Void>({})
     /// Ends the thread's read when its bytes are not wanted any more.
@@ -75,18 +77,25 @@ final class PipeReader: Sendable {
                 let reason = count == 0 ? reader.fault() : ErrnoFailure.words(errno)
                 return reader.end(failure: reason.map { .readWrite(reader.name, reason: $0) })
             }
-            reader.add(buffer[..<count])
+            guard reader.add(buffer[..<count]) else { return }
         }
     }
 
-    private func add(_ bytes: ArraySlice<UInt8>) {
-        let isAwaited = state.withLock { state in
-            state.bytes += bytes
+    /// - Returns: false when there is no room for them.
+    private func add(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let (isAwaited, spool) = state.withLock { state in
+            if state.spool == nil { state.bytes += bytes }
             defer { state.isAwaited = false }
-            return state.isAwaited
+            return (state.isAwaited, state.spool)
+        }
+        if let spool {
+            guard !Self.write(bytes, to: spool) else { return true }
+            end(failure: .readWrite(name, reason: Self.spoolWords(errno)))
+            return false
         }
         if isAwaited { whenReadable.withLock(\.self)() }
         while state.withLock({ $0.end - $0.position >= Self.most && !$0.isStopped }) { hasRoom.wait(milliseconds: 200) }
+        return true
     }
 
     private func end(failure: TransferFailure?) {
@@ -132,6 +141,69 @@ final class PipeReader: Sendable {
         state.withLock { state in
             guard position >= state.start, position <= state.end else { return false }
             state.position = position
+            return true
+        }
+    }
+}
+
+// MARK: - The whole stream on the disk
+
+extension PipeReader {
+    /// From now on the bytes go to a file without a name: the server must know how many there are before it gets the first.
+    ///
+    /// - Throws: when the first bytes are gone, or the file cannot be made.
+    func spool() throws(TransferFailure) {
+        let failure: TransferFailure? = state.withLock { state in
+            guard state.spool == nil else { return nil }
+            guard state.start == 0 else { return .notRepeatable("a part of it was sent already") }
+            guard let file = Self.makeUnnamedFile(), Self.write(state.bytes[...], to: file) else {
+                return .readWrite(name, reason: Self.spoolWords(errno))
+            }
+            (state.spool, state.bytes, state.position) = (file, [], 0)
+            return nil
+        }
+        hasRoom.signal()
+        if let failure { throw failure }
+    }
+
+    var isSpooling: Bool { state.withLock { $0.spool != nil } }
+
+    /// The file with the whole stream; `nil`: the stream has not ended yet.
+    ///
+    /// - Throws: when the stream could not be read, or the disk has no room for it.
+    func spooled() throws(TransferFailure) -> Descriptor? {
+        let (file, failure) = state.withLock { ($0.isEnded ? $0.spool : nil, $0.failure) }
+        if let failure { throw failure }
+        return file
+    }
+
+    private static var folder: String {
+        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
+    }
+
+    private static func makeUnnamedFile() -> Descriptor? {
+        var path = Array((folder + "/winch-XXXXXX").utf8CString)
+        let number = mkstemp(&path)
+        guard number >= 0 else { return nil }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        unlink(path)
+        return Descriptor(number)
+    }
+
+    private static func spoolWords(_ number: Int32) -> String {
+        "cannot be kept in \(folder) until its length is known: \(ErrnoFailure.words(number)); TMPDIR names another folder"
+    }
+
+    /// - Returns: false with `errno` when they cannot be written.
+    private static func write(_ bytes: ArraySlice<UInt8>, to file: Descriptor) -> Bool {
+        bytes.withUnsafeBytes { bytes in
+            var count = 0
+            while count < bytes.count {
+                let written = Glibc.write(file.number, bytes.baseAddress! + count, bytes.count - count)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return false }
+                count += written
+            }
             return true
         }
     }

@@ -53,6 +53,7 @@ extension UploadConnection: BodySender {
             failure = .badResponse("response headers are too long")
             return false
         case .end:
+            if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
             if head.status >= 200 {
                 if head.status != 401 { noteConnection() }
                 easy?.watchForExcess(bodyLength: asked?.isHead == true ? 0 : head.bodyLength)

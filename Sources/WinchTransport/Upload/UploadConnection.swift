@@ -1,6 +1,4 @@
 import CTransport
-import Glibc
-import Hashing
 import WinchHTTP
 import WinchModel
 
@@ -18,8 +16,14 @@ final class UploadConnection {
     private(set) var wakeAt: Moment?
     /// It waits until the ledger has the place.
     private(set) var isHeld = false
+    /// It waits for the end of its stream, whose size the server must know.
+    private(set) var isSpooling = false
 
-    private var dialogue: any UploadDialogue
+    /// Where FTP and SFTP send to.
+    private var target: TransferURL
+    private let folders: KnownFolders
+    /// `nil`: not begun.
+    private var dialogue: (any UploadDialogue)?
     let source: UploadSource
     /// The request under way, and when it began.
     var asked: UploadRequest?
@@ -32,7 +36,9 @@ final class UploadConnection {
     var given: Int64 = 0
     /// What was reported last of what left the machine; `nil`: nothing in this attempt.
     var reported: Int64?
-    private var isReplying = false
+    /// What the server has said last that it has, while it receives (status 104), and when.
+    var confirmed: (position: Int64, at: Moment)?
+    var isReplying = false
     /// Why the connection ends although libcurl goes on.
     var failure: TransferFailure?
     private var place: UploadPlace?
@@ -47,26 +53,12 @@ final class UploadConnection {
         begunAt = outbox.now
         let source = try UploadSource(order, of: request.transfer, streams, whenReadable: whenReadable)
         self.source = source
-        switch request.url.scheme {
-        case .http, .https:
-            if order.isTus {
-                dialogue = TusUpload(
-                    request, order, contentType: source.contentType, size: try source.knownSize(),
-                    source: source.version,
-                    hash: { source.hash($0, $1) })
-            } else {
-                dialogue = HTTPUpload(
-                    request, order, contentType: source.contentType, size: source.size, folders: folders)
-            }
-        case .ftp, .ftps, .sftp:
-            var target = request.url
-            if request.url.scheme == .sftp {
-                let access = try SSHAccess(request.url, request.settings.value, sshHome, at: outbox.now)
-                ssh = access
-                target = access.target.url
-            }
-            dialogue = FileServerUpload(
-                request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })
+        self.folders = folders
+        target = request.url
+        if request.url.scheme == .sftp {
+            let access = try SSHAccess(request.url, request.settings.value, sshHome, at: outbox.now)
+            ssh = access
+            target = access.target.url
         }
     }
 
@@ -87,17 +79,50 @@ final class UploadConnection {
             place = kept
         }
         let have = place == nil ? ByteCount.zero : request.resume?.have ?? .zero
+        let needsSize = source.isSpooling || source.size == nil && order.isTus && isHTTP
+        dialogue = needsSize ? nil : makeDialogue()
         // Kept from the start: the program may be killed, and a cancelled upload has something to remove.
-        if place == nil { place = dialogue.firstPlace }
+        if place == nil { place = dialogue?.firstPlace }
         reported = have.bytes
         report(.placed(point(have: have), isHeld: false))
-        return take(dialogue.next(after: nil))
+        return needsSize ? spool() : next()
+    }
+
+    private func makeDialogue() -> any UploadDialogue {
+        let source = source
+        guard isHTTP else {
+            return FileServerUpload(
+                request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })
+        }
+        guard order.isTus, let size = source.size else {
+            return HTTPUpload(
+                request, order, contentType: source.contentType, size: source.size, folders: folders)
+        }
+        return TusUpload(
+            request, order, contentType: source.contentType, size: size, source: source.version,
+            hash: { source.hash($0, $1) })
     }
 
     /// Goes on after `hold`, or when a wait is over.
     func goOn() -> Ending {
         (isHeld, wakeAt) = (false, nil)
-        return take(dialogue.next(after: nil))
+        return isSpooling ? spool() : next()
+    }
+
+    private func next(after answer: UploadAnswer? = nil) -> Ending {
+        take(dialogue?.next(after: answer) ?? .failed(.other("the upload was not begun"), place: nil))
+    }
+
+    /// Waits for the end of the stream, then begins with a size that is known.
+    private func spool() -> Ending {
+        do throws(TransferFailure) {
+            isSpooling = try !source.spool()
+        } catch {
+            return .failed(error, kept: nil)
+        }
+        guard !isSpooling else { return .pausing }
+        dialogue = makeDialogue()
+        return next()
     }
 
     private func take(_ step: UploadStep) -> Ending {
@@ -114,6 +139,7 @@ final class UploadConnection {
             isHeld = true
             report(.placed(point(have: .zero), isHeld: true))
             return .pausing
+        case .needsSize: return spool()
         case .done:
             let size = source.size ?? given
             source.finish()
@@ -128,7 +154,7 @@ final class UploadConnection {
 
     func report(_ event: TransportEvent) { outbox.report(id, event) }
 
-    private func point(have: ByteCount) -> ResumePoint {
+    func point(have: ByteCount) -> ResumePoint {
         ResumePoint(
             upload: place ?? UploadPlace(name: "", source: source.version), have: have,
             total: source.size.map { ByteCount(bytes: $0) }, name: request.name?.text ?? order.name ?? "")
@@ -149,6 +175,7 @@ extension UploadConnection {
         begunAt = outbox.now
         reader = HeadReader()
         answerBody = AnswerBody()
+        confirmed = nil
         if let range = asked.body, !range.isEmpty {
             guard source.seek(to: range.lowerBound) else {
                 return .failed(.notRepeatable("a part of it was sent already"), kept: nil)
@@ -200,7 +227,7 @@ extension UploadConnection {
             login = .digest
             return again()
         }
-        return take(dialogue.next(after: answer(code, easy)))
+        return next(after: answer(code, easy))
     }
 
     private func answer(_ code: CurlCode, _ easy: EasyHandle) -> UploadAnswer {
@@ -240,58 +267,4 @@ extension UploadConnection {
 
     /// What a refusal asks for.
     var retryAfter: String? { head.retryAfter }
-}
-
-// MARK: - Progress
-
-extension UploadConnection {
-    /// The position in the source up to which bytes have left this machine: those that libcurl gave to the system, less those
-    /// that are still in the socket.
-    private func sentPosition(_ easy: EasyHandle) -> Int64 {
-        guard let asked, let range = asked.body, !range.isEmpty else { return reported ?? 0 }
-        let passed = max(0, easy.fact(WINCH_SENT))
-        let socket = isHTTP || request.url.scheme == .sftp ? easy.socket?.descriptor : easy.newestSocket
-        let unsent = socket.map { max(0, Int64(winch_socket_unsent($0))) } ?? 0
-        return max(range.lowerBound, min(given, range.lowerBound + passed - unsent))
-    }
-
-    private func noteSent(_ position: Int64) {
-        guard asked?.body?.isEmpty == false || position > reported ?? 0, position > reported ?? -1 else { return }
-        reported = position
-        report(.sent(ByteCount(bytes: position), of: source.size.map { ByteCount(bytes: $0) }))
-    }
-
-    func takeBack(to position: Int64) {
-        isReplying = false
-        guard let reported, position != reported else { return }
-        self.reported = position
-        report(
-            position < reported
-                ? .unsent(downTo: ByteCount(bytes: position))
-                : .placed(point(have: ByteCount(bytes: position)), isHeld: false))
-    }
-
-    private func noteReplying(_ size: Int64) {
-        guard !isReplying else { return }
-        isReplying = true
-        report(.bodyEnded(size: ByteCount(bytes: size)))
-    }
-
-    /// Ten times a second.
-    ///
-    /// - Returns: why the connection ends.
-    func check() -> TransferFailure? {
-        guard let easy else { return speed.failure(at: outbox.now, isReceiving: false) }
-        let position = sentPosition(easy)
-        if position > reported ?? 0 { speed.noteSent(position - (reported ?? 0)) }
-        noteSent(position)
-        if let size = source.size, position == size, given == size, !order.isTus, isHTTP { noteReplying(size) }
-        if source.isAwaited { speed.noteWaiting(at: outbox.now) }
-        return failure ?? speed.failure(at: outbox.now, isReceiving: false)
-    }
-
-    /// Reports what has left the machine, before the connection is closed.
-    func flush() {
-        if let easy { noteSent(sentPosition(easy)) }
-    }
 }

@@ -21,6 +21,8 @@ enum UploadStep {
     case wait(Duration)
     /// The server has a place for the upload, which a later run must know before anything is sent.
     case hold(UploadPlace)
+    /// The server wants to know the size of the body first: the dialogue is begun anew with it.
+    case needsSize
     /// The server has the whole.
     case done
     /// - Parameter place: where the next attempt may go on; `nil`: it begins anew.

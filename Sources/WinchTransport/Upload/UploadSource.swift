@@ -10,7 +10,7 @@ final class UploadSource {
         case pipe(PipeReader)
     }
 
-    private let kind: Kind
+    private var kind: Kind
     private let streams: OpenStreams
     /// Of a stream.
     private var key: OpenStreams.Key?
@@ -92,10 +92,20 @@ final class UploadSource {
         if case .body(let body) = kind { body.size } else { nil }
     }
 
-    /// - Throws: for a stream.
-    func knownSize() throws(TransferFailure) -> Int64 {
-        guard let size else { throw .other("tus needs a file: the size of a stream is not known beforehand") }
-        return size
+    /// The stream is being written to a file, because its size is needed.
+    var isSpooling: Bool {
+        if case .pipe(let pipe) = kind { pipe.isSpooling } else { false }
+    }
+
+    /// Begins to write the stream to a file, or goes on with it: then it can be sent from any position, as any file.
+    ///
+    /// - Returns: true when the whole is there.
+    func spool() throws(TransferFailure) -> Bool {
+        guard case .pipe(let pipe) = kind else { return true }
+        try pipe.spool()
+        guard let file = try pipe.spooled() else { return false }
+        kind = .body(try UploadBody(file, named: pipe.name, type: contentType))
+        return true
     }
 
     /// `nil`: what is sent is not one file.

@@ -49,6 +49,7 @@ import Testing
             return "read \(request.wanted) at \(request.resumeFrom)"
         case .wait(let span): return "wait \(span)"
         case .hold: return "hold"
+        case .needsSize: return "needs the size"
         case .done: return "done"
         case .failed(let failure, let place): return "\(failure)\(place == nil ? "" : ", kept")"
         }

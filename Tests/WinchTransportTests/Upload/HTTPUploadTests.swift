@@ -47,6 +47,7 @@ extension ResponseHead {
             return "\(request.method ?? "GET") \(request.url.text)\(body)"
         case .done: return "done"
         case .failed(let failure, _): return "\(failure)"
+        case .needsSize: return "needs the size"
         case .wait, .hold: return "?"
         }
     }
@@ -55,6 +56,15 @@ extension ResponseHead {
         var upload = try dialogue()
         #expect(words(upload.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
         #expect(words(upload.next(after: try answer(status))) == "done")
+    }
+
+    @Test(arguments: [411, 501]) func `of unknown size asks for it where chunks are refused`(status: Int) throws {
+        var stream = try dialogue(size: nil)
+        #expect(words(stream.next(after: nil)) == "PUT http://h/a/b/x all")
+        #expect(words(stream.next(after: try answer(status))) == "needs the size")
+        var file = try dialogue()
+        _ = file.next(after: nil)
+        #expect(words(file.next(after: try answer(status))) == "\(TransferFailure.httpStatus(status))")
     }
 
     @Test func `asks for permission only for a large body, or one of unknown size`() throws {

@@ -41,6 +41,7 @@ import Testing
             return "\(method) \(request.url.text)" + (request.body.map { $0.isEmpty ? "" : " \($0)" } ?? "")
         case .hold(let place): return "hold " + place.name
         case .wait: return "?"
+        case .needsSize: return "needs the size"
         case .done: return "done"
         case .failed(let failure, let place): return "\(failure)" + (place == nil ? "" : ", kept")
         }

@@ -1,0 +1,47 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// Streams that are sent to servers which want to know the size before the first byte.
+@Suite(.serialized) struct `An upload of a stream whose size is needed` {
+    private let folder: TestFolder
+    private static let content = String(repeating: "0123456789abcdef", count: 200_000)
+
+    init() throws { folder = try TestFolder() }
+
+    private func put(_ url: String, _ arguments: String..., temporary: String? = nil) async throws -> Program.Result {
+        folder.feed(Data(Self.content.utf8), to: "pipe")
+        let options = ["--output", "json", "--retry-wait", "0.1"]
+        return try await Program(
+            ["put", "pipe", url] + options + arguments, in: folder,
+            environment: ["TMPDIR": temporary ?? folder.url.path]
+        ).wait()
+    }
+
+    @Test(arguments: [[], ["dropfirst=1M"], ["expect=off"]])
+    func `is sent with its size after a refusal`(options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let result = try await put(server.uploadURL("x", "needlength", options.joined(separator: "&")))
+            #expect(result.code == 0, "\(result.output)")
+            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
+            #expect(server.uploads(to: "x").last?.declaredLength == Int64(Self.content.utf8.count))
+            #expect(try folder.names().filter { $0.hasPrefix("winch-") } == [])
+        }
+    }
+
+    @Test func `is sent by tus, and goes on after a break`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await put(server.origin + "/tus?dropfirst=1M", "--resumable", "tus")
+            #expect(result.code == 0, "\(result.output)")
+            #expect(server.tusUploads.map { String(decoding: $0.bytes, as: UTF8.self) } == [Self.content])
+        }
+    }
+
+    @Test func `fails with the folder's name where it cannot be kept`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await put(server.uploadURL("x", "needlength"), temporary: "/nowhere")
+            #expect(result.code != 0)
+            #expect(result.output.contains("cannot be kept in /nowhere until its length is known"), "\(result.output)")
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import FaultSuite
+import Foundation
+import Glibc
+
+extension TestFolder {
+    /// Makes a FIFO, and writes to it on a thread of its own as soon as somebody reads.
+    func feed(_ content: Data, to name: String) {
+        let path = path(name)
+        mkfifo(path, 0o600)
+        Thread {
+            Glibc.signal(SIGPIPE, SIG_IGN)
+            guard let output = FileHandle(forWritingAtPath: path) else { return }
+            try? output.write(contentsOf: content)
+            try? output.close()
+        }.start()
+    }
+}
