@@ -32,7 +32,8 @@ struct TusUpload: UploadDialogue {
     private var piece: Int64 = 1 << 20
     /// Requests without a byte of progress.
     private var idleRounds = 0
-    private var lastOffset: Int64 = -1
+    /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
+    private var largestOffset: Int64 = -1
 
     private static let pieces: ClosedRange<Int64> = 256 << 10...16 << 20
     private static let mostIdleRounds = 3
@@ -48,7 +49,11 @@ struct TusUpload: UploadDialogue {
     ) {
         (self.start, self.order, self.contentType, self.size) = (start, order, contentType, size)
         (self.source, self.hash, settings) = (source, hash, start.settings)
-        if let kept = start.resume?.upload, !kept.name.isEmpty, kept.source == source { place = kept }
+        if let kept = start.resume?.upload, !kept.name.isEmpty, kept.source == source,
+            let hop = RedirectedRequest(from: start.url.text, to: kept.name, of: start), !isDowngrade(to: hop.url)
+        {
+            (place, settings) = (kept, hop.settings)
+        }
     }
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
@@ -105,7 +110,7 @@ struct TusUpload: UploadDialogue {
         guard let location = answer.head.location,
             let hop = RedirectedRequest(from: answer.url.text, to: location, of: start)
         else { return .failed(.badResponse("the tus server gave the upload no address"), place: nil) }
-        if start.url.scheme == .https, hop.url.scheme == .http, !settings.value.allowsDowngrade {
+        if isDowngrade(to: hop.url) {
             return .failed(.redirectRefused(hop.url.redacted + " is not secured (--allow-downgrade)"), place: nil)
         }
         settings = hop.settings
@@ -115,11 +120,14 @@ struct TusUpload: UploadDialogue {
         return .hold(place)
     }
 
+    private func isDowngrade(to address: TransferURL) -> Bool {
+        start.url.scheme == .https && address.scheme == .http && !start.settings.value.allowsDowngrade
+    }
+
     private var address: TransferURL? { place.flatMap { try? TransferURL($0.name) } }
 
     private mutating func askOffset() -> UploadStep {
         guard let address else { return create() }
-        if address.hostKey != start.url.hostKey { settings = Shared(start.settings.value.withoutSecrets) }
         stage = .offset
         var request = UploadRequest(address, settings)
         request.isHead = true
@@ -135,8 +143,8 @@ struct TusUpload: UploadDialogue {
             guard let offset = answer.head.tus.offset, (0...size).contains(offset) else {
                 return .failed(.badResponse("the tus server names no offset, or one beyond the end"), place: nil)
             }
-            idleRounds = offset > lastOffset ? 0 : idleRounds + 1
-            lastOffset = offset
+            idleRounds = offset > largestOffset ? 0 : idleRounds + 1
+            largestOffset = max(largestOffset, offset)
             guard idleRounds < Self.mostIdleRounds else {
                 return .failed(.badResponse("the tus server does not accept the bytes"), place: place)
             }
@@ -149,7 +157,7 @@ struct TusUpload: UploadDialogue {
     private mutating func renew(_ answer: UploadAnswer) -> UploadStep {
         place = nil
         guard !hasRenewed else { return .failed(.httpStatus(answer.head.status), place: nil) }
-        (hasRenewed, lastOffset) = (true, -1)
+        (hasRenewed, largestOffset) = (true, -1)
         return create()
     }
 
@@ -180,7 +188,7 @@ struct TusUpload: UploadDialogue {
             guard answer.isSent else { return askOffset() }
             let offset = answer.head.tus.offset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
-            lastOffset = offset
+            largestOffset = max(largestOffset, offset)
             if answer.took < .milliseconds(500) {
                 piece = min(Self.pieces.upperBound, piece * 2)
             } else if answer.took > .seconds(1) {

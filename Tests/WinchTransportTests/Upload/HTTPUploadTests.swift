@@ -6,7 +6,9 @@ import Testing
 
 extension ResponseHead {
     /// - Parameter lines: of the head, the status line first.
-    init(_ lines: String...) {
+    init(_ lines: String...) { self.init(lines: lines) }
+
+    init(lines: [String]) {
         self.init()
         for line in lines + [""] { Array(line.utf8).withUnsafeBytes { _ = read($0) } }
     }

@@ -10,15 +10,23 @@ import Testing
     private static let source = FileIdentity(device: 1, node: 2, length: 3_000_000, modified: 3)
     private static let place = "http://h/files/1"
 
-    private func dialogue(kept: Int64? = nil, source: FileIdentity = Self.source) throws -> TusUpload {
+    /// - Parameters:
+    ///   - kept: bytes that the server had at the end of an earlier attempt.
+    ///   - place: of that attempt.
+    private func dialogue(
+        kept: Int64? = nil, source: FileIdentity = Self.source, url: String = "http://h/files/",
+        place: String = Self.place
+    ) throws -> TusUpload {
         var order = UploadOrder(.file("/d/x y"))
         order.isTus = true
+        var settings = TransferSettings()
+        settings.user = "me"
         var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/files/"), folder: "/",
-            name: nil, settings: Shared(TransferSettings()))
+            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
+            settings: Shared(settings))
         if let kept {
             request.resume = ResumePoint(
-                upload: UploadPlace(name: Self.place, source: Self.source), have: ByteCount(bytes: kept),
+                upload: UploadPlace(name: place, source: Self.source), have: ByteCount(bytes: kept),
                 total: ByteCount(bytes: 3_000_000), name: "x")
         }
         return TusUpload(request, order, contentType: "a/b", size: source.length, source: source) { _, _ in [1, 2, 3] }
@@ -116,6 +124,38 @@ import Testing
             _ = upload.next(after: try answer(409))
         }
         #expect(last.contains("does not accept the bytes"))
+    }
+
+    /// Otherwise the requests would go on for ever.
+    @Test func `gives up when the offset of the server moves to and fro`() throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        var last = ""
+        for round in 0..<20 where last.isEmpty {
+            let step = words(upload.next(after: try answer(200, "Upload-Offset: \(round.isMultiple(of: 2) ? 10 : 5)")))
+            if step.hasPrefix("badResponse") { last = step } else { _ = upload.next(after: try answer(409)) }
+        }
+        #expect(last.contains("does not accept the bytes"))
+    }
+
+    /// The ledger has the address, which a server has chosen.
+    @Test(arguments: [
+        ("http://h/files/", "http://h/files/1", true), ("http://h/files/", "http://other/files/1", false),
+        ("http://h/files/", "https://h/files/1", false), ("http://h/files/", "http://h:81/files/1", false),
+    ])
+    func `sends the login to no other server than that of the URL`(url: String, place: String, isSent: Bool) throws {
+        var upload = try dialogue(kept: 10, url: url, place: place)
+        _ = upload.next(after: nil)
+        guard case .request(let request) = upload.next(after: try answer(204)) else { return }
+        #expect(request.url.text == place)
+        #expect((request.settings.value.user != nil) == isSent)
+    }
+
+    @Test func `does not go on at an address without TLS`() throws {
+        var upload = try dialogue(kept: 10, url: "https://h/files/")
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer(204))) == "POST https://h/files/")
     }
 
     @Test(arguments: [
