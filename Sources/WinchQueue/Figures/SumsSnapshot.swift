@@ -10,6 +10,15 @@ struct SumsSnapshot {
     private let shown: (completed: Int64, total: Int64, fraction: Double)
     /// The fraction of both directions together, in that mode.
     private let whole: Double
+    /// What the fractions depend on besides the sums: the last transfer of a known size may come or go without a byte.
+    private let makeup: Makeup
+
+    private struct Makeup: Equatable {
+        var count: Int
+        var settled: Int
+        var hasKnown: Bool
+        var isEstimated: Bool
+    }
 
     struct Step {
         /// Changes of the accurate sums.
@@ -42,6 +51,9 @@ struct SumsSnapshot {
     init(_ progress: QueueProgress, mode: ProgressMode, accurate: Double, fraction: Double, whole: Double) {
         (completed, total) = (progress.completed, progress.total)
         (self.accurate, self.whole) = (accurate, whole)
+        makeup = Makeup(
+            count: progress.count, settled: progress.settled, hasKnown: progress.hasKnown,
+            isEstimated: progress.isEstimated)
         let counted = progress.counted(in: mode)
         shown = (counted.completed, counted.total, fraction)
     }
@@ -50,7 +62,7 @@ struct SumsSnapshot {
         let isShownBackwards = after.shown.fraction < shown.fraction
         let isChanged =
             after.completed != completed || after.total != total || after.shown.completed != shown.completed
-            || after.shown.total != shown.total
+            || after.shown.total != shown.total || after.makeup != makeup
         let isWholeBackwards = after.whole < whole && (isChanged || isShownBackwards)
         return Step(
             completed: after.completed - completed, total: after.total - total,

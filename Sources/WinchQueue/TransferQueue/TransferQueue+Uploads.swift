@@ -29,11 +29,10 @@ extension TransferQueue {
         case (_, .replied(let reply)): detailsStore.note(id, reply)
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
             (_, .warned), (_, .verified), (_, .listed), (_, .joined), (_, .pieceEnded), (_, .rangeRefused),
-            (_, .wrongPiece), (_, .placed):
+            (_, .wrongPiece), (_, .placed), (_, .demanded), (_, .mirrors):
+            // A server that names mirrors names places for downloads: nothing is sent there.
             ignore()
-        case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .finished),
-            (_, .failed),
-            (_, .stopped),
+        case (_, .requested), (_, .connected), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped),
             (_, .probed):
             return nil
         }

@@ -122,6 +122,25 @@ import Testing
         }
     }
 
+    /// With the empty upload the only known size leaves the list, so nothing is known of the whole.
+    @Test func `says why the bar of both moves back when an upload of nothing is removed`() {
+        var run = QueueRun()
+        run.add(1)
+        run.open(1, of: nil)
+        run.move(1, to: 5000)
+        run.add(.sample(direction: .up))
+        run.send(2, 0, of: 0)
+        run.report(2, .bodyEnded(size: .zero))
+        run.report(2, .finished(.sent(path: "f"), size: .zero))
+        let before = run.queue.totals(at: run.now).fraction
+        run.wait(.seconds(1))
+        run.command(.remove([TransferID(2)]))
+        let after = run.queue.totals(at: run.now)
+        #expect(after.fraction < before)
+        #expect(after.rebase?.at == run.now && after.rebase?.cause == .removed(1))
+        #expect(run.rebases == [.removed(1)])
+    }
+
     @Test func `estimates the size of a body of unknown length`() {
         var run = QueueRun()
         run.add(.sample(direction: .up))

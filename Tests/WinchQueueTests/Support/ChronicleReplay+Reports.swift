@@ -49,13 +49,16 @@ extension ChronicleReplay {
             transfers[index].stage = .running(opened: true)
             if let size { transfers[index].learn(size.bytes, confidence: 2) }
             transfers[index].write(upTo: new.bytes)
+            transfers[index].keepSent(new.bytes)
         case .unsent(let left) where left.bytes <= have:
             transfers[index].isReplying = false
             transfers[index].lose(downTo: left.bytes)
+            transfers[index].keepSent(left.bytes)
         case .placed(let point, _) where !transfers[index].isReplying:
             transfers[index].place(point.onDisk, total: point.total?.bytes)
         case .bodyEnded(let size) where !transfers[index].isReplying:
             transfers[index].end(at: size.bytes)
+            transfers[index].keepSent(size.bytes)
             transfers[index].stage = .running(opened: true)
             transfers[index].isReplying = true
         default: break

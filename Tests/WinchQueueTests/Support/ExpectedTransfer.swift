@@ -118,6 +118,11 @@ struct ExpectedTransfer {
         write(upTo: bytesKept)
     }
 
+    /// The next attempt of an upload may go on from what was sent, if it has a place.
+    mutating func keepSent(_ bytes: Int64) {
+        if kept != nil { kept = ByteRanges(prefix: ByteCount(bytes: bytes)) }
+    }
+
     var bytesKept: Int64 { kept?.ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } ?? 0 }
 
     mutating func lose(downTo new: Int64) {

@@ -33,6 +33,7 @@ struct Invariants {
         }
         return rows(after, now) ?? quiet(event, after) ?? counts(queue, after, now) ?? places(queue, after)
             ?? turns(actions, queue, after) ?? run(queue, after) ?? transfers(event, queue, after)
+            ?? uploads(event, actions, queue, after)
     }
 
     /// 1, 2, 5, 6, 10, 15, and the reported changes.
@@ -192,6 +193,32 @@ struct Invariants {
         case .sent(_, let size): return fallen { $1.have > min($0.size.known ?? .zero, size ?? $1.have) }
         // The server may have another file by now, or none; a fact of this attempt is none of the next.
         case .opened, .placed, .failed, .stopped: return nil
+        }
+    }
+
+    /// What is at a server is removed there, and what is on disk here; nothing is sent twice that may have had its effect.
+    private func uploads(
+        _ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot
+    ) -> String? {
+        for action in actions {
+            switch action {
+            case .proceed(let id):
+                if queue[id.transfer]?.spec.direction != .up { return "\(id) goes on, which is no upload" }
+            case .withdraw(let request): if request.upload == nil { return "withdraws a download" }
+            case .discard(let id, _, _, _):
+                if queue[id]?.spec.direction == .up { return "discards the part of an upload" }
+            default: break
+            }
+        }
+        guard case .report(let report) = event, case .failed(let failure, _, _) = report.event, late == queue.ignored,
+            queue[report.id]?.spec.upload?.isSentOnce == true,
+            let old = before.rows.first(where: { $0.id == report.id }), old.holdsSlot,
+            old.lastConnection == report.connection
+        else { return nil }
+        switch failure {
+        case .connectionLost, .stalled:
+            return after.rows.first { $0.id == report.id }?.isSettled == true ? nil : "a POST is sent again"
+        default: return nil
         }
     }
 

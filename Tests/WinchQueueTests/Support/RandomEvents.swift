@@ -62,18 +62,30 @@ struct RandomEvents {
         settings.maxTime = chance(10) ? .seconds(5) : nil
         settings.rateLimit = chance(10) ? ByteRate(perSecond: 100) : nil
         let hosts = ["a.example", "b.example", "c.example"].prefix(chance(80) ? 1 : pick(2...3))
-        let spec = TransferSpec.sample(
-            hosts: chance(60) ? Array(hosts) : hosts.reversed(), direction: chance(25) ? .up : .down,
+        var spec = TransferSpec.sample(
+            hosts: chance(60) ? Array(hosts) : hosts.reversed(), direction: chance(40) ? .up : .down,
             settings: settings, isPaused: chance(5))
+        if spec.direction == .up {
+            spec.upload = order()
+            spec.urls = MirrorList(Array(spec.urls.prefix(1)))
+        }
         var addition = Addition(spec: spec, resume: chance(20) ? kept() : nil)
         if chance(20) { addition = Addition(entry(of: addition)) }
         return addition
     }
 
+    private mutating func order() -> UploadOrder {
+        let contents: [UploadOrder.Content] = [.file("/f"), .file("/f"), .standardInput, .form([])]
+        var order = UploadOrder(contents[pick(0...3)], method: chance(30) ? .post : .put)
+        order.isTus = chance(25)
+        return order
+    }
+
     /// As an earlier run or a bad sector may have left it.
     private mutating func entry(of addition: Addition) -> LedgerEntry {
         let standings: [LedgerState] = [
-            .unfinished, .unfinished, .paused, .finished(.saved(path: "f")), .failed(.httpStatus(404)), .cancelled,
+            .unfinished, .unfinished, .paused, .finished(outcome(of: addition.spec)), .failed(.httpStatus(404)),
+            .cancelled,
             .failed(.checksum(type: "md5", expected: "0", got: "1")),
         ]
         let sizes: [SizeKnowledge] = [.unknown(estimate: size()), .probed(size()), .declared(size()), .exact(size())]
@@ -152,15 +164,20 @@ struct RandomEvents {
         let have = transfer.have.bytes
         let end = transfer.size.known?.bytes ?? have &+ 500
         switch (transfer.stage, pick(0...9)) {
-        case (.connecting, 0): return placed()
-        case (.connecting, 1...4): return .requested
-        case (.replying, 0...4): return .finished(.saved(path: "f"), size: transfer.have)
+        case (.connecting, 0), (.connecting, 1), (.requested, 0), (.moving, 0): return placed()
+        case (.connecting, 2...4): return .requested
+        case (.replying, 0...3): return .finished(outcome(of: transfer.spec), size: transfer.have)
+        case (.replying, 4): return .replied(ServerReply(status: 201))
         case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent(downTo: ByteCount(chance(50) ? 0 : have / 2))
         case (.moving, 6), (.moving, 7): return .bodyEnded(size: ByteCount(end))
         case (_, 8), (_, 9): return failed()
         case (.moving, _): return .sent(ByteCount(min(end, have &+ Int64(pick(0...600)))), of: nil)
         default: return .sent(ByteCount(Int64(pick(0...600))), of: chance(70) ? ByteCount(Int64(pick(0...2000))) : nil)
         }
+    }
+
+    private func outcome(of spec: TransferSpec) -> TransferPhase.Outcome {
+        spec.direction == .up ? .sent(path: "f") : .saved(path: "f")
     }
 
     private mutating func placed() -> TransportEvent {

@@ -18,6 +18,7 @@ struct Snapshot {
         var holdsSlot: Bool
         var isReady: Bool
         var isFinished: Bool
+        var isSettled: Bool
         var isClosing: Bool
     }
 
@@ -126,7 +127,7 @@ struct Snapshot {
             hosts: transfer.connections.open.map(\.host), connections: transfer.connections,
             lastConnection: transfer.lastConnection,
             rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
-            isFinished: false,
+            isFinished: false, isSettled: transfer.isSettled,
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:

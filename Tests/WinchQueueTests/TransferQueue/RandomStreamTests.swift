@@ -119,8 +119,9 @@ extension `A queue under random events` {
         for seed in Streams.seeds(block, share: 10) {
             var random = SplitMix64(seed: seed)
             let count = Int.random(in: 2...6, using: &random)
-            let scripts = (0..<count).map { _ in Self.script(&random) }
-            let ends = (0..<2).map { _ in Self.sums(of: Self.interleaved(scripts, &random), transfers: count) }
+            let directions = (0..<count).map { _ in Bool.random(using: &random) ? Direction.down : .up }
+            let scripts = directions.map { $0 == .down ? Self.script(&random) : Self.uploadScript(&random) }
+            let ends = (0..<2).map { _ in Self.sums(of: Self.interleaved(scripts, &random), directions) }
             if ends[0] != ends[1] {
                 Issue.record("9: seed \(seed): \(ends)")
                 return
@@ -144,6 +145,26 @@ extension `A queue under random events` {
         return script
     }
 
+    /// The same of an upload, which may be sent once more after a login.
+    private static func uploadScript(_ random: inout SplitMix64) -> [TransportEvent] {
+        let size = Int64.random(in: 0...2000, using: &random)
+        let place = UploadPlace(name: "f.part", source: nil)
+        let point = ResumePoint(upload: place, have: .zero, total: ByteCount(size), name: "f")
+        var script: [TransportEvent] = [.placed(point, isHeld: Bool.random(using: &random)), .requested]
+        for _ in 0..<Int.random(in: 1...2, using: &random) {
+            script += (0..<3).map { _ in .sent(ByteCount(Int64.random(in: 0...size, using: &random)), of: nil) }
+            if Bool.random(using: &random) { script.append(.unsent(downTo: .zero)) }
+        }
+        switch Int.random(in: 0...3, using: &random) {
+        case 0: break
+        case 1: script.append(.failed(.httpStatus(404), retryAfter: nil, kept: point))
+        default:
+            script += [.bodyEnded(size: ByteCount(size)), .replied(ServerReply(status: 201))]
+            script.append(.finished(.sent(path: "f"), size: ByteCount(size)))
+        }
+        return script
+    }
+
     /// All events, each transfer's own in their order.
     private static func interleaved(
         _ scripts: [[TransportEvent]], _ random: inout SplitMix64
@@ -157,15 +178,17 @@ extension `A queue under random events` {
         }
     }
 
-    private static func sums(of events: [(number: Int, event: TransportEvent)], transfers: Int) -> String {
+    private static func sums(
+        of events: [(number: Int, event: TransportEvent)], _ directions: [Direction]
+    ) -> String {
         var run = QueueRun {
             $0.slots = 6
             $0.mode = .simple
         }
-        run.add(transfers)
+        for direction in directions { run.add(.sample(direction: direction)) }
         for (number, event) in events { run.report(number, event) }
-        let progress = run.queue.progress
-        return "\(progress.completed)/\(progress.total) \(progress.settled)"
+        return [run.queue.progress, run.queue.uploads]
+            .map { "\($0.completed)/\($0.total) \($0.settled)" }.joined(separator: ", ")
     }
 }
 

@@ -68,6 +68,15 @@ import Testing
         #expect(!actions.contains { if case .discard = $0 { true } else { false } })
     }
 
+    /// A server that names mirrors of a file does not name places to send it to.
+    @Test func `takes no mirrors from its server`() {
+        var run = started()
+        let mirror = TransferURL.samples["b.example"].map { [$0] } ?? []
+        run.report(1, .mirrors(mirror, metalink: nil))
+        #expect(run.queue[TransferID(1)]?.spec.urls.count == 1)
+        #expect(run.queue.ignored == 1)
+    }
+
     /// A request that may have had its effect is not made twice.
     @Test(arguments: [
         (TransferFailure.connectionLost("reset"), false), (.httpStatus(500), false), (.httpStatus(503), true),
