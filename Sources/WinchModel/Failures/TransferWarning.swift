@@ -1,4 +1,4 @@
-/// A warning about a file that was downloaded all the same.
+/// A warning about a file that was downloaded or uploaded all the same.
 package enum TransferWarning: Hashable, Sendable, Codable {
     /// The server sent an HTML page where `expected` (`.zip`, or the media type of an earlier response) was expected.
     case page(expected: String)
@@ -12,12 +12,16 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// - Parameter source: the host that sent the last one; `nil`: it is not known.
     case wrongPieces(Int, source: String?)
 
+    /// An FTP or SFTP server told no size of what was uploaded.
+    case remoteSizeUnknown
+
     /// One line for the user.
     package var message: String {
         switch self {
         case .page(let expected): "received an HTML page instead of \(expected); a login may be needed"
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
+        case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .wrongPieces(let count, let source):
             "\(count == 1 ? "a wrong piece was" : "\(count) wrong pieces were") fetched again"
                 + (source.map { "; \($0) sent \(count == 1 ? "it" : "the last")" } ?? "")
@@ -30,6 +34,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .page(let expected): "HTML, not \(expected)"
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
+        case .remoteSizeUnknown: "size not compared"
         case .wrongPieces: "wrong pieces fetched again"
         }
     }

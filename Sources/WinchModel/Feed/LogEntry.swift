@@ -144,7 +144,7 @@ extension Rebase.Cause {
     package var isWarning: Bool {
         switch self {
         case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
-            .sentAgain:
+            .sentAgain, .appendRefused, .remoteSizeUnknown, .remoteBytesDiffer, .remoteFileGone:
             true
         case .guessOutgrown, .retried, .sizeLearned, .added, .removed, .modeChanged: false
         }

@@ -20,6 +20,14 @@ public struct Rebase: Hashable, Sendable, Codable {
         case wrongPiece
         /// A login or a redirect: the body of an upload has to be sent once more.
         case sentAgain
+        /// An FTP or SFTP server refused to append to what it had of an upload.
+        case appendRefused
+        /// An FTP or SFTP server did not tell how much of an upload it has.
+        case remoteSizeUnknown
+        /// The bytes that the server has of an upload are not those of the file.
+        case remoteBytesDiffer
+        /// The server no longer has what was sent of an upload.
+        case remoteFileGone
         /// A settled transfer was started once more.
         case retried
         /// A size turned out larger than guessed or probed.
@@ -62,6 +70,10 @@ extension Rebase.Cause {
         case .lostOnRetry: "retry"
         case .wrongPiece: "wrong bytes, fetching them again"
         case .sentAgain: "sending again"
+        case .appendRefused: "the server cannot append; sent again from the beginning"
+        case .remoteSizeUnknown: "the server tells no size; sent again from the beginning"
+        case .remoteBytesDiffer: "the server has other bytes; sent again from the beginning"
+        case .remoteFileGone: "the server has lost it; sent again from the beginning"
         case .retried: "retried"
         case .sizeLearned: "size known"
         case .added(let count): count == 1 ? "+1 file" : "+\(count) files"
@@ -77,6 +89,10 @@ extension Rebase.Cause {
         case .rangeRefused: "range refused"
         case .outgrown: "size grew"
         case .wrongPiece: "wrong bytes"
+        case .appendRefused: "cannot append"
+        case .remoteSizeUnknown: "no remote size"
+        case .remoteBytesDiffer: "other bytes there"
+        case .remoteFileGone: "lost by the server"
         case .rangeStartedEarlier, .guessOutgrown, .lostOnRetry, .sentAgain, .retried, .sizeLearned, .added, .removed,
             .modeChanged:
             words

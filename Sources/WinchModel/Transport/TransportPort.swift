@@ -203,13 +203,14 @@ package enum TransportEvent: Hashable, Sendable {
     case sent(ByteCount, of: ByteCount?)
     /// Bytes from this position on must be sent again: the server requested a login, redirected the request, or does not have
     /// them.
-    case unsent(downTo: ByteCount)
+    case unsent(downTo: ByteCount, because: Rebase.Cause = .sentAgain)
     /// The source of an upload is open, and this is where it is sent to and what the server has of it.
     /// - Parameter isHeld: the connection sends nothing before `proceed`, so that a later run knows the place.
     case placed(ResumePoint, isHeld: Bool)
     /// The server's answer to an upload.
     case replied(ServerReply)
-    /// A warning about the body, which is accepted all the same. Valid until the next `opened`.
+    /// A warning about the body, which is accepted all the same. Valid until the next `opened`, of an
+    /// upload until the next attempt.
     case warned(TransferWarning)
     /// So many bytes have been hashed: of the complete body, or, before a request, of a file that exists already. Cumulative,
     /// about ten times a second. Not reported when no hash is needed, nor for a file that is hashed in less than that time.

@@ -5,6 +5,8 @@ package struct UploadPlace: Hashable, Sendable, Codable {
     package var name: String
     /// The version of the source that is sent; `nil` for what is no file.
     package var source: FileIdentity?
+    /// All of it was sent, and the connection was lost while it got its own name. `nil`: it was not.
+    package var isRenaming: Bool?
 
     package init(name: String, source: FileIdentity?) {
         self.name = name

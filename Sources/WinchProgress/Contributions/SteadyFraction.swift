@@ -37,7 +37,8 @@ extension Rebase.Cause {
         switch self {
         case .guessOutgrown, .sizeLearned: true
         case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
-            .sentAgain, .retried, .added, .removed, .modeChanged:
+            .sentAgain, .appendRefused, .remoteSizeUnknown, .remoteBytesDiffer, .remoteFileGone, .retried, .added,
+            .removed, .modeChanged:
             false
         }
     }

@@ -3,7 +3,7 @@ import WinchProgress
 
 extension TransferQueue {
     mutating func emit(
-        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, hasChanged: Bool,
+        _ id: TransferID, _ direction: Direction, _ transfer: TransferState.Summary, hasChanged: Bool, hasNewSize: Bool,
         at now: Moment, _ kind: FeedEvent.Kind?, _ step: SumsSnapshot.Step, _ cause: Rebase.Cause
     ) {
         feed.noteChange(of: id)
@@ -18,6 +18,8 @@ extension TransferQueue {
             rebase.kind = .rebase(cause)
             feed.append(rebase)
             (event.completed, event.total) = (0, 0)
+            // The rebase has told all there is to tell.
+            if direction == .up, !hasNewSize, kind == nil || kind == .moved { return }
         }
         // A size that is just what was guessed changes no sum, nor do bytes in one that is full: news all the same.
         if kind != nil || hasChanged || event.completed != 0 || event.total != 0 { feed.append(event) }

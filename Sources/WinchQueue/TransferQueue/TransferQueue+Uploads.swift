@@ -17,9 +17,12 @@ extension TransferQueue {
         case (.connecting, .sent(let have, let size)), (.requested, .sent(let have, let size)),
             (.moving, .sent(let have, let size)):
             send(connection, have, of: size, at: now)
-        case (.connecting, .unsent(let have)), (.requested, .unsent(let have)), (.moving, .unsent(let have)),
-            (.replying, .unsent(let have)):
-            takeBack(connection, to: have, at: now)
+        case (.connecting, .unsent(let have, let cause)), (.requested, .unsent(let have, let cause)),
+            (.moving, .unsent(let have, let cause)), (.replying, .unsent(let have, let cause)):
+            takeBack(connection, to: have, cause, at: now)
+        case (.connecting, .warned(let warning)), (.requested, .warned(let warning)), (.moving, .warned(let warning)),
+            (.replying, .warned(let warning)):
+            change(id, at: now, nil) { $0.warning = warning }
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
                 transfer.setSent(size)
@@ -50,6 +53,7 @@ extension TransferQueue {
             }
         change(id, at: now, nil, cause: cause) { transfer in
             transfer.resume = point
+            if connection.phase == .connecting { transfer.warning = nil }
             if let total = point.total {
                 transfer.size = .exact(total)
             } else if transfer.size.known != nil {
@@ -72,7 +76,8 @@ extension TransferQueue {
         } else {
             noteArrival(have - transfer.have, of: id)
         }
-        change(id, at: now, .moved, cause: .outgrown) { transfer in
+        // The first report of an attempt may be of nothing yet.
+        change(id, at: now, have > transfer.have ? .moved : nil, cause: .outgrown) { transfer in
             // The attempt begins: what an earlier one learned of the rate holds for it.
             if isFirst { transfer.estimator?.lose(downTo: have) }
             transfer.connections.change(connection.id) { $0.phase = .moving }
@@ -84,10 +89,11 @@ extension TransferQueue {
         }
     }
 
-    private mutating func takeBack(_ connection: Connection, to have: ByteCount, at now: Moment) {
+    private mutating func takeBack(_ connection: Connection, to have: ByteCount, _ cause: Rebase.Cause, at now: Moment)
+    {
         let id = connection.id.transfer
         guard let transfer = self[id], have <= transfer.have else { return ignore() }
-        change(id, at: now, .moved, cause: .sentAgain) { transfer in
+        change(id, at: now, .moved, cause: cause) { transfer in
             if connection.phase == .replying {
                 transfer.connections.change(connection.id) { $0.phase = .moving }
             }

@@ -184,9 +184,8 @@ extension TransferQueue {
         leaveAndEnterLine(id, before, after)
         noteForLedger(id, at: now, kind, from: before, to: after)
         emit(
-            id, direction, after, hasChanged: before.size != after.size || before.have != after.have, at: now, kind,
-            step,
-            cause)
+            id, direction, after, hasChanged: before.size != after.size || before.have != after.have,
+            hasNewSize: before.size != after.size, at: now, kind, step, cause)
     }
 
     /// A connection that is open goes a step on before its first byte: no sum, no line and no ledger knows of that, and it is

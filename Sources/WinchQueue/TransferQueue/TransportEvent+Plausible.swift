@@ -12,7 +12,7 @@ extension TransportEvent {
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible
-        case .unsent(let count): count >= .zero
+        case .unsent(let count, _): count >= .zero
         case .placed(let point, _): point.onDisk.isPlausible && point.upload != nil
         case .moved(let position): position >= 0
         case .wrongPiece(let range, _, _): range.lowerBound >= 0 && !range.isEmpty

@@ -59,7 +59,7 @@ struct StateDescription {
                 } else {
                     words(symbols.working, theme.moving, "finishing")
                 }
-            case .finished(.saved) where transfer.warning != nil:
+            case .finished(.saved) where transfer.warning != nil, .finished(.sent) where transfer.warning != nil:
                 words(
                     symbols.done, theme.warning, "done, but " + (transfer.warning?.message ?? ""),
                     "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"

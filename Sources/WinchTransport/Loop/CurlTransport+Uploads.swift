@@ -16,7 +16,9 @@ extension CurlTransport {
                 request, order, outbox: outbox, sshHome: sshHome, folders: knownFolders,
                 streams: shared.streams, whenReadable: { inbox.post(.readable(id)) })
             uploads[request.connection] = upload
-            settle(upload, upload.begin())
+            let first = upload.begin()
+            removeAtServer(upload.stale, of: upload)
+            settle(upload, first)
         } catch {
             outbox.report(request.connection, .failed(error, retryAfter: nil, kept: nil))
         }
@@ -50,6 +52,7 @@ extension CurlTransport {
         if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
         let wait = upload.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
         remove(upload)
+        removeAtServer(upload.leftover, of: upload)
         outbox.report(upload.id, .failed(failure, retryAfter: wait, kept: kept))
     }
 
@@ -101,6 +104,7 @@ extension CurlTransport {
         let kept = upload.kept
         if let easy = upload.easy { loop.remove(easy) }
         remove(upload)
+        removeAtServer(upload.leftover, of: upload)
         outbox.report(id, .stopped(kept: kept))
         return true
     }
@@ -112,6 +116,13 @@ extension CurlTransport {
             let easy = try? begin(removal.request, for: removal, at: removal.server)
         else { return }
         removals[ObjectIdentifier(removal)] = (removal, easy)
+    }
+
+    private func removeAtServer(_ place: UploadPlace?, of upload: UploadConnection) {
+        guard let place else { return }
+        var request = upload.request
+        request.resume = ResumePoint(upload: place, have: .zero, total: nil, name: "")
+        withdraw(upload: request)
     }
 
     func settle(_ removal: UploadRemoval, _ next: EasyRequest?, _ easy: EasyHandle) {

@@ -25,13 +25,13 @@ extension UploadConnection {
         report(.sent(ByteCount(bytes: position), of: source.size.map { ByteCount(bytes: $0) }))
     }
 
-    func takeBack(to position: Int64) {
+    func takeBack(to position: Int64, because cause: Rebase.Cause = .sentAgain) {
         isReplying = false
         guard let reported, position != reported else { return }
         self.reported = position
         report(
             position < reported
-                ? .unsent(downTo: ByteCount(bytes: position))
+                ? .unsent(downTo: ByteCount(bytes: position), because: cause)
                 : .placed(point(have: ByteCount(bytes: position)), isHeld: false))
     }
 

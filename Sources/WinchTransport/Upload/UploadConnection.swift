@@ -42,6 +42,8 @@ final class UploadConnection {
     /// Why the connection ends although libcurl goes on.
     var failure: TransferFailure?
     private var place: UploadPlace?
+    /// What an earlier attempt has left, of another version of the source; nothing goes on with it.
+    private(set) var stale: UploadPlace?
 
     /// - Parameter whenReadable: called on another thread when a source that was waited for has bytes.
     init(
@@ -83,6 +85,7 @@ final class UploadConnection {
         dialogue = needsSize ? nil : makeDialogue()
         // Kept from the start: the program may be killed, and a cancelled upload has something to remove.
         if place == nil { place = dialogue?.firstPlace }
+        if let kept = request.resume?.upload, kept != place, kept.name != place?.name { stale = kept }
         reported = have.bytes
         report(.placed(point(have: have), isHeld: false))
         return needsSize ? spool() : next()
@@ -136,6 +139,7 @@ final class UploadConnection {
             return .pausing
         case .hold(let place):
             self.place = place
+            takeBack(to: 0, because: .remoteFileGone)
             isHeld = true
             report(.placed(point(have: .zero), isHeld: true))
             return .pausing
@@ -143,6 +147,8 @@ final class UploadConnection {
         case .done:
             let size = source.size ?? given
             source.finish()
+            if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
+            if let warning = dialogue.warning { report(.warned(warning)) }
             noteSent(size)
             noteReplying(size)
             return .finished(size: size)
@@ -160,9 +166,14 @@ final class UploadConnection {
             total: source.size.map { ByteCount(bytes: $0) }, name: request.name?.text ?? order.name ?? "")
     }
 
+    /// What the attempt leaves at the server although no other goes on with it: of a stream.
+    var leftover: UploadPlace? {
+        source.version == nil && speed.isRequested ? dialogue.firstPlace : nil
+    }
+
     /// What the next attempt may go on with; `nil`: nothing.
     var kept: ResumePoint? {
-        guard place != nil else { return nil }
+        guard place != nil, leftover == nil else { return nil }
         return point(have: ByteCount(bytes: reported ?? 0))
     }
 }
@@ -181,7 +192,7 @@ extension UploadConnection {
                 return .failed(.notRepeatable("a part of it was sent already"), kept: nil)
             }
             given = range.lowerBound
-            takeBack(to: range.lowerBound)
+            takeBack(to: range.lowerBound, because: asked.startsOver)
         }
         return .again(easyRequest(asked))
     }

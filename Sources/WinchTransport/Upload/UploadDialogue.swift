@@ -6,12 +6,15 @@ import WinchModel
 protocol UploadDialogue {
     /// Where the bytes go, when that is known before the first request.
     var firstPlace: UploadPlace? { get }
+    /// About the upload, although it goes on; `nil`: nothing.
+    var warning: TransferWarning? { get }
     /// - Parameter answer: to the last request; `nil`: at the beginning, and after `wait` and `hold`.
     mutating func next(after answer: UploadAnswer?) -> UploadStep
 }
 
 extension UploadDialogue {
     var firstPlace: UploadPlace? { nil }
+    var warning: TransferWarning? { nil }
 }
 
 /// What comes next.
@@ -39,6 +42,8 @@ struct UploadRequest {
     var isHead = false
     /// The bytes of the source that are sent; `nil`: none.
     var body: Range<Int64>?
+    /// Why the body begins before what the server was thought to have.
+    var startsOver = Rebase.Cause.sentAgain
     /// Bytes that an FTP or SFTP server has, or of a download those that are not wanted.
     var resumeFrom: Int64 = 0
     var headers: [String] = []

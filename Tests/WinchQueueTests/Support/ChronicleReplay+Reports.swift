@@ -50,7 +50,7 @@ extension ChronicleReplay {
             if let size { transfers[index].learn(size.bytes, confidence: 2) }
             transfers[index].write(upTo: new.bytes)
             transfers[index].keepSent(new.bytes)
-        case .unsent(let left) where left.bytes <= have:
+        case .unsent(let left, _) where left.bytes <= have:
             transfers[index].isReplying = false
             transfers[index].lose(downTo: left.bytes)
             transfers[index].keepSent(left.bytes)

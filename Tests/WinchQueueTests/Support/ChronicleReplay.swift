@@ -151,7 +151,7 @@ struct ChronicleReplay {
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
-        case .unsent(let count): counts = [count]
+        case .unsent(let count, _): counts = [count]
         case .placed(let point, _): counts = [Self.lowest(point.onDisk)]
         case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .probed, .joined, .pieceEnded,
             .rangeRefused, .wrongPiece:

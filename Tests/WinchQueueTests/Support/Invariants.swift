@@ -185,7 +185,7 @@ struct Invariants {
             .bodyEnded,
             .finished, .listed, .joined, .pieceEnded, .rangeRefused, .wrongPiece, .replied:
             return fallen { _, _ in false }
-        case .unsent(let left):
+        case .unsent(let left, _):
             let isHeard = late == queue.ignored
             if isHeard, queue[report.id]?.have != left { return "12: \(report.id) was not unsent" }
             return fallen { _, _ in false }

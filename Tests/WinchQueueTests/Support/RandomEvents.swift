@@ -168,12 +168,16 @@ struct RandomEvents {
         case (.connecting, 2...4): return .requested
         case (.replying, 0...3): return .finished(outcome(of: transfer.spec), size: transfer.have)
         case (.replying, 4): return .replied(ServerReply(status: 201))
-        case (.replying, 5), (.replying, 6), (.moving, 5): return .unsent(downTo: ByteCount(chance(50) ? 0 : have / 2))
+        case (.replying, 5), (.replying, 6), (.moving, 5): return unsent(downTo: ByteCount(chance(50) ? 0 : have / 2))
         case (.moving, 6), (.moving, 7): return .bodyEnded(size: ByteCount(end))
         case (_, 8), (_, 9): return failed()
         case (.moving, _): return .sent(ByteCount(min(end, have &+ Int64(pick(0...600)))), of: nil)
         default: return .sent(ByteCount(Int64(pick(0...600))), of: chance(70) ? ByteCount(Int64(pick(0...2000))) : nil)
         }
+    }
+
+    private mutating func unsent(downTo have: ByteCount) -> TransportEvent {
+        .unsent(downTo: have, because: [.sentAgain, .appendRefused, .remoteFileGone][pick(0...2)])
     }
 
     private func outcome(of spec: TransferSpec) -> TransferPhase.Outcome {
@@ -195,7 +199,7 @@ struct RandomEvents {
         case 14: listed()
         case 12: .connected(ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1"))
         case 10: .sent(size(), of: chance(50) ? size() : nil)
-        case 11: .unsent(downTo: chance(50) ? .zero : size())
+        case 11: unsent(downTo: chance(50) ? .zero : size())
         case 0: .requested
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))

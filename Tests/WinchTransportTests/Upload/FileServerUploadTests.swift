@@ -44,8 +44,11 @@ import Testing
         case .request(let request):
             if !request.commandsBefore.isEmpty { return request.commandsBefore.joined(separator: ", ") }
             if !request.commandsAfter.isEmpty { return request.commandsAfter.joined(separator: ", ") }
-            if request.isHead { return "size" }
-            if let body = request.body { return "send \(body) at \(request.resumeFrom)" }
+            if request.isHead { return request.url.lastPathComponent == "x" ? "size of x" : "size" }
+            if let body = request.body {
+                return "send \(body) at \(request.resumeFrom)"
+                    + (request.startsOver == .sentAgain ? "" : ", \(request.startsOver)")
+            }
             return "read \(request.wanted) at \(request.resumeFrom)"
         case .wait(let span): return "wait \(span)"
         case .hold: return "hold"
@@ -74,7 +77,7 @@ import Testing
         #expect(words(upload.next(after: overlap)) == "send 110000..<200000 at 110000")
         // A server without APPE.
         let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 550, .other("refused")) }
-        #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0")
+        #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0, appendRefused")
     }
 
     /// What it has is not thrown away because it has no space for more.
@@ -106,7 +109,7 @@ import Testing
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.size = 100_000 })
         let other = try answer { $0.body = [UInt8](repeating: 0, count: 65536) }
-        #expect(words(upload.next(after: other)) == "send 0..<200000 at 0")
+        #expect(words(upload.next(after: other)) == "send 0..<200000 at 0, remoteBytesDiffer")
     }
 
     @Test func `waits for an earlier connection that still writes`() throws {
@@ -117,10 +120,20 @@ import Testing
         #expect(words(upload.next(after: try answer { $0.size = 100_001 })).hasPrefix("serverBusy"))
     }
 
-    @Test(arguments: [nil, 0, 200_001]) func `begins anew at a size that is none of its own`(size: Int64?) throws {
+    @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
+    func `begins anew at a size that is none of its own`(size: Int64?, cause: String) throws {
         var upload = try dialogue(have: 100_000)
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer { $0.size = size })) == "send 0..<200000 at 0")
+        #expect(words(upload.next(after: try answer { $0.size = size })) == "send 0..<200000 at 0, \(cause)")
+    }
+
+    @Test func `warns when the server tells no size`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        #expect(upload.warning == nil)
+        #expect(words(upload.next(after: try answer())).hasPrefix("RNFR "))
+        #expect(upload.warning == .remoteSizeUnknown)
     }
 
     @Test func `has another temporary name for another version of the source`() throws {
@@ -151,6 +164,10 @@ import Testing
         #expect(
             words(upload.next(after: refused))
                 == "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
+        // Refused, or the connection has ended: libcurl says the same of both.
+        #expect(words(upload.next(after: refused)) == "size")
+        let again = words(upload.next(after: try answer { $0.size = 200_000 }))
+        #expect(again == "rename \(own) \(other), rename \(other) \(own), *rm \(goal), rename \(own) \(goal)")
         #expect(words(upload.next(after: refused)).hasSuffix(", kept"))
     }
 
