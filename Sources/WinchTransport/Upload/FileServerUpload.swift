@@ -111,7 +111,10 @@ struct FileServerUpload: UploadDialogue {
     private mutating func measured(_ answer: UploadAnswer, first: Int64?) -> UploadStep {
         if let failure = answer.failure {
             guard answer.isMissing else { return .failed(failure, place: place) }
-            guard start.resume?.upload?.isRenaming == true, let size else { return send(from: 0, .remoteFileGone) }
+            guard start.resume?.upload?.isRenaming == true, let size else {
+                // FTP says the same where it tells no sizes at all.
+                return send(from: 0, isSFTP ? .remoteFileGone : .remoteSizeUnknown)
+            }
             // The connection was lost while it got its name.
             (whole, hasSought) = (size, true)
             return seek(isSFTP ? .aside : .target, isSFTP, failure)

@@ -18,7 +18,8 @@ struct FileReceiver {
     /// - Parameters:
     ///   - denied: what the server does not know, in the words of its protocol.
     ///   - rate: bytes a second; FTP only.
-    init(_ kind: Kind, denied: [String] = [], rate: Int = 0) async throws {
+    ///   - subsystem: a shell script that serves SFTP.
+    init(_ kind: Kind, denied: [String] = [], rate: Int = 0, subsystem: String? = nil) async throws {
         let security: FTPServer.Security? =
             switch kind {
             case .ftp: FTPServer.Security.none
@@ -31,7 +32,7 @@ struct FileReceiver {
             let server = try await FTPServer(rate: rate, security: security, receives: true, denied: denied)
             (ftp, ssh, root) = (server, nil, server.root)
         } else {
-            let server = try await SSHServer(denied: denied)
+            let server = try await SSHServer(subsystem: subsystem, denied: denied)
             (ftp, ssh, root) = (nil, server, server.root)
         }
     }

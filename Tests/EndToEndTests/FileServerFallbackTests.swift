@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What an upload does, and says, at a file server that lacks something or is lost.
+@Suite(.serialized) struct `A fallback of an upload` {
+    private let folder: TestFolder
+    private static let size = 6 << 20
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.writeRandom(Self.size, to: "x")
+    }
+
+    /// - Parameter change: to what the server has when its connections have ended.
+    private func interrupted(_ server: FileReceiver, _ change: () throws -> Void = {}) async throws -> Program.Result {
+        let program = try server.start(
+            ["put", "x", server.folderURL, "--limit-rate", "4M", "--retry-wait", "1"], in: folder)
+        try await server.wait(toHave: 2 << 20)
+        server.killSessions()
+        try await Task.sleep(for: .milliseconds(200))
+        try change()
+        return try await program.wait()
+    }
+
+    private func interrupt(_ server: FileReceiver) async throws {
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "2M"], in: folder)
+        try await server.wait(toHave: 4 << 20)
+        // The list is written once a second.
+        program.signal(SIGKILL)
+        _ = try await program.wait()
+        try await Task.sleep(for: .milliseconds(300))
+    }
+
+    @Test(arguments: [("APPE", "appendRefused"), ("SIZE", "remoteSizeUnknown")])
+    func `is told with its reason`(denied: String, cause: String) async throws {
+        let server = try await FileReceiver(.ftp, denied: [denied])
+        let result = try await interrupted(server)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        let events = try result.events()
+        let causes = events.filter { $0["event"] as? String == "rebase" }.compactMap { $0["cause"] as? String }
+        // The server has less than was sent; then it is sent again.
+        #expect(causes.last == cause, "\(result.output)")
+        let warning = events.last { $0["event"] as? String == "finished" }?["warning"] as? String
+        #expect((warning?.contains("tells no size") ?? false) == (denied == "SIZE"), "\(result.output)")
+    }
+
+    @Test func `is told when the bytes at the server are others`() async throws {
+        let server = try await FileReceiver(.sftp)
+        let result = try await interrupted(server) {
+            let name = try server.temporary().unwrapped("a temporary file")
+            try server.root.writeRandom(try server.root.size(name), to: name)
+        }
+        #expect(result.code == 0, "\(result.output)")
+        #expect(result.output.contains("\"cause\":\"remoteBytesDiffer\""), "\(result.output)")
+    }
+
+    /// In the same attempt, and when the next connection is lost as well.
+    @Test(arguments: [(1, true), (1, false), (2, true), (2, false)])
+    func `goes on after a connection that was lost at the renaming`(times: Int, isDone: Bool) async throws {
+        for isReplacing in [false, true] {
+            let counts = try TestFolder()
+            let server = try await FileReceiver(
+                .sftp, subsystem: CutSFTP.script(times: times, isDone: isDone, in: counts))
+            if isReplacing { try server.root.write("old", to: "x") }
+            let result = try await server.run("put", "x", server.folderURL, in: folder)
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.names() == ["x"], "\(result.output)")
+            #expect(try server.root.bytes("x") == folder.bytes("x"))
+            #expect(try result.sentBytes() == Self.size, "\(result.output)")
+            #expect(try counts.text("renamings").count >= times)
+        }
+    }
+
+    /// Nothing can go on with it: what was read from the stream is gone.
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `leaves nothing of a stream that fails`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let pipe = try FileHandle(forUpdating: folder.url.appending(path: "pipe"))
+        let program = try server.start(["put", "pipe", server.url("y"), "--limit-rate", "4M"], in: folder)
+        // More than is sent before the connections end.
+        let writer = Thread {
+            for _ in 0..<400 where (try? pipe.write(contentsOf: Data(count: 1 << 20))) == nil { return }
+        }
+        writer.start()
+        try await server.wait(toHave: 3 << 20)
+        server.killSessions()
+        let result = try await program.wait()
+        #expect(result.code != 0 && result.output.contains("can be read only once"), "\(result.output)")
+        for _ in 0..<60 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        #expect(try server.names() == [])
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `leaves nothing of an earlier version of the source`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try await interrupt(server)
+        try folder.writeRandom(Self.size, to: "x")
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        let commands = try server.ftp?.commands() ?? []
+        #expect(try server.names() == ["x"], "\(commands)")
+    }
+
+    /// A script that adds up the events needs none that say nothing.
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `of events there is none without news`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try await interrupt(server)
+        let result = try await server.run("put", "x", server.folderURL, "--limit-rate", "8M", in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        var size: Int?
+        for event in try result.events() where event["id"] as? Int == 1 {
+            let kind = event["event"] as? String
+            if kind == "moved" { #expect(event["delta"] as? Int ?? 0 != 0, "\(result.output)") }
+            // What the server has beyond what was known counts as well.
+            if kind == "sized", event["delta"] as? Int == 0 {
+                #expect(event["size"] as? Int != size, "\(result.output)")
+            }
+            size = event["size"] as? Int
+        }
+    }
+}
