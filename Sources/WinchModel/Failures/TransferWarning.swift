@@ -15,6 +15,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// An FTP or SFTP server told no size of what was uploaded.
     case remoteSizeUnknown
 
+    /// The server wanted to know the size of a stream before its first byte.
+    case streamKept
+
     /// One line for the user.
     package var message: String {
         switch self {
@@ -22,6 +25,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
+        case .streamKept: "the size was needed first: the stream was read to its end before it was sent"
         case .wrongPieces(let count, let source):
             "\(count == 1 ? "a wrong piece was" : "\(count) wrong pieces were") fetched again"
                 + (source.map { "; \($0) sent \(count == 1 ? "it" : "the last")" } ?? "")
@@ -35,6 +39,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
+        case .streamKept: "read to its end first"
         case .wrongPieces: "wrong pieces fetched again"
         }
     }

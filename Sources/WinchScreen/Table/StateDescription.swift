@@ -29,6 +29,10 @@ struct StateDescription {
                 words(
                     symbols.waiting, theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
                     "no disk space", "no space")
+            case .connecting where transfer.warning == .streamKept, .requested where transfer.warning == .streamKept:
+                words(
+                    symbols.working, theme.moving, "reading the stream, to know its size", "reading the stream",
+                    "reading")
             case .connecting: words(symbols.working, theme.moving, "connecting")
             case .requested: words(symbols.working, theme.moving, "waiting for response", "waiting")
             case .moving:

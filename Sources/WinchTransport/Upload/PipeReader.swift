@@ -199,7 +199,8 @@ extension PipeReader {
         bytes.withUnsafeBytes { bytes in
             var count = 0
             while count < bytes.count {
-                let written = Glibc.write(file.number, bytes.baseAddress! + count, bytes.count - count)
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[count...])
+                let written = Glibc.write(file.number, rest.baseAddress, rest.count)
                 if written < 0, errno == EINTR { continue }
                 guard written > 0 else { return false }
                 count += written

@@ -123,7 +123,10 @@ final class UploadConnection {
         } catch {
             return .failed(error, kept: nil)
         }
-        guard !isSpooling else { return .pausing }
+        guard !isSpooling else {
+            report(.warned(.streamKept))
+            return .pausing
+        }
         dialogue = makeDialogue()
         return next()
     }
@@ -148,7 +151,7 @@ final class UploadConnection {
             let size = source.size ?? given
             source.finish()
             if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
-            if let warning = dialogue.warning { report(.warned(warning)) }
+            if let warning = dialogue?.warning { report(.warned(warning)) }
             noteSent(size)
             noteReplying(size)
             return .finished(size: size)
@@ -168,7 +171,7 @@ final class UploadConnection {
 
     /// What the attempt leaves at the server although no other goes on with it: of a stream.
     var leftover: UploadPlace? {
-        source.version == nil && speed.isRequested ? dialogue.firstPlace : nil
+        source.version == nil && speed.isRequested ? dialogue?.firstPlace : nil
     }
 
     /// What the next attempt may go on with; `nil`: nothing.

@@ -63,6 +63,7 @@ import Testing
             return "\(failure)" + (place == nil ? "" : place?.isRenaming == true ? ", renaming" : ", kept")
         case .wait(let span): return "wait \(span)"
         case .hold: return "hold"
+        case .needsSize: return "needs the size"
         }
     }
 

@@ -110,6 +110,7 @@ struct RandomDialogue {
                 if (try? TransferURL(place.name)) == nil { return "held at \(place.name), which is no URL" }
                 answer = nil
             case .done: return asked.flatMap { faultAtEnd($0, answer) }
+            case .needsSize: return size == nil ? nil : "the size is asked for although it is known"
             case .failed: return nil
             }
         }
