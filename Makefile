@@ -74,7 +74,7 @@ format:
 
 # Measures the cost of a row's figures; then output, CPU time and reaction time of the dashboard, compared with htop and btop;
 # then the times of Winch, aria2c, curl -Z and wget2, run in turns, with nginx on loopback; then those of Winch, axel, aria2c and
-# curl for one file from servers that limit what a connection gets.
+# curl for one file from servers that limit what a connection gets; then those of Winch, curl and sftp for uploads.
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
@@ -83,6 +83,7 @@ bench: release
 	@$(SCRIPTS)/bench-screen.py $(BIN)
 	@$(SCRIPTS)/bench.py $(BIN)/winch
 	@$(SCRIPTS)/bench-split.py $(BIN)/winch
+	@$(SCRIPTS)/bench-upload.py $(BIN)/winch
 
 # Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14

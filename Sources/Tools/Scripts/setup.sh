@@ -13,7 +13,7 @@ test)
     need="$need tmux nginx-light openssl ncurses-term kitty-terminfo foot-terminfo"
     need="$need vsftpd openssh-server openssh-client curl python3-venv"
     ;;
-bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3" ;;
+bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3 openssh-server openssh-client" ;;
 picture) need="$need tmux python3" ;;
 esac
 

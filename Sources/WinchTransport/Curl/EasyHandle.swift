@@ -95,7 +95,7 @@ final class EasyHandle {
         if upload.hasBody {
             note(winch_easy_set_number(raw, WINCH_UPLOAD, 1))
             note(winch_easy_set_size(raw, WINCH_BODY_SIZE, upload.bodySize ?? -1))
-            note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, Self.uploadBuffer))
+            note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, upload.buffer(scheme)))
         }
         if upload.isUpToTLS12 { note(winch_easy_set_number(raw, WINCH_TLS_VERSIONS, Int(WINCH_TLS_UP_TO_1_2))) }
         if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method)) }
@@ -122,9 +122,6 @@ final class EasyHandle {
                 }))
         return code
     }
-
-    /// 2 MiB is libcurl's most: fewer calls for large files.
-    private static let uploadBuffer = 2 << 20
 
     /// False when something of this transfer stays in the handle that the next must not have: cookies.
     var isReusable: Bool { options?.settings.value.cookieFile == nil }

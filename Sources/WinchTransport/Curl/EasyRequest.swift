@@ -43,4 +43,14 @@ struct EasyUpload {
     /// Commands of FTP and SFTP.
     var commandsBefore: [String] = []
     var commandsAfter: [String] = []
+
+    /// Bytes that libcurl takes at a time. It allocates them for each request, so a small body gets few: 64 KiB do not have to
+    /// come from the system.
+    ///
+    /// 512 KiB: below it turns of the loop cost more than the copy. With SFTP libssh2 sends so many before it waits for the
+    /// server's replies; 2 MiB is libcurl's most.
+    func buffer(_ scheme: TransferURL.Scheme) -> Int {
+        let most = scheme == .sftp ? 2 << 20 : 512 << 10
+        return Int(max(64 << 10, min(bodySize ?? .max, Int64(most))))
+    }
 }
