@@ -164,6 +164,17 @@ import Testing
         }
     }
 
+    /// A server that was asked for permission has answered 100; the end of the connection is no broken answer for that.
+    @Test func `is sent again when the connection ends in place of the answer`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(2_000_000, to: "x")
+            let result = try await run("put", "x", server.uploadURL("x", "status=close,201", "answerat=end"))
+            #expect(result.code == 0, "\(result.output)")
+            #expect(server.uploads(to: "x").map(\.interim) == [[100], [100]])
+            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+        }
+    }
+
     /// A POST may have had its effect.
     @Test func `by POST is not sent twice when no answer comes`() async throws {
         try await FaultServer.serving { server in

@@ -263,6 +263,8 @@ extension UploadConnection {
     var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
     var head: ResponseHead { reader.head }
 
+    /// An interim status is no part of the failure, as it is of a download's: 100 only asks for the body, and a connection that
+    /// ends afterwards is lost.
     private func curlFailure(_ code: CurlCode, _ easy: EasyHandle) -> TransferFailure {
         if let busyReply = reader.busyReply { return .serverBusy(reply: busyReply) }
         if code == .ssh, let ssh, asked?.body == nil || ssh.isCut(easy.words(for: code)) {
@@ -274,8 +276,7 @@ extension UploadConnection {
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: PercentCoding.decoded(url.pathText), proxy: settings.proxy, connectTimeout: settings.connectTimeout,
-            maxRedirects: settings.maxRedirects, isRequested: speed.isRequested,
-            interimStatus: (100...199).contains(head.status) ? head.status : nil
+            maxRedirects: settings.maxRedirects, isRequested: speed.isRequested
         ).transferFailure
     }
 
