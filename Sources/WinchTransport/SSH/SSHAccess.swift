@@ -35,6 +35,8 @@ final class SSHAccess {
     private var hasWrongPassphrase = false
     private var hasSucceeded = false
     private var couldNotClose = false
+    /// The connection ended while the server was to answer to a key.
+    private var isLoginCut = false
 
     /// What libssh2 knows and is not broken, the best first.
     private static let hostKeyTypes = [
@@ -94,7 +96,9 @@ final class SSHAccess {
             serversMethods = Set(list.split(separator: ","))
         }
         if words.hasPrefix("Failed to close libssh2 file") { couldNotClose = true }
+        if words.hasPrefix("Using SSH public key") { isLoginCut = false }
         guard words.hasPrefix("SSH public key authentication failed") else { return }
+        if words.utf8.firstRange(of: "USERAUTH response".utf8) != nil { isLoginCut = true }
         // libssh2 says the same of a damaged file, but this one was read before.
         let isUnreadable = ["rong passphrase", "nable to extract public key", "nable to initialize private key"]
             .contains { words.utf8.firstRange(of: $0.utf8) != nil }
@@ -109,23 +113,40 @@ final class SSHAccess {
     }
 
     /// libcurl has one code for a connection that has ended and for a server that says "failure" while it writes; but when the
-    /// connection has ended, the file cannot be closed, and to open one has no status of SFTP: `Upload failed: ... (0/-43)`.
+    /// connection has ended, the file cannot be closed, and to open or rename one has no status of SFTP: `Upload failed: ...
+    /// (0/-43)`, `rename command failed: Unknown error in libssh2`.
     ///
     /// - Parameter words: libcurl's, of a request with that code.
-    func isCut(_ words: String) -> Bool { couldNotClose || words.utf8.firstRange(of: "(0/-".utf8) != nil }
+    func isCut(_ words: String) -> Bool {
+        couldNotClose
+            || ["(0/-", "command failed: Unknown error"].contains { words.utf8.firstRange(of: $0.utf8) != nil }
+    }
 
     /// Why an accepted key is not in known_hosts; returned once.
     func takeSaveFailure() -> String? { home.takeSaveFailure(of: target.name) }
 
+    /// The connection has ended before a file could be asked for. libcurl takes that for a refusal of the login, or for a server
+    /// that has no SFTP; one that has none says so.
+    private func isLost(after code: CurlCode, _ words: String) -> Bool {
+        func says(_ part: String) -> Bool { words.utf8.firstRange(of: part.utf8) != nil }
+        return switch code {
+        case .loginDenied: isLoginCut
+        // -5: no key exchange, or no type of host key, that both sides know.
+        case .failedInit where says("sftp session"): !says("SFTP subsystem")
+        case .failedInit: says("ssh session") && !says("session: -5,")
+        case .ssh: !hasSucceeded && !says("session: -5,")
+        default: false
+        }
+    }
+
     /// - Parameter words: libcurl's.
     func reaction(after code: CurlCode, _ words: String) -> Reaction {
+        if isLost(after: code, words) { return .failed(.connectionLost(words)) }
         guard code != .ok, !hasSucceeded else { return .none }
         switch code {
         case .peerNotVerified: return reactionToHostKey()
         case .failedInit, .ssh:
             guard words.utf8.firstRange(of: "ssh session".utf8) != nil else { return .none }
-            // -5: no key exchange, or no type of host key, that both sides know.
-            guard words.utf8.firstRange(of: "session: -5,".utf8) != nil else { return .failed(.connectionLost(words)) }
             return turnToNextType()
                 ?? .failed(firstUnknown ?? .tls("no SSH method in common with the server (\(words))"))
         case .loginDenied: return reactionToLogin()

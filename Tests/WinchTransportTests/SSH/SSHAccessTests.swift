@@ -1,0 +1,47 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+/// What libcurl says when the connection ends before SFTP has begun, found out by cuts at every part of the login.
+@Suite struct `A connection that does not get into an SSH server` {
+    private func reaction(_ code: CurlCode, _ words: String, log: String = "") throws -> TransferFailure? {
+        var settings = TransferSettings()
+        settings.isInsecure = true
+        let access = try SSHAccess(try TransferURL("sftp://u@h/x"), settings, SSHHome(), at: Moment(nanoseconds: 0))
+        access.receivedLogLine(log)
+        if case .failed(let failure) = access.reaction(after: code, words) { return failure }
+        return nil
+    }
+
+    private static let cuts: [(CurlCode, String, String)] = [
+        (.failedInit, "Failure establishing ssh session: -13, Failed getting banner", ""),
+        (.failedInit, "Failure establishing ssh session: -43, ", ""),
+        (.ssh, "Error in the SSH layer", ""),
+        (.loginDenied, "Authentication failure", "SSH public key authentication failed: Waiting for USERAUTH response"),
+        (
+            .loginDenied, "Authentication failure",
+            "SSH public key authentication failed: Waiting for publickey USERAUTH response"
+        ),
+        (.failedInit, "Failure initializing sftp session: Unable to startup channel", ""),
+    ]
+
+    @Test(arguments: cuts)
+    func `was lost when the server stopped answering`(code: CurlCode, words: String, log: String) throws {
+        #expect(try reaction(code, words, log: log) == .connectionLost(words))
+    }
+
+    private static let refusals: [(CurlCode, String, String)] = [
+        (.failedInit, "Failure establishing ssh session: -5, Unable to exchange encryption keys", ""),
+        (
+            .loginDenied, "Authentication failure",
+            "SSH public key authentication failed: Username/PublicKey combination invalid"
+        ),
+        (.failedInit, "Failure initializing sftp session: Unable to request SFTP subsystem", ""),
+    ]
+
+    @Test(arguments: refusals)
+    func `was refused when the server says so`(code: CurlCode, words: String, log: String) throws {
+        if case .connectionLost? = try reaction(code, words, log: log) { Issue.record("taken for a lost connection") }
+    }
+}
