@@ -24,11 +24,12 @@ package enum MultipartForm {
     /// What comes behind the last value and its line end.
     package static func end(boundary: String) -> [UInt8] { Array("--\(boundary)--\r\n".utf8) }
 
-    /// Line breaks and quotes are percent-encoded; nothing else is.
+    /// Line breaks, quotes and NUL, at which some servers would cut the name, are percent-encoded; nothing else is.
     private static func quoted(_ name: String) -> String {
         var bytes: [UInt8] = []
         for byte in name.utf8 {
             switch byte {
+            case 0x00: bytes += "%00".utf8
             case 0x0A: bytes += "%0A".utf8
             case 0x0D: bytes += "%0D".utf8
             case 0x22: bytes += "%22".utf8

@@ -16,7 +16,7 @@ import WinchModel
 
     /// As browsers do: nothing else in a name is encoded.
     @Test(arguments: [
-        ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("ü ;=\\", "ü ;=\\"), ("%22", "%22"),
+        ("a\"b", "a%22b"), ("a\r\nb", "a%0D%0Ab"), ("a\0b", "a%00b"), ("ü ;=\\", "ü ;=\\"), ("%22", "%22"),
     ])
     func `has a name without quotes and line ends`(name: String, written: String) {
         #expect(text(FormField(name: name, value: .text(""))).contains("; name=\"\(written)\"\r\n"))

@@ -25,7 +25,9 @@ struct HTTPUpload: UploadDialogue {
     private static let expectsFrom: Int64 = 1 << 20
 
     init(_ start: ConnectionRequest, _ order: UploadOrder, contentType: String, size: Int64?, folders: KnownFolders) {
-        (self.start, self.order, self.contentType, self.size) = (start, order, contentType, size)
+        (self.start, self.order, self.size) = (start, order, size)
+        // A value with a line end would be another header line.
+        self.contentType = String(decoding: contentType.utf8.filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
         (url, settings, self.folders) = (start.url, start.settings, folders)
     }
 

@@ -64,6 +64,8 @@ final class UploadBody {
     }
 
     private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, FileIdentity) {
+        // The system would open the file whose name is before it.
+        guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
         let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }

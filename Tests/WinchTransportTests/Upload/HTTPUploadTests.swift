@@ -19,7 +19,7 @@ extension ResponseHead {
     private static let url = "http://h/a/b/x"
 
     private func dialogue(
-        size: Int64? = 100, url: String = Self.url, _ folders: KnownFolders = KnownFolders(),
+        size: Int64? = 100, url: String = Self.url, type: String = "a/b", _ folders: KnownFolders = KnownFolders(),
         _ change: (inout UploadOrder) -> Void = { _ in }
     ) throws -> HTTPUpload {
         var order = UploadOrder(.file("/x"))
@@ -30,7 +30,7 @@ extension ResponseHead {
         let request = ConnectionRequest(
             connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
             settings: Shared(settings))
-        return HTTPUpload(request, order, contentType: "a/b", size: size, folders: folders)
+        return HTTPUpload(request, order, contentType: type, size: size, folders: folders)
     }
 
     private func answer(_ status: Int, _ line: String = "X: y", isSent: Bool = true, from url: String = Self.url) throws
@@ -76,6 +76,13 @@ extension ResponseHead {
             guard case .request(let request) = upload.next(after: nil) else { return }
             #expect(request.headers == ["Content-Type: a/b"] + (isAsking ? [] : ["Expect:"]))
         }
+    }
+
+    /// A program that uses the library may give anything.
+    @Test func `keeps the type of the body in one line`() throws {
+        var upload = try dialogue(type: "a/b\r\nX-Evil: 1\0")
+        guard case .request(let request) = upload.next(after: nil) else { return }
+        #expect(request.headers.first == "Content-Type: a/bX-Evil: 1")
     }
 
     @Test func `fails when the answer comes before the body`() throws {

@@ -32,14 +32,16 @@ enum MonkeyEntry {
         let own = troubles.randomElement(using: &random) ?? []
         // `size` and `seed` in the request determine the content, so that a file can be checked whatever its name is.
         let options = ["size=\(sizes.randomElement(using: &random) ?? 0)", "seed=\(number)"] + own
-        let query = options.map { option in
-            let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.map { percent(String($0)) }.joined(separator: "=")
-        }
-        return origin + "/f/" + percent(name) + "?" + query.joined(separator: "&")
+        return origin + "/f/" + percent(name) + "?" + options.map(option).joined(separator: "&")
     }
 
-    private static func percent(_ text: String) -> String {
+    /// As it stands in a query.
+    static func option(_ text: String) -> String {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.map { percent(String($0)) }.joined(separator: "=")
+    }
+
+    static func percent(_ text: String) -> String {
         text.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

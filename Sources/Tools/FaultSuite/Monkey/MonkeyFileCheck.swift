@@ -33,7 +33,8 @@ struct MonkeyFileCheck: Sendable {
 
     private var unexpectedFiles: [String] {
         let known: Set = [
-            "got", "home", "state", "config", "bin", plan.batchName, "pid", "code", "stops", "go", "over", "output",
+            "got", "home", "state", "config", "bin", plan.batchName, MonkeyUploads.folder, "pid", "code", "stops", "go",
+            "over", "output",
             "core",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []

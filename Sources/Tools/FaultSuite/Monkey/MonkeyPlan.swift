@@ -59,7 +59,9 @@ struct MonkeyPlan: Sendable {
         hasShell = chance(60)
         batchName = chance(20) ? "b\u{E4}tch \u{1B}[2J東\u{202E}.urls" : "batch.urls"
         let entries = (0..<Int.random(in: 5...40, using: &random)).map { _ in
-            MonkeyEntry.line(origin: origin, using: &random)
+            chance(30)
+                ? MonkeyUploads.entry(origin: origin, using: &random)
+                : MonkeyEntry.line(origin: origin, using: &random)
         }
         batch = entries.joined(separator: "\n") + "\n"
 

@@ -17,6 +17,7 @@ package struct MonkeySession: Sendable {
             let scratch = try Scratch()
             guard mkdir(scratch["bin"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("bin") }
             try scratch.write(plan.batch, to: plan.batchName)
+            try MonkeyUploads.write(to: scratch)
             var report = try await onThread {
                 let runner = try MonkeyRunner(plan, winch: winch, in: scratch)
                 return runner.report()
@@ -26,6 +27,7 @@ package struct MonkeySession: Sendable {
             if plan.runsAgain, report.ending != nil {
                 report.faults += try await fileCheck.runAgain { server.requests }
             }
+            report.faults += MonkeyUploads.faults(in: scratch, server)
             return report
         }
     }

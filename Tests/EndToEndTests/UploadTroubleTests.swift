@@ -1,0 +1,143 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// Sources that cannot be sent, or change while they are, and servers that do not take part.
+@Suite(.serialized) struct `An upload in trouble` {
+    private let folder: TestFolder
+    private static let size = 6_000_000
+
+    init() throws { folder = try TestFolder() }
+
+    private func run(_ arguments: String...) async throws -> Program.Result {
+        let options = ["--output", "json", "--retry-wait", "0.1", "--max-tries", "1"]
+        return try await Program(arguments + options, in: folder).wait()
+    }
+
+    /// An open file is whole although its name is gone; any other change would make a mixture of it.
+    @Test(arguments: ["grows", "shrinks", "vanishes"])
+    func `ends as it must when the source`(change: String) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(Self.size, to: "x")
+            let bytes = try folder.bytes("x")
+            let program = try Program(
+                ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
+            try await Task.sleep(for: .milliseconds(900))
+            switch change {
+            case "grows":
+                let file = try FileHandle(forWritingTo: folder.url.appending(path: "x"))
+                try file.seekToEnd()
+                try file.write(contentsOf: Data("more".utf8))
+                try file.close()
+            case "shrinks": #expect(truncate(folder.path("x"), 1_000_000) == 0)
+            default: #expect(unlink(folder.path("x")) == 0)
+            }
+            let result = try await program.wait()
+            if change == "vanishes" {
+                #expect(result.code == 0, "\(result.output)")
+                #expect(server.uploaded("x").map { Data($0) } == bytes)
+            } else {
+                #expect(result.code == 1, "\(result.output)")
+                #expect(try result.reason().contains("has changed while it was sent"), "\(result.output)")
+                #expect(server.uploaded("x") == nil)
+            }
+        }
+    }
+
+    @Test func `has a source that is none`() async throws {
+        try await FaultServer.serving { server in
+            for (path, words) in [
+                ("/dev/null", "is neither a file nor a FIFO"), ("/dev/zero", "is neither a file nor a FIFO"),
+                ("/", "is a folder"), ("nothing", "does not exist"), ("/dev/null/x", "a file where a folder is needed"),
+            ] {
+                let result = try await run("-T", path, server.uploadURL("x"))
+                #expect(result.code == 17, "\(result.output)")
+                #expect(try result.reason().contains(words), "\(result.output)")
+                let form = try await run("-F", "a=@\(path)", server.uploadURL("x"))
+                #expect(try form.code == 17 && form.reason().contains(words), "\(form.output)")
+            }
+            #expect(server.uploads.isEmpty)
+        }
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read every file"))
+    func `has a source that may not be read`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("x", to: "x")
+            chmod(folder.path("x"), 0)
+            let result = try await run("put", "x", server.uploadURL("x"))
+            #expect(try result.code == 17 && result.reason().contains("Permission denied"), "\(result.output)")
+        }
+    }
+
+    /// The body is all on its way, or the server reads no more of it.
+    @Test(arguments: ["answerat=never", "stall=64K"])
+    func `does not wait for ever`(option: String) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(Self.size, to: "x")
+            let start = ContinuousClock.now
+            let result = try await run("put", "x", server.uploadURL("x", option), "--timeout", "1")
+            #expect(result.code == 2, "\(result.output)")
+            #expect(ContinuousClock.now - start < .seconds(15))
+            for event in try result.events() where event["id"] != nil {
+                #expect(event["percent"] as? Int != 100, "\(result.output)")
+            }
+        }
+    }
+
+    /// An error's body as well as that of a success.
+    @Test(arguments: [("reply=1G", 0), ("errbody=1G", 22)])
+    func `reads no endless answer`(option: String, code: Int32) async throws {
+        try await FaultServer.serving { server in
+            try folder.write("x", to: "x")
+            let options = code == 0 ? [option] : [option, "status=400"]
+            let url = server.origin + "/up/x?" + options.joined(separator: "&")
+            let start = ContinuousClock.now
+            let result = try await run("put", "x", url)
+            #expect(result.code == code, "\(result.output)")
+            #expect(ContinuousClock.now - start < .seconds(10))
+        }
+    }
+
+    @Test func `sends no line that a value smuggles in`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("x", to: "x")
+            for option in ["content-type=a\rX-Evil: 1", "header=A: b\rX-Evil: 1", "content-type=a\u{0}b"] {
+                try folder.write("\(server.uploadURL("x"))\n  upload=x\n  \(option)\n", to: "list")
+                #expect(try await run("-i", "list").code != 0)
+                let words = option.split(separator: "=", maxSplits: 1).map(String.init)
+                if !option.contains("\u{0}") {
+                    #expect(try await run("put", "x", server.uploadURL("x"), "--" + words[0], words[1]).code != 0)
+                }
+            }
+            #expect(server.uploads.isEmpty)
+            let form = try await run("-F", "a\"\r\nX-Evil: 1=b", server.uploadURL("form"))
+            #expect(form.code == 0, "\(form.output)")
+            let body = server.uploaded("form").map { String(decoding: $0, as: UTF8.self) } ?? ""
+            #expect(body.contains("name=\"a%22%0D%0AX-Evil: 1\"\r\n"), "\(body)")
+        }
+    }
+
+    @Test func `changes nothing here`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(300_000, to: "x")
+            func state() throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: folder.url.path).filter { !$0.hasPrefix(".") }
+                    .sorted().map { name in
+                        var status = stat()
+                        lstat(folder.path(name), &status)
+                        return "\(name) \(status.st_size) \(status.st_mtim.tv_nsec) \(status.st_ino) \(status.st_mode)"
+                    }
+            }
+            let (before, bytes) = (try state(), try folder.bytes("x"))
+            for options in ["", "?status=500", "?drop=100K", "?status=400&errbody=100K", "?answerat=1K&then=cut"] {
+                _ = try await run("put", "x", server.origin + "/up/x" + options)
+                _ = try await run("put", "x", server.origin + "/tus" + options, "--resumable", "tus")
+            }
+            _ = try await run("-F", "f=@x", server.uploadURL("form"))
+            #expect(try state() == before)
+            #expect(try folder.bytes("x") == bytes)
+        }
+    }
+}
