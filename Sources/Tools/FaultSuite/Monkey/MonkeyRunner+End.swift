@@ -22,6 +22,8 @@ extension MonkeyRunner {
             read()
             isHungUp = true
             terminal.hangUp()
+            // A shell passes it on to its jobs, which this one does not; the plain output does not read the terminal.
+            if plan.hasShell, case .plain = plan.outputMode { signal(SIGHUP) }
             waitForEnd(seconds: Self.timeout)
         }
     }
