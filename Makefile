@@ -46,14 +46,20 @@ faults: release
 	@$(SCRIPTS)/setup.sh bench
 	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
 
-# Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses.
+# Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses. Then cuts
+# CUTS connections of uploads to real servers, and compares the figures of UPLOADS uploads with what a server has read.
 ROUNDS ?= 300
 POWER_LOSSES ?= 50
-torture: release
+CUTS ?= 1333
+UPLOADS ?= 100
+torture: release setup-test
 	@$(RELEASE) --product winch-faults
 	@$(RELEASE) --product PowerLoss
 	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
 		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
+	@$(RELEASE) --product fault-server
+	@$(SCRIPTS)/torture-upload.py $(BIN)/winch --seed $(SEED) --cuts $(CUTS)
+	@$(SCRIPTS)/upload-figures.py $(BIN)/winch $(BIN)/fault-server --seed $(SEED) --runs $(UPLOADS)
 
 # Runs winch in SESSIONS terminals and sends random keys, pastes, clicks, sizes and signals; then STEPS random events to the
 # screen's state alone. The same SEED repeats a failure.
