@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs random streams of events against the queue, then each parser on random input, guided by coverage.
+# Runs random streams of events against the queue and random answers against the dialogues of uploads, then each parser on
+# random input, guided by coverage.
 # usage: fuzz.sh MINUTES STREAMS SEED
 # The queue's tests are built optimized in a package of their own, with no more than the modules below them.
 set -eu
@@ -51,6 +52,12 @@ WINCH_STREAMS=$streams WINCH_SEED=$seed swift test -c release --package-path "$p
 grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
 took=$(sed -n 's/^✔ Test run with .* passed after \([0-9.]*\) seconds.*/\1/p' "$log")
 awk -v n="$streams" -v s="$took" 'BEGIN { printf "%d streams a second in all\n", n / s }'
+
+# The dialogues of uploads need libcurl, and with it the package itself.
+echo "$((streams / 10)) dialogues of uploads from seed $seed"
+WINCH_STREAMS=$((streams / 10)) WINCH_SEED=$seed swift test --filter "An upload's dialogue under random answers" 2>&1 |
+    tee "$log" | grep -E 'recorded an issue|^✘|^seed' || true
+grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
 
 # The parsers are built with coverage and linked apart, because libFuzzer has the main function.
 guided="$PWD/$package/guided"

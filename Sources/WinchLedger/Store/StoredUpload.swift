@@ -9,15 +9,19 @@ struct StoredUpload: Codable {
 
     init(order: UploadOrder, place: UploadPlace?) { (self.order, self.place) = (order, place) }
 
-    var json: String? {
+    /// Made once: a list may have many thousand uploads.
+    private static let encoder = {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
-    }
+        return encoder
+    }()
+    private static let decoder = JSONDecoder()
+
+    var json: String? { (try? Self.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
     /// - Returns: `nil` for what another version wrote, or a damaged text.
     init?(json: String) {
-        guard let stored = try? JSONDecoder().decode(Self.self, from: Data(json.utf8)) else { return nil }
+        guard let stored = try? Self.decoder.decode(Self.self, from: Data(json.utf8)) else { return nil }
         self = stored
     }
 }
