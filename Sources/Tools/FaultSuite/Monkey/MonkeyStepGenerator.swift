@@ -6,8 +6,8 @@ struct MonkeyStepGenerator {
     /// The server's origin, for URLs that are typed or pasted.
     let origin: String
     private static let escape = "\u{1B}"
-    /// Character keys of the key map. `W` is left out: it writes the settings file, and `MonkeyFileCheck` counts that as a
-    /// fault.
+    /// Character keys of the key map. `W` is left out: it writes the settings file, and all that follows would have other
+    /// settings.
     private static let common = Array("prKJoyedx[]{}UbaPRmlSt:D/?h+=-zZkjgG *uu><IF12345,%cqyn")
     private static let sequences = [
         "[A", "[B", "[C", "[D", "OA", "OB", "[H", "[F", "OH", "OF", "[1~", "[4~", "[3~", "[5~", "[6~", "[Z", "OP",
