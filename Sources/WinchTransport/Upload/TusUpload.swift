@@ -30,6 +30,8 @@ struct TusUpload: UploadDialogue {
     private var hasRenewed = false
     /// What is sent with one hash: the server keeps none of a piece that did not arrive whole, so a piece takes about a second.
     private var piece: Int64 = 1 << 20
+    /// What an answer takes without a body; `nil`: not known yet.
+    private var latency: Duration?
     /// Requests without a byte of progress.
     private var idleRounds = 0
     /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
@@ -57,6 +59,10 @@ struct TusUpload: UploadDialogue {
     }
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
+        switch stage {
+        case .options, .creation, .offset: if let took = answer?.took { latency = min(latency ?? took, took) }
+        case .held, .sending: break
+        }
         switch stage {
         case .options:
             guard let answer else {
@@ -189,9 +195,10 @@ struct TusUpload: UploadDialogue {
             let offset = answer.head.tus.offset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
             largestOffset = max(largestOffset, offset)
-            if answer.took < .milliseconds(500) {
+            let sending = answer.took - (latency ?? .zero)
+            if sending < .milliseconds(500) {
                 piece = min(Self.pieces.upperBound, piece * 2)
-            } else if answer.took > .seconds(1) {
+            } else if sending > .seconds(1) {
                 piece = max(Self.pieces.lowerBound, piece / 2)
             }
             return offset == size ? .done : send(from: offset)

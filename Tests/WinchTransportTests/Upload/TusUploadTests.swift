@@ -84,6 +84,19 @@ import Testing
                 == "PATCH http://h/files/1 1048576..<3000000")
     }
 
+    /// A server that takes a second for every answer would get tiny pieces for ever.
+    @Test func `sends larger pieces to a server that is far away`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        let options = try answer(
+            204, "Tus-Extension: creation, checksum", "Tus-Checksum-Algorithm: sha1", took: .seconds(2))
+        _ = upload.next(after: options)
+        _ = upload.next(after: try answer(201, "Location: 1", took: .seconds(2)))
+        _ = upload.next(after: nil)
+        let slow = try answer(204, "Upload-Offset: 1048576", took: .seconds(2.1))
+        #expect(words(upload.next(after: slow)) == "PATCH http://h/files/1 1048576..<3000000")
+    }
+
     @Test func `goes on at the offset of the server`() throws {
         var upload = try dialogue(kept: 2_000_000)
         _ = upload.next(after: nil)
