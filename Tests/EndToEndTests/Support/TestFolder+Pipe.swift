@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 extension TestFolder {
-    /// Makes a FIFO, and writes to it on a thread of its own as soon as somebody reads.
+    /// Makes a FIFO, and writes to it on a thread of its own once another process has opened it for reading.
     func feed(_ content: Data, to name: String) {
         let path = path(name)
         mkfifo(path, 0o600)

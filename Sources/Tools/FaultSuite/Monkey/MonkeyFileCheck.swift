@@ -39,7 +39,7 @@ struct MonkeyFileCheck: Sendable {
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
         var unexpectedFiles = names.filter { !known.contains($0) }
-        // The key `W` writes the settings file; random bytes may have it.
+        // The key `W` writes the settings file; random bytes may contain it.
         let config = scratch.files(below: "config").subtracting(["winch/winch.conf"])
         unexpectedFiles += scratch.files(below: "home").union(config).sorted()
         unexpectedFiles += scratch.files(below: "state").filter { name in

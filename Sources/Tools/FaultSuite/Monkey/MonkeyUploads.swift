@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// What sessions upload: files beside the batch, which nobody changes, and entries that send them to a server that misbehaves.
+/// What sessions upload: files beside the batch, which must stay as they are, and entries that send them to the fault server.
 enum MonkeyUploads {
     static let folder = "sources"
     /// Names and sizes.
