@@ -4,6 +4,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchTerminal
+import WinchTransport
 
 /// Downloads a checksum list before the run, with the same transport, settings and retries as every file.
 struct ChecksumListDownload {
@@ -23,11 +24,9 @@ struct ChecksumListDownload {
     /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
     func bytes(of url: TransferURL) throws -> [UInt8] {
         // The list is stored in a private temporary folder until it has been read.
-        var template = Array("\(Self.temporaryFolder)/winch-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw ErrorOutput.Fatal("\(Self.temporaryFolder): \(String(cString: strerror(errno)))")
+        guard let folder = TemporaryFiles.makeFolder() else {
+            throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
         }
-        let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer {
             for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)") }
             rmdir(folder)
@@ -41,10 +40,6 @@ struct ChecksumListDownload {
         } catch {
             throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
         }
-    }
-
-    private static var temporaryFolder: String {
-        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     }
 
     private func download(_ url: TransferURL, to folder: String) throws -> RunSummary {

@@ -5,6 +5,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchTerminal
+import WinchTransport
 
 /// `-o -`: writes one file to standard output as its bytes arrive, and messages to standard error.
 ///
@@ -78,12 +79,10 @@ struct StandardOutputRun {
     }
 
     private static func temporaryFolder() throws -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-        var template = Array("\(parent)/winch-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw ErrorOutput.Fatal("\(parent): \(String(cString: strerror(errno)))")
+        guard let folder = TemporaryFiles.makeFolder() else {
+            throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
         }
-        return String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return folder
     }
 }
 
