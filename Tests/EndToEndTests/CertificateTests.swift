@@ -38,7 +38,7 @@ import Testing
     /// In both directions; the key may be in a file of its own, and the option in the batch.
     @Test func `shows the certificate that the server asks for`() async throws {
         try await FaultServer.serving { server in
-            let site = try await SecureSite(upstream: server.origin, asksForCertificate: true)
+            let site = try await SecureSite(upstream: server.origin, clientCertificates: .required)
             let folder = try TestFolder()
             let (url, trust) = ("\(site.origin)/f/x?size=5000", ["--cacert", site.authority])
             let refused = try await Program([url] + trust, in: folder).wait()
@@ -54,6 +54,32 @@ import Testing
             let sent = try await Program(["-i", "list"] + trust, in: folder).wait()
             #expect(sent.code == 0, "\(sent.output)")
             #expect(server.uploaded("y").map { String(decoding: $0, as: UTF8.self) } == both)
+        }
+    }
+
+    /// libcurl itself would show it to every server of a chain of redirects.
+    @Test func `shows the certificate to no server that a redirect names`() async throws {
+        try await FaultServer.serving { server in
+            let site = try await SecureSite(upstream: server.origin, clientCertificates: .welcome)
+            let other = try await SecureSite(upstream: server.origin, clientCertificates: .welcome)
+            let folder = try TestFolder()
+            let authorities = try [site, other].map { try String(contentsOfFile: $0.authority, encoding: .utf8) }
+            try folder.write(authorities.joined(), to: "authorities.pem")
+            let urls = [
+                "\(site.origin)/f/first?redirectto=\(other.origin)/f/away", "\(site.origin)/f/second?redirect=1&size=9",
+                "\(site.origin)/f/third",
+            ]
+            let result = try await Program.run(
+                urls[0], urls[1], urls[2], "-j", "1", "--cacert", folder.path("authorities.pem"), "--cert",
+                site.clientCertificate, "--key", site.clientKey, in: folder)
+            #expect(result.code == 0, "\(result.output)")
+            func isShown(_ name: String) -> [Bool] {
+                server.requests(for: name).map { $0.request.header("X-Client-Certificate")?.isEmpty == false }
+            }
+            #expect(!isShown("away").isEmpty && isShown("away").allSatisfy { !$0 })
+            for name in ["first", "second", "third"] {
+                #expect(!isShown(name).isEmpty && isShown(name).allSatisfy(\.self))
+            }
         }
     }
 

@@ -157,6 +157,9 @@ public struct TransferURL: Hashable, Sendable {
         return "\(host.lowercased()):\(port)"
     }
 
+    /// True when both are at the same server, by the same protocol: what was entrusted to one may be shown to the other.
+    package func hasOrigin(of other: TransferURL) -> Bool { scheme == other.scheme && hostKey == other.hostKey }
+
     /// The host in lower case, with the brackets of an IPv6 address.
     public var host: String { authority.host.lowercased() }
 

@@ -10,8 +10,8 @@ final class EasyHandle {
     /// libcurl writes an error's words here; its size is libcurl's CURL_ERROR_SIZE.
     private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
     private var options: EasyOptions?
-    /// The request before was one of an upload: the next one starts from nothing.
-    private var hasUploaded = false
+    /// Options were set that `options` does not know: the next request starts from nothing.
+    private var needsReset = false
     /// Of an upload; live as long as libcurl may use them.
     private var commands: [LineList] = []
     /// Hears of the sockets that this handle opens.
@@ -60,7 +60,7 @@ final class EasyHandle {
         scheme = request.url.scheme
         endWatch()
         newestSocket = nil
-        if request.upload == nil, !hasUploaded, var options,
+        if request.upload == nil, !needsReset, var options,
             options.settings === request.settings || options.settings == request.settings
         {
             let code = options.change(to: request, on: raw)
@@ -82,7 +82,7 @@ final class EasyHandle {
                 opening: openingListener)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             if code == 0, let upload = request.upload { code = prepare(upload) }
-            hasUploaded = request.upload != nil
+            needsReset = request.upload != nil
             options = fresh
             try check(code)
         }
@@ -121,6 +121,19 @@ final class EasyHandle {
                     return sender.seek(to: position) ? 0 : 1
                 }))
         return code
+    }
+
+    /// libcurl is about to follow a redirect, with the client certificate also to other servers: those do not get it.
+    ///
+    /// - Parameters:
+    ///   - location: as the server wrote it.
+    ///   - start: the address that the user gave.
+    func willFollow(to location: String, from start: TransferURL) {
+        guard options?.settings.value.certificateFile != nil, let url = effectiveURL,
+            TransferURL(location, relativeTo: url)?.hasOrigin(of: start) != true
+        else { return }
+        for option in [WINCH_CERTIFICATE, WINCH_CERTIFICATE_KEY] { _ = winch_easy_set_text(raw, option, nil) }
+        needsReset = true
     }
 
     /// False when something of this transfer stays in the handle that the next must not have: cookies.

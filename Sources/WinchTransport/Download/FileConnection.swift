@@ -119,7 +119,11 @@ extension FileConnection {
         case .status(let previous):
             if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
             return true
-        case .end: return takeHead()
+        case .end:
+            if (300...399).contains(head.status), let location = head.location {
+                easy?.willFollow(to: location, from: request.url)
+            }
+            return takeHead()
         }
     }
 

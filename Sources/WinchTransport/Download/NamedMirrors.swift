@@ -24,7 +24,7 @@ struct NamedMirrors {
     ///   - request: what was asked for first.
     mutating func take(_ links: [WebLink], from base: String, of request: ConnectionRequest) {
         for link in links where link.isDuplicate || link.isMetalink {
-            guard let url = Self.url(link.target, base),
+            guard let url = TransferURL(link.target, relativeTo: base),
                 url.isMirror(of: request.url, allowsDowngrade: request.settings.value.allowsDowngrade)
             else { continue }
             if link.isMetalink {
@@ -35,11 +35,5 @@ struct NamedMirrors {
                 duplicates.append((link.priority ?? .max, url))
             }
         }
-    }
-
-    private static func url(_ target: String, _ base: String) -> TransferURL? {
-        guard let joined = winch_url_joined(base, target) else { return nil }
-        defer { free(joined) }
-        return try? TransferURL(String(cString: joined))
     }
 }

@@ -1,5 +1,3 @@
-import CTransport
-import Glibc
 import WinchModel
 
 /// The address that a redirect names, and what may be told to its host.
@@ -13,13 +11,10 @@ struct RedirectedRequest {
     ///   - location: as the server wrote it, often relative.
     /// - Returns: `nil` when that is no address of a web server.
     init?(from base: String, to location: String, of request: ConnectionRequest) {
-        guard let joined = winch_url_joined(base, location) else { return nil }
-        defer { free(joined) }
-        guard let url = try? TransferURL(String(cString: joined)), url.scheme == .http || url.scheme == .https else {
+        guard let url = TransferURL(location, relativeTo: base), url.scheme == .http || url.scheme == .https else {
             return nil
         }
         self.url = url
-        let isSameOrigin = url.scheme == request.url.scheme && url.hostKey == request.url.hostKey
-        settings = isSameOrigin ? request.settings : Shared(request.settings.value.withoutSecrets)
+        settings = url.hasOrigin(of: request.url) ? request.settings : Shared(request.settings.value.withoutSecrets)
     }
 }

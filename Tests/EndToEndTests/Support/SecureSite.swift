@@ -10,6 +10,15 @@ final class SecureSite {
         case ofUnknownAuthority
     }
 
+    /// Whether clients are asked for a certificate.
+    enum ClientCertificates: String {
+        case notAsked = "off"
+        /// Only clients that have the one in `clientCertificate` are served.
+        case required = "on"
+        /// Those without one are served as well, and those with an unknown one.
+        case welcome = "optional_no_ca"
+    }
+
     let origin: String
     /// The file that makes the certificate trusted.
     var authority: String { home.path("authority.pem") }
@@ -24,10 +33,11 @@ final class SecureSite {
     /// - Parameters:
     ///   - upstream: `http://127.0.0.1:PORT`.
     ///   - offersHTTP2: the client may choose HTTP/2; otherwise HTTP/1.1 only.
-    ///   - asksForCertificate: only clients with the certificate in `clientCertificate` are served.
+    ///   - clientCertificates: what clients are asked for; the upstream server is told of the certificate that came
+    ///     in the field `X-Client-Certificate`.
     init(
         _ certificate: Certificate = .good, upstream: String, offersHTTP2: Bool = false,
-        asksForCertificate: Bool = false
+        clientCertificates: ClientCertificates = .notAsked
     ) async throws {
         home = try TestFolder()
         let port = try LocalPort.free()
@@ -45,7 +55,8 @@ final class SecureSite {
                 listen 127.0.0.1:\(port) ssl \(offersHTTP2 ? "http2" : "");
                 client_max_body_size 0; proxy_request_buffering off;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
-                \(asksForCertificate ? "ssl_client_certificate \(home.path("authority.pem")); ssl_verify_client on;" : "")
+                ssl_client_certificate \(home.path("authority.pem")); ssl_verify_client \(clientCertificates.rawValue);
+                proxy_set_header X-Client-Certificate $ssl_client_fingerprint;
                 location / {
                   proxy_pass \(upstream); proxy_redirect off; proxy_buffering off; proxy_http_version 1.0; chunked_transfer_encoding off;
                 }
