@@ -65,6 +65,7 @@ extension CurlTransport {
 
     private func remove(_ upload: UploadConnection) {
         release(upload)
+        upload.source.rest()
         uploads[upload.id] = nil
     }
 

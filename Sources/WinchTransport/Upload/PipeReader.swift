@@ -29,8 +29,13 @@ final class PipeReader: Sendable {
         var isAwaited = false
         /// Gets all bytes of the stream; `nil`: they are kept in memory.
         var spool: Descriptor?
+        /// No attempt wants the bytes at present.
+        var isResting = false
 
         var end: Int64 { start + Int64(bytes.count) }
+
+        /// Nothing may be read at present: neither memory nor the disk is filled for an upload that was paused or cancelled.
+        var mustWait: Bool { !isStopped && (spool == nil ? end - position >= PipeReader.most : isResting) }
     }
 
     private let state = Mutex(State())
@@ -88,13 +93,12 @@ final class PipeReader: Sendable {
             defer { state.isAwaited = false }
             return (state.isAwaited, state.spool)
         }
-        if let spool {
-            guard !Self.write(bytes, to: spool) else { return true }
+        if let spool, !Self.write(bytes, to: spool) {
             end(failure: .readWrite(name, reason: Self.spoolWords(errno)))
             return false
         }
         if isAwaited { whenReadable.withLock(\.self)() }
-        while state.withLock({ $0.end - $0.position >= Self.most && !$0.isStopped }) { hasRoom.wait(milliseconds: 200) }
+        while state.withLock({ $0.mustWait }) { hasRoom.wait(milliseconds: 200) }
         return true
     }
 
@@ -154,9 +158,10 @@ extension PipeReader {
     /// - Throws: when the first bytes are gone, or the file cannot be made.
     func spool() throws(TransferFailure) {
         let failure: TransferFailure? = state.withLock { state in
+            state.isResting = false
             guard state.spool == nil else { return nil }
             guard state.start == 0 else { return .notRepeatable("a part of it was sent already") }
-            guard let file = Self.makeUnnamedFile(), Self.write(state.bytes[...], to: file) else {
+            guard let file = TemporaryFiles.openUnnamed(in: Self.folder), Self.write(state.bytes[...], to: file) else {
                 return .readWrite(name, reason: Self.spoolWords(errno))
             }
             (state.spool, state.bytes, state.position) = (file, [], 0)
@@ -165,6 +170,9 @@ extension PipeReader {
         hasRoom.signal()
         if let failure { throw failure }
     }
+
+    /// The bytes are not wanted before `spool` is called again.
+    func rest() { state.withLock { $0.isResting = true } }
 
     var isSpooling: Bool { state.withLock { $0.spool != nil } }
 
@@ -177,18 +185,8 @@ extension PipeReader {
         return file
     }
 
-    private static var folder: String {
-        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? "/var/tmp"
-    }
-
-    private static func makeUnnamedFile() -> Descriptor? {
-        var path = Array((folder + "/winch-XXXXXX").utf8CString)
-        let number = mkstemp(&path)
-        guard number >= 0 else { return nil }
-        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-        unlink(path)
-        return Descriptor(number)
-    }
+    /// Where `/tmp` is in memory, a large stream would not fit.
+    private static var folder: String { TemporaryFiles.place(else: "/var/tmp") }
 
     private static func spoolWords(_ number: Int32) -> String {
         "cannot be kept in \(folder) until its length is known: \(ErrnoFailure.words(number)); TMPDIR names another folder"

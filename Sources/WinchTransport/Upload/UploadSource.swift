@@ -52,6 +52,8 @@ final class UploadSource {
             (kind, contentType) = try Self.open(
                 source.descriptor, source.name, order, key, streams, whenReadable, fault: { source.failure })
         }
+        // An earlier attempt may have the whole: this one goes on from what the server has, as with any file.
+        if isSpooling { _ = try spool() }
     }
 
     private static func open(
@@ -171,6 +173,11 @@ final class UploadSource {
             position = end
         }
         return hash.digest()
+    }
+
+    /// The attempt has ended: a stream that is written to a file is not read further before the next one.
+    func rest() {
+        if case .pipe(let pipe) = kind { pipe.rest() }
     }
 
     /// The upload is complete: nothing more is read.

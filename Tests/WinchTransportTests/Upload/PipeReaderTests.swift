@@ -1,0 +1,39 @@
+import Glibc
+import Testing
+
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `A stream that is kept on the disk` {
+    /// The pipe holds 64 KiB, and one read may be under way.
+    @Test func `is not read while no attempt wants it`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[1]) }
+        let (source, sink) = (ends[0], ends[1])
+        _ = fcntl(sink, F_SETFL, O_NONBLOCK)
+        let reader = PipeReader(name: "a pipe", open: { source })
+        defer { reader.stop() }
+        try reader.spool()
+        #expect(written(to: sink, atMost: 4 << 20, tries: 4000) == 4 << 20)
+        reader.rest()
+        #expect(written(to: sink, atMost: 4 << 20, tries: 100) <= 256 << 10)
+        try reader.spool()
+        #expect(written(to: sink, atMost: 4 << 20, tries: 4000) == 4 << 20)
+    }
+
+    /// Writes until the pipe has been full so often, with a pause after each time.
+    private func written(to sink: Int32, atMost most: Int, tries: Int) -> Int {
+        let block = [UInt8](repeating: 7, count: 64 << 10)
+        var (count, tries) = (0, tries)
+        while count < most, tries > 0 {
+            let step = write(sink, block, min(block.count, most - count))
+            if step > 0 {
+                count += step
+            } else {
+                tries -= 1
+                usleep(5000)
+            }
+        }
+        return count
+    }
+}
