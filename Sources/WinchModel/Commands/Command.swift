@@ -27,8 +27,10 @@ package enum Command: Sendable, Codable {
     case shift([TransferID], QueueShift)
     /// The limit over all transfers; `nil` removes it.
     case setRateLimit(ByteRate?)
-    /// Selects the transfer whose `TransferDetails` the updates carry; `nil`: none.
-    case watch(TransferID?)
+    /// Selects the transfer whose `TransferDetails` the updates carry for one subscriber; `nil`: none.
+    ///
+    /// - Parameter by: which subscriber; several dashboards of a session show different transfers.
+    case watch(TransferID?, by: Int = 0)
     /// The limit of each of these transfers, within the limit over all; `nil` removes it.
     case setRateLimitEach([TransferID], ByteRate?)
     /// So many connections more, or fewer (negative), for each of these files, from 1 to 16. A file that is being fetched gets

@@ -65,6 +65,9 @@ package struct QueueMirror: Sendable {
         return row
     }
 
+    /// The row as the engine sent it, without the change to `.hostSlot`.
+    package func row(_ id: TransferID) -> TransferSnapshot? { place(of: id).map { snapshot(at: $0) } }
+
     package var count: Int { rows.count }
 
     /// Calls `visit` for each row in the queue's order. Avoids an array of copied rows, which for a long list would take most

@@ -16,15 +16,15 @@ package struct QueueSnapshot: Sendable, Codable {
     package var settings: QueueSettings
     /// The total rate in each of the last 120 seconds, ascending.
     package var seconds: [RateHistory.Second]
-    /// Details of the watched transfer; `nil` when none is watched.
-    package var details: TransferDetails?
+    /// Details of the watched transfers.
+    package var details: [TransferDetails]
     /// The latest log entries, oldest first.
     package var log: [LogEntry]
 
     package init(
         number: Int, at: Moment, origin: UnixTime, rows: [TransferSnapshot], totals: QueueTotals,
         settings: QueueSettings,
-        seconds: [RateHistory.Second] = [], details: TransferDetails? = nil, log: [LogEntry] = []
+        seconds: [RateHistory.Second] = [], details: [TransferDetails] = [], log: [LogEntry] = []
     ) {
         self.number = number
         self.at = at

@@ -15,8 +15,8 @@ package struct Update: Sendable, Codable {
     package var seconds: [RateHistory.Second]
     /// Events in order, for front ends that write them.
     package var events: [FeedEvent]
-    /// Details of the watched transfer; `nil` when they did not change.
-    package var details: TransferDetails?
+    /// Details of the watched transfers, where they changed; each transfer once.
+    package var details: [TransferDetails]
     /// Transfers of the list that were added again, in order.
     package var addedAgain: [AddedAgain] = []
     /// With the whole state: the latest log entries, oldest first. Empty otherwise, because a subscriber makes the entries of
@@ -39,7 +39,7 @@ package struct Update: Sendable, Codable {
         base: Int? = 0, number: Int = 0, rows: [TransferID: TransferSnapshot] = [:], removed: [TransferID] = [],
         order: [TransferID]? = nil,
         totals: QueueTotals = QueueTotals(), seconds: [RateHistory.Second] = [], events: [FeedEvent] = [],
-        details: TransferDetails? = nil, at: Moment
+        details: [TransferDetails] = [], at: Moment
     ) {
         (self.base, self.number) = (base, number)
         self.rows = rows
@@ -72,7 +72,8 @@ package struct Update: Sendable, Codable {
         order = next.order ?? order
         totals = next.totals
         seconds = (seconds + next.seconds).suffix(RateHistory.span)
-        details = next.details ?? details
+        details.removeAll { old in next.details.contains { $0.id == old.id } }
+        details += next.details
         at = next.at
         addedAgain += next.addedAgain
         for event in next.events { append(event) }

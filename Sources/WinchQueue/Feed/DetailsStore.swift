@@ -26,16 +26,21 @@ package struct DetailsStore: Sendable {
     private var records: [TransferID: Record] = [:]
     /// Settled ones with a record, the longest ago first; numbers may be in it twice.
     private var settled: [TransferID] = []
-    /// The transfer whose details the front end shows.
-    private(set) var watched: TransferID?
-    /// What the ledger has of it.
-    private(set) var recalled: Recalled?
-    /// What it was told last.
-    private var lastReported: TransferDetails?
+    /// The transfers whose details front ends show, by the number of the front end.
+    private var views: [Int: View] = [:]
+
+    /// One transfer, as one front end shows it.
+    struct View: Sendable {
+        let watcher: Int
+        let id: TransferID
+        /// What the ledger has of it.
+        fileprivate(set) var recalled: Recalled?
+        /// What the front end was told last.
+        fileprivate var lastReported: TransferDetails?
+    }
 
     /// What earlier runs noted of one transfer.
     struct Recalled: Sendable {
-        fileprivate var id: TransferID
         var attempts: [AttemptRecord]
         var location: String?
         var facts: ConnectionFacts?
@@ -52,25 +57,34 @@ package struct DetailsStore: Sendable {
         return record.meter.bounded(rate, moved: record.moved, at: now)
     }
 
+    var hasWatchers: Bool { !views.isEmpty }
+
+    /// In the order of the front ends.
+    var watched: [View] { views.values.sorted { $0.watcher < $1.watcher } }
+
     /// - Returns: the details, unless the front end has them already.
-    mutating func report(_ details: TransferDetails) -> TransferDetails? {
-        guard details != lastReported else { return nil }
-        lastReported = details
+    mutating func report(_ details: TransferDetails, to watcher: Int) -> TransferDetails? {
+        guard details != views[watcher]?.lastReported else { return nil }
+        views[watcher]?.lastReported = details
         return details
     }
 
-    mutating func watch(_ id: TransferID?) {
-        if recalled?.id != id { recalled = nil }
-        (watched, lastReported) = (id, nil)
+    mutating func watch(_ id: TransferID?, by watcher: Int) {
+        guard let id else { return views[watcher] = nil }
+        var view = View(watcher: watcher, id: id)
+        if let old = views[watcher], old.id == id { view.recalled = old.recalled }
+        views[watcher] = view
     }
 
-    /// - Returns: whether the front end shows it.
+    /// - Returns: whether a front end shows it.
     mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarConversion) -> Bool {
-        guard id == watched else { return false }
-        recalled = Recalled(
-            id: id, attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
-            facts: details.facts)
-        return true
+        let watchers = views.values.filter { $0.id == id }.map(\.watcher)
+        for watcher in watchers {
+            views[watcher]?.recalled = Recalled(
+                attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
+                facts: details.facts)
+        }
+        return !watchers.isEmpty
     }
 
     /// Takes note of what happened to a transfer.
@@ -111,11 +125,13 @@ package struct DetailsStore: Sendable {
         // Trimmed by the half, so that each costs next to nothing.
         guard settled.count > 2 * Self.mostSettled else { return }
         let kept = Set(settled.suffix(Self.mostSettled))
-        for old in settled.dropLast(Self.mostSettled) where !kept.contains(old) && !isRunning(old) && old != watched {
+        for old in settled.dropLast(Self.mostSettled) where !kept.contains(old) && !isRunning(old) && !isWatched(old) {
             records[old] = nil
         }
         settled = settled.suffix(Self.mostSettled)
     }
+
+    private func isWatched(_ id: TransferID) -> Bool { views.values.contains { $0.id == id } }
 
     /// Tried again since it was settled.
     private func isRunning(_ id: TransferID) -> Bool { records[id]?.attempts.last?.outcome == .running }

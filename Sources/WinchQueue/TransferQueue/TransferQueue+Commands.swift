@@ -31,7 +31,7 @@ extension TransferQueue {
         case .setRateLimit(let limit):
             setRateLimit(limit)
             return shareLimit()
-        case .watch(let id): return watch(id)
+        case .watch(let id, let watcher): return watch(id, by: watcher)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
         case .changeConnections(let ids, let step): changeConnections(of: ids, by: step, at: now)
         case .trust(let key, let isRemembered):

@@ -1,10 +1,10 @@
 import WinchModel
 
 extension TransferQueue {
-    /// The transfer that the front end shows in detail from now on; its details come with the next update, and again when the
+    /// The transfer that a front end shows in detail from now on; its details come with the next update, and again when the
     /// ledger has more.
-    mutating func watch(_ id: TransferID?) -> [QueueAction] {
-        detailsStore.watch(id)
+    mutating func watch(_ id: TransferID?, by watcher: Int) -> [QueueAction] {
+        detailsStore.watch(id, by: watcher)
         guard let id else { return [] }
         feed.noteTotals()
         guard ledger != nil, let index = index(of: id), let key = rows[index].record.key,
@@ -22,15 +22,23 @@ extension TransferQueue {
         feed.noteTotals()
     }
 
-    /// The details of the watched transfer, if they are news.
-    mutating func takeDetails(at now: Moment) -> TransferDetails? {
-        details(at: now).flatMap { detailsStore.report($0) }
+    /// The details of the watched transfers that are news.
+    mutating func takeDetails(at now: Moment) -> [TransferDetails] {
+        guard detailsStore.hasWatchers else { return [] }
+        let news = detailsStore.watched.compactMap { view in
+            details(view, at: now).flatMap { detailsStore.report($0, to: view.watcher) }
+        }
+        return Dictionary(news.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
     }
 
-    /// The details of the watched transfer; `nil` when none is watched.
-    func details(at now: Moment) -> TransferDetails? {
-        guard let id = detailsStore.watched, let transfer = self[id] else { return nil }
-        return transfer.details(detailsStore[id], detailsStore.recalled, ledger?.calendar, at: now)
+    /// The details of the watched transfers.
+    func details(at now: Moment) -> [TransferDetails] {
+        let all = detailsStore.watched.compactMap { details($0, at: now) }
+        return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
+    }
+
+    private func details(_ view: DetailsStore.View, at now: Moment) -> TransferDetails? {
+        self[view.id]?.details(detailsStore[view.id], view.recalled, ledger?.calendar, at: now)
     }
 }
 

@@ -97,7 +97,7 @@ import Testing
         // The ledger replies asynchronously.
         var reported: [AttemptRecord] = []
         for _ in 0..<1000 where reported.isEmpty {
-            reported = await stage.caughtUp().compactMap(\.details).last?.attempts ?? reported
+            reported = await stage.caughtUp().flatMap(\.details).last?.attempts ?? reported
             if reported.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
         #expect(reported.map(\.outcome) == [.failed(.httpStatus(404))])

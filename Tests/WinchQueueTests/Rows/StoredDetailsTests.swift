@@ -110,7 +110,7 @@ import Testing
 
     private static func details(_ run: inout QueueRun) -> TransferDetails? {
         run.queue.feed.noteTotals()
-        return run.queue.takeUpdate(at: run.now)?.details
+        return run.queue.takeUpdate(at: run.now)?.details.first
     }
 
     private static let earlier = StoredDetails(
@@ -155,7 +155,7 @@ import Testing
         let ignored = run.queue.ignored
         run.apply(.recalled(TransferID(1), Self.earlier))
         #expect(run.queue.ignored == ignored + 1)
-        #expect(run.queue.detailsStore.recalled == nil)
+        #expect(run.queue.detailsStore.watched.isEmpty)
     }
 
     @Test func `are not requested before the first attempt, nor without a ledger`() {

@@ -25,7 +25,7 @@ import Testing
         run.fail(1)
         #expect(Self.request(run.actions)?.url.hostKey == "c")
         run.command(.watch(TransferID(1)))
-        #expect(run.queue.details(at: run.now)?.urls == ["http://a/file", "http://b/file", "http://c/file"])
+        #expect(run.queue.details(at: run.now).first?.urls == ["http://a/file", "http://b/file", "http://c/file"])
     }
 
     @Test func `are at most 16 with the given ones`() throws {

@@ -14,7 +14,7 @@ import Testing
 
     private func details(_ line: inout Line) throws -> TransferDetails {
         line.run.command(.watch(TransferID(1)))
-        return try #require(line.run.queue.details(at: line.run.now))
+        return try #require(line.run.queue.details(at: line.run.now).first)
     }
 
     @Test func `are none of a row with one`() throws {
@@ -95,7 +95,7 @@ import Testing
         run.open(1, of: nil)
         run.move(1, to: 400)
         run.command(.watch(TransferID(1)))
-        let details = try #require(run.queue.details(at: run.now))
+        let details = try #require(run.queue.details(at: run.now).first)
         #expect(details.connectionReason == "the size is not known")
     }
 }

@@ -13,12 +13,12 @@ import Testing
 
     @Test func `is opened by Enter, follows the selection and is closed by Esc`() {
         var sitting = Sitting(Scenes.busy)
-        #expect(sitting.press("j", .enter) == ["watch(Optional(TransferID(number: 2)))"])
-        #expect(sitting.press("j") == ["watch(Optional(TransferID(number: 3)))"])
+        #expect(sitting.press("j", .enter) == ["watch(Optional(TransferID(number: 2)), by: 0)"])
+        #expect(sitting.press("j") == ["watch(Optional(TransferID(number: 3)), by: 0)"])
         #expect(sitting.press("p").first == "pause([TransferID(number: 3)])", "other keys go on as ever")
-        #expect(sitting.press(.escape) == ["watch(nil)"])
+        #expect(sitting.press(.escape) == ["watch(nil, by: 0)"])
         #expect(!sitting.dashboard.isDetailsOpen)
-        #expect(sitting.press(.enter, .enter) == ["watch(nil)"])
+        #expect(sitting.press(.enter, .enter) == ["watch(nil, by: 0)"])
     }
 
     @Test(arguments: [
@@ -194,16 +194,16 @@ import Testing
     private func answered(_ key: Key) -> [String] {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j")
-        #expect(sitting.press(key) == ["watch(Optional(TransferID(number: 3)))"])
+        #expect(sitting.press(key) == ["watch(Optional(TransferID(number: 3)), by: 0)"])
         return sitting.update(.details(.full, of: Scenes.busy))
     }
 
     @Test func `o opens the folder as soon as it is known`() {
-        #expect(answered("o") == ["open /home/me/haul", "watch(nil)"])
+        #expect(answered("o") == ["open /home/me/haul", "watch(nil, by: 0)"])
     }
 
     @Test func `y copies the URL`() {
-        #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil)"])
+        #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil, by: 0)"])
     }
 
     @Test func `is executed at once when they are loaded`() {

@@ -52,7 +52,7 @@ extension Update {
     /// An update of `rows` with details.
     static func details(_ details: TransferDetails, of rows: [TransferSnapshot]) -> Update {
         var update = Update.all(rows)
-        update.details = details
+        update.details = [details]
         return update
     }
 
@@ -76,7 +76,7 @@ extension Update {
             event(17, -30, .rebase(.fileChanged)), event(12, -20, .paused), event(16, -10, .sized),
             event(1, -5, .finished(.saved(path: "debian.iso"))),
         ]
-        update.details = .full
+        update.details = [.full]
         return update
     }()
 }

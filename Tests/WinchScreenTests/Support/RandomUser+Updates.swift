@@ -78,7 +78,7 @@ extension RandomUser {
                 began: .at(Double(number) * -1e8), phase: Bool.random(using: &random) ? .moving : .requested)
         }
         details.connectionReason = Bool.random(using: &random) ? text() : nil
-        update.details = details
+        update.details = [details]
     }
 
     private mutating func row(_ number: Int) -> TransferSnapshot {

@@ -44,7 +44,7 @@ enum SplitScene {
     static let update: Update = {
         var update = Update.lively
         update.rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) })
-        update.details = details
+        update.details = [details]
         return update
     }()
 }
