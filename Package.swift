@@ -48,7 +48,7 @@ let package = Package(
             name: "winch",
             dependencies: [
                 "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
-                "WinchTerminal",
+                "WinchTerminal", "WinchSession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -75,6 +75,9 @@ let package = Package(
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchModel", "WinchBatch", "CTerminal"],
             swiftSettings: strict),
+
+        // A running Winch seen from outside: the local socket, its protocol, server and client.
+        .target(name: "WinchSession", dependencies: ["WinchModel", "CSession"], swiftSettings: strict),
 
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
@@ -106,6 +109,7 @@ let package = Package(
         // C shims for the system's libraries, and these libraries.
         .target(name: "CHashing", cSettings: strictC, linkerSettings: [.linkedLibrary("crypto")]),
         .target(name: "CTransport", dependencies: ["Clibcurl", "Czlib"], cSettings: strictC),
+        .target(name: "CSession", cSettings: strictC + [.define("_GNU_SOURCE")]),
         .target(
             name: "CTerminal", dependencies: ["Cncursesw"],
             cSettings: strictC + [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR")],
@@ -185,6 +189,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchModel", "FaultServer", "TestSupport"]),
+        tests("WinchSession", ["WinchModel", "TestSupport"]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
         tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
         tests(

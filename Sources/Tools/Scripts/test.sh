@@ -3,7 +3,7 @@
 set -eu
 log=.build/test.log
 # They keep every core busy and wait for nothing.
-pure='^(WinchModelTests|WinchBatchTests|WinchHTTPTests|WinchSSHTests|WinchProgressTests|WinchQueueTests|WinchScreenTests|WinchReplayTests)\.'
+pure='^(WinchModelTests|WinchBatchTests|WinchHTTPTests|WinchSSHTests|WinchSessionTests|WinchProgressTests|WinchQueueTests|WinchScreenTests|WinchReplayTests)\.'
 # They watch what happens within a fraction of a second, or set what the whole process has but once.
 watchful='^(WinchTransportTests|WinchKitTests|WinchTerminalTests)\.'
 # They run the program and look at it from outside, one after the other.

@@ -11,6 +11,9 @@ package struct EventLog: Sendable {
 
     package init() {}
 
+    /// - Parameter entries: of a snapshot, oldest first.
+    package init(_ entries: [LogEntry]) { self.entries = entries }
+
     /// Adds the entries of the next update.
     package mutating func take(_ update: Update) {
         entries += builder.entries(for: update, atMost: Self.most)

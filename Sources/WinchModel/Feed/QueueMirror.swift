@@ -50,7 +50,7 @@ package struct QueueMirror: Sendable {
         if !isFirst || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
         if let order = update.order { self.order = order }
         totals = update.totals
-        details = update.details ?? details
+        details = update.details.last ?? details
         for second in update.seconds { history.append(second) }
         revision += 1
         return true

@@ -3,7 +3,7 @@
 ///
 /// Shape: nanoseconds since an origin that is fixed for one process and has no meaning in another. Arithmetic wraps on
 /// overflow and never traps.
-public struct Moment: Hashable, Comparable, Sendable, Codable {
+public struct Moment: Hashable, Comparable, Sendable {
     package var nanoseconds: Int64
 
     package init(nanoseconds: Int64) {
@@ -23,6 +23,25 @@ public struct Moment: Hashable, Comparable, Sendable, Codable {
     package static func - (left: Moment, right: Moment) -> Duration {
         .nanoseconds(left.nanoseconds &- right.nanoseconds)
     }
+}
+
+extension Moment: Codable {
+    /// Decodes nanoseconds. Those of another clock are moved to this one's origin by `CodingUserInfoKey.clockShift`.
+    public init(from decoder: any Decoder) throws {
+        let shift = CodingUserInfoKey.clockShift.flatMap { decoder.userInfo[$0] as? Int64 } ?? 0
+        nanoseconds = try decoder.singleValueContainer().decode(Int64.self) &+ shift
+    }
+
+    /// Encodes the nanoseconds since this clock's origin.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Nanoseconds (`Int64`) that a decoder adds to every `Moment`.
+    package static let clockShift = CodingUserInfoKey(rawValue: "clockShift")
 }
 
 extension Duration {

@@ -1,0 +1,32 @@
+package import WinchModel
+
+extension SessionLink {
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Parameter take: gets each update that comes before the reply.
+    /// - Throws: `.refused` in the words of the session, `.closed`.
+    @discardableResult package func request(
+        _ request: SessionRequest, take: (Update) -> Void = { _ in }
+    ) throws(SessionFault) -> SessionReply {
+        let n = send(request)
+        while true {
+            for message in try receive() {
+                switch message {
+                case .reply(let reply) where reply.n == n:
+                    if let error = reply.error { throw .refused(error) }
+                    return reply
+                case .update(let update): take(update)
+                case .closing(let reason): throw .closed(reason: reason)
+                case .reply, .ping: break
+                }
+            }
+        }
+    }
+
+    /// The present state of the queue.
+    package func status() throws(SessionFault) -> QueueMirror {
+        var mirror = QueueMirror()
+        try request(SessionRequest(.status)) { mirror.apply($0) }
+        return mirror
+    }
+}

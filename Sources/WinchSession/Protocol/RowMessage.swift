@@ -1,0 +1,177 @@
+package import WinchModel
+
+/// A row in the protocol. Fields that do not apply are left out.
+package struct RowMessage: Codable, Sendable {
+    enum State: String, Codable {
+        case waiting, connecting, requested, moving, paused, backoff, replying, verifying, finished, failed, cancelled
+    }
+
+    enum Wait: String, Codable {
+        case slot, hostSlot, held, sizing, space
+    }
+
+    enum Outcome: String, Codable {
+        case saved, skipped, alreadyComplete, sent, listed
+    }
+
+    /// How sure the size is, from a guess to a fact.
+    enum SizeSource: String, Codable {
+        case guessed, probed, declared, exact
+    }
+
+    package var id: TransferID
+    var direction: Direction
+    package var name: String
+    var host: String
+    var state: State
+    /// Of `waiting`: for what.
+    var wait: Wait?
+    /// Of `waiting` for space: the folder.
+    var folder: String?
+    /// Of `backoff`: when the next attempt starts, its number, and that of the last one.
+    var until: Moment?
+    var attempt: Int?
+    var limit: Int?
+    /// Of `finished`.
+    var outcome: Outcome?
+    var path: String?
+    var files: Int?
+    /// Of `failed` and `backoff`: for programs, and for people.
+    var failure: TransferFailure?
+    var reason: String?
+    var have: ByteCount
+    var size: ByteCount
+    var sizeIs: SizeSource
+    var percent: Int?
+    var rate: ByteRate?
+    var stalledSince: Moment?
+    /// When it is expected to be complete.
+    var finish: Moment?
+    var atRateLimit: Bool?
+    var rateLimit: ByteRate?
+    var rebase: Rebase?
+    var verified: ByteCount?
+    var warning: TransferWarning?
+    var retry: TransferSnapshot.Retry?
+    var split: SplitProgress?
+}
+
+extension RowMessage {
+    package init(_ row: TransferSnapshot) {
+        (id, direction, name, host, have) = (row.id, row.direction, row.name, row.host, row.have)
+        size = row.size.guess
+        sizeIs =
+            switch row.size {
+            case .unknown: .guessed
+            case .probed: .probed
+            case .declared: .declared
+            case .exact: .exact
+            }
+        percent = row.percent
+        (rate, stalledSince, finish) = (row.rate, row.stalledSince, row.finish)
+        atRateLimit = row.isAtRateLimit ? true : nil
+        (rateLimit, rebase, verified, warning) = (row.limit, row.rebase, row.verified, row.warning)
+        (retry, split) = (row.retry, row.split)
+        state = .waiting
+        set(row.phase)
+    }
+
+    private mutating func set(_ phase: TransferPhase) {
+        switch phase {
+        case .waiting(let wait): set(wait)
+        case .connecting: state = .connecting
+        case .requested: state = .requested
+        case .moving: state = .moving
+        case .paused: state = .paused
+        case .backoff(let until, let attempt, let limit, let failure):
+            (state, self.until, self.attempt, self.limit) = (.backoff, until, attempt, limit)
+            (self.failure, reason) = (failure, failure.message)
+        case .replying: state = .replying
+        case .verifying: state = .verifying
+        case .finished(let outcome):
+            state = .finished
+            path = outcome.path
+            set(outcome)
+        case .failed(let failure): (state, self.failure, reason) = (.failed, failure, failure.message)
+        case .cancelled: state = .cancelled
+        }
+    }
+
+    private mutating func set(_ wait: TransferPhase.Wait) {
+        switch wait {
+        case .slot: self.wait = .slot
+        case .hostSlot: self.wait = .hostSlot
+        case .held: self.wait = .held
+        case .sizing: self.wait = .sizing
+        case .space(let folder): (self.wait, self.folder) = (.space, folder)
+        }
+    }
+
+    private mutating func set(_ outcome: TransferPhase.Outcome) {
+        switch outcome {
+        case .saved: self.outcome = .saved
+        case .skipped: self.outcome = .skipped
+        case .alreadyComplete: self.outcome = .alreadyComplete
+        case .sent: self.outcome = .sent
+        case .listed(_, let files): (self.outcome, self.files) = (.listed, files)
+        }
+    }
+}
+
+extension RowMessage {
+    /// The row that it describes. What a field lacks is taken as unknown.
+    package var snapshot: TransferSnapshot {
+        TransferSnapshot(
+            id: id, direction: direction, name: name, host: host, phase: phase, have: have, size: sizeKnowledge,
+            rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: atRateLimit ?? false,
+            limit: rateLimit, rebase: rebase, verified: verified, warning: warning, retry: retry, split: split)
+    }
+
+    private var sizeKnowledge: SizeKnowledge {
+        switch sizeIs {
+        case .guessed: .unknown(estimate: size)
+        case .probed: .probed(size)
+        case .declared: .declared(size)
+        case .exact: .exact(size)
+        }
+    }
+
+    private var phase: TransferPhase {
+        let failure = failure ?? .other(reason ?? "")
+        return switch state {
+        case .waiting: .waiting(waitingFor)
+        case .connecting: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .paused: .paused
+        case .backoff:
+            .backoff(until: until ?? Moment(nanoseconds: 0), attempt: attempt ?? 0, limit: limit ?? 0, failure: failure)
+        case .replying: .replying
+        case .verifying: .verifying
+        case .finished: .finished(finished)
+        case .failed: .failed(failure)
+        case .cancelled: .cancelled
+        }
+    }
+
+    private var waitingFor: TransferPhase.Wait {
+        switch wait {
+        case .slot, nil: .slot
+        case .hostSlot: .hostSlot
+        case .held: .held
+        case .sizing: .sizing
+        case .space: .space(folder: folder ?? "")
+        }
+    }
+
+    private var finished: TransferPhase.Outcome {
+        let path = path ?? name
+        return switch outcome {
+        case .saved, nil: .saved(path: path)
+        case .skipped: .skipped(path: path)
+        case .alreadyComplete: .alreadyComplete(path: path)
+        case .sent: .sent(path: path)
+        case .listed: .listed(path: path, files: files ?? 0)
+        }
+    }
+}

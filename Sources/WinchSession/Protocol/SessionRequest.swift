@@ -1,0 +1,86 @@
+package import WinchModel
+
+/// One line of a client after its introduction. Each is answered by a line with the same `n`.
+package struct SessionRequest: Codable, Sendable {
+    /// What is to be done; in the protocol `do`.
+    package enum Action: String, Codable, Sendable {
+        /// The whole state, and then its changes.
+        case follow
+        /// The whole state once.
+        case status
+        /// No more changes.
+        case unfollow
+        /// Entries of a batch.
+        case add
+        case pause, resume, retry, cancel, remove
+        /// The limit over all transfers.
+        case limit
+        /// A command of Winch's own dashboard.
+        case command
+        /// Ends the session; part files are kept.
+        case stop
+    }
+
+    /// Which transfers; together with `ids` and `names`.
+    package enum Selection: String, Codable, Sendable {
+        case all, failed, waiting
+    }
+
+    package var n: Int
+    package var action: Action
+    package var ids: [TransferID]?
+    /// Parts of names; each must be in the name of exactly one transfer.
+    package var names: [String]?
+    package var which: Selection?
+    /// Of `limit`, in bytes a second; `nil`: none.
+    package var rate: Double?
+    /// Of `add`: lines as in a batch file.
+    package var batch: String?
+    /// Of `add`: the absolute path of the folder that relative paths in the batch are below.
+    package var folder: String?
+    /// Of `add`, instead of `batch`: entries that Winch has parsed, with their settings.
+    package var specs: [TransferSpec]?
+    package var command: Command?
+    /// Of `follow`: the number of the state that the client has.
+    package var number: Int?
+    /// Of `follow`: these rows are sent first.
+    package var visible: [TransferID]?
+
+    private enum CodingKeys: String, CodingKey {
+        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, number, visible
+    }
+
+    package init(_ action: Action) {
+        n = 0
+        self.action = action
+    }
+}
+
+/// A line of the server that answers a request.
+package struct SessionReply: Codable, Sendable {
+    package var n: Int
+    /// Why it was refused; `nil`: it was carried out.
+    package var error: String?
+    /// What was done, for people.
+    package var words: String?
+    /// Lines of the batch that were left out, and why.
+    package var problems: [String]?
+
+    package init(to n: Int, error: String? = nil, words: String? = nil, problems: [String]? = nil) {
+        (self.n, self.error, self.words, self.problems) = (n, error, words, problems)
+    }
+}
+
+/// What a line of the server may contain besides the greeting: exactly one of these.
+package struct ServerLine: Codable, Sendable {
+    package var reply: SessionReply?
+    package var update: SessionUpdate?
+    /// Why the server closes the connection.
+    package var closing: String?
+    /// The connection is alive.
+    package var ping: Int?
+
+    package init(reply: SessionReply? = nil, update: SessionUpdate? = nil, closing: String? = nil, ping: Int? = nil) {
+        (self.reply, self.update, self.closing, self.ping) = (reply, update, closing, ping)
+    }
+}

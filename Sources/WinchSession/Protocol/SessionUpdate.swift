@@ -1,0 +1,92 @@
+package import WinchModel
+
+/// The whole state or a difference, as in `Update`.
+package struct SessionUpdate: Codable, Sendable {
+    /// The number of the state that it changes; absent: every earlier state is void.
+    package var base: Int?
+    package var number: Int
+    package var at: Moment
+    package var rows: [RowMessage]?
+    package var removed: [TransferID]?
+    /// The queue's order as runs of consecutive numbers, each its first and its last. Absent: as before.
+    package var order: [[Int]]?
+    /// The next update has more of the order.
+    package var hasMoreOrder: Bool?
+    package var totals: QueueTotals
+    package var seconds: [RateHistory.Second]?
+    package var events: [FeedEvent]?
+    package var details: TransferDetails?
+    package var addedAgain: [Update.AddedAgain]?
+    package var log: [LogEntry]?
+
+    package init(base: Int?, number: Int, at: Moment, totals: QueueTotals) {
+        (self.base, self.number, self.at, self.totals) = (base, number, at, totals)
+    }
+}
+
+/// The queue's order as runs of consecutive numbers: a list that nobody has sorted is one run.
+enum OrderRuns {
+    static func runs(_ order: [TransferID]) -> [[Int]] {
+        var runs: [[Int]] = []
+        var first = 0
+        for index in order.indices where index + 1 == order.count || order[index + 1].number != order[index].number + 1
+        {
+            runs.append([order[first].number, order[index].number])
+            first = index + 1
+        }
+        return runs
+    }
+
+    /// - Parameter most: so many transfers at most, whatever the runs say.
+    /// - Returns: `nil` for what no server sends.
+    static func order(_ runs: [[Int]], most: Int) -> [TransferID]? {
+        var order: [TransferID] = []
+        for run in runs {
+            guard run.count == 2, run[0] <= run[1], run[0] >= 0, run[1] - run[0] < most - order.count else {
+                return nil
+            }
+            order += (run[0]...run[1]).map { TransferID($0) }
+        }
+        return order
+    }
+}
+
+/// Turns the lines of a server into updates with the clock of this process.
+struct UpdateAssembler {
+    private var order: [TransferID] = []
+    /// Whole seconds between the clocks of server and client.
+    let secondShift: Int64
+
+    /// Transfers in a queue, at most.
+    private static let most = 1 << 24
+
+    init(secondShift: Int64) {
+        self.secondShift = secondShift
+    }
+
+    /// - Throws: when it contradicts itself.
+    mutating func update(_ message: SessionUpdate) throws(SessionFault) -> Update {
+        if let runs = message.order {
+            guard let part = OrderRuns.order(runs, most: Self.most - order.count) else {
+                throw .unknownProtocol("the session sends an order that is none")
+            }
+            order += part
+        }
+        let rows = (message.rows ?? []).map(\.snapshot)
+        var update = Update(
+            base: message.base, number: message.number,
+            rows: Dictionary(rows.map { ($0.id, $0) }) { _, new in new }, removed: message.removed ?? [],
+            totals: message.totals,
+            seconds: (message.seconds ?? []).map {
+                RateHistory.Second(number: $0.number &+ secondShift, rate: $0.rate)
+            },
+            events: message.events ?? [], details: message.details.map { [$0] } ?? [], at: message.at)
+        update.addedAgain = message.addedAgain ?? []
+        update.log = message.log ?? []
+        if message.order != nil, message.hasMoreOrder != true {
+            update.order = order
+            order = []
+        }
+        return update
+    }
+}
