@@ -10,7 +10,10 @@ import WinchTerminal
 enum Main {
     /// The commands beside downloading. `main` selects them itself, because ArgumentParser would read their names as URLs.
     static let commandList: [any ParsableCommand.Type] = [
-        PutCommand.self, CheckCommand.self, HistoryCommand.self, InfoCommand.self, CompletionsCommand.self,
+        PutCommand.self, ServeCommand.self, AttachCommand.self, AddCommand.self, StatusCommand.self,
+        PauseCommand.self, ResumeCommand.self, RetryCommand.self, CancelCommand.self, RemoveCommand.self,
+        LimitCommand.self, SessionsCommand.self, StopCommand.self, CheckCommand.self, HistoryCommand.self,
+        InfoCommand.self, CompletionsCommand.self,
     ]
 
     static func main() {
@@ -25,12 +28,20 @@ enum Main {
         }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
-        } else if arguments.first == PutCommand.configuration.commandName, !Self.asksForHelp(arguments) {
-            download([PutCommand.flag] + arguments.dropFirst())
+        } else if let flag = arguments.first.flatMap(flag), !Self.asksForHelp(arguments) {
+            download([flag] + arguments.dropFirst())
         } else if let command = arguments.first.flatMap(command) {
             run(command, Array(arguments.dropFirst()))
         } else {
             download(arguments)
+        }
+    }
+
+    /// What stands for the name of a command that takes all options of `winch`; `nil`: it is none of these.
+    private static func flag(ofCommand name: String) -> String? {
+        switch name {
+        case PutCommand.configuration.commandName: PutCommand.flag
+        default: SessionOptions.Role(rawValue: name)?.flag
         }
     }
 

@@ -5,6 +5,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchScreen
+import WinchSession
 import WinchTerminal
 
 /// Which front end a run has, and how it is made.
@@ -13,23 +14,27 @@ extension Wiring {
         case screen(TerminalSession)
         case spoken
         case report(ReportKind)
+        /// Others look at it through a socket.
+        case session(SessionListener)
 
         var isScreen: Bool { if case .screen = self { true } else { false } }
 
         /// A user sees the run and can act on problems.
         var isWatched: Bool {
             switch self {
-            case .screen, .spoken: true
+            case .screen, .spoken, .session: true
             case .report: false
             }
         }
 
         var reportKind: ReportKind {
             switch self {
-            case .screen, .spoken: .quiet
+            case .screen, .spoken, .session: .quiet
             case .report(let kind): kind
             }
         }
+
+        var listener: SessionListener? { if case .session(let listener) = self { listener } else { nil } }
     }
 
     var nothingToFetch: ValidationError {

@@ -5,6 +5,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchScreen
+import WinchSession
 import WinchTerminal
 
 /// Creates and connects the parts of a run: ledger, engine with transport, and front end.
@@ -21,6 +22,12 @@ struct Wiring: Sendable {
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
+        switch command.session.role {
+        case .serve where !command.session.foreground: return try startInBackground()
+        case .attach: return try attach()
+        case .add: return try addToSession()
+        case .serve, nil: break
+        }
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()
@@ -33,7 +40,11 @@ struct Wiring: Sendable {
         for problem in problems { ErrorOutput.report(problem) }
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
-        let frontEnd = try chosenFrontEnd()
+        let frontEnd = try command.session.role == .serve ? .session(openSession()) : chosenFrontEnd()
+        if case .session = frontEnd {
+            let past = EarlierRuns(command.keeping, title: title)
+            return try run(consume batches, sums, problems, frontEnd, past)
+        }
         guard isReopening else { return try run(consume batches, sums, problems, frontEnd, nil) }
         let past = EarlierRuns(command.keeping, title: title)
         guard !past.options.isEmpty else { return try run(consume batches, sums, problems, frontEnd, past) }
@@ -94,13 +105,19 @@ struct Wiring: Sendable {
             if loop.run() == .quitAtOnce { return quitAtOnce }
         }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
+        let server = try frontEnd.listener.flatMap { try serve(start.host, through: gate, $0, clock) }
+        let isEndless = frontEnd.listener != nil && !command.session.untilDone
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
             completion: outcome.completion,
-            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count && !$0.isReading },
+            isSettled: { totals in
+                !isEndless && totals.count > 0 && totals.settled + totals.paused == totals.count && !totals.isReading
+            },
             send: { gate.send($0) })
         let end = reporter.run()
+        server?.stop()
         if let failure = start.failure { throw failure }
+        if isEndless, end != .quitAtOnce { return 0 }
         guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
@@ -137,7 +154,9 @@ struct Wiring: Sendable {
         let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
         let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
-        let work = opened?.reopen(withDone: isWatched) ?? EarlierRuns.Work()
+        // A session without anything to resume waits for what is added.
+        let resumed = frontEnd.listener != nil && opened?.hasWork == false ? nil : opened
+        let work = resumed?.reopen(withDone: isWatched) ?? EarlierRuns.Work()
         let notices = continuing + sources.notices
         if !isWatched, work.additions.isEmpty, batches.specs.isEmpty {
             let otherUnfinished =
@@ -189,7 +208,7 @@ struct Wiring: Sendable {
         switch frontEnd {
         case .screen: summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
         case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(ErrorOutput.report)
-        case .spoken, .report: break
+        case .spoken, .report, .session: break
         }
     }
 
@@ -202,7 +221,7 @@ struct Wiring: Sendable {
     /// No URL and no batch file is given: the list of earlier runs is resumed.
     private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
-    private func readBatches() -> Batches {
+    func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
         let (files, urls) = command.given
         let fields = command.upload.fields

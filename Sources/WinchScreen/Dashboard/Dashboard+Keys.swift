@@ -50,7 +50,7 @@ extension Dashboard {
     /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
     mutating func quit(board: QueueMirror) -> [ScreenAction] {
         let totals = board.totals
-        if totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 {
+        if !isAttached, totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 {
             mode = .question(.quit)
             return []
         }

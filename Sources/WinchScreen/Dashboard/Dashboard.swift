@@ -6,6 +6,8 @@ package struct Dashboard: Sendable {
     let title: String
     var look: Appearance
     var quitsWhenSettled: Bool
+    /// The queue is that of a session, which goes on without this dashboard.
+    package var isAttached = false
     let keyMap: KeyMap
     var columns: Int
     var rows: Int

@@ -46,7 +46,7 @@ struct HistoryCommand: ParsableCommand {
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]
-        let folder = try state.stateDir ?? StateFolderOption.folder(Self.sources())
+        let folder = try state.chosenFolder ?? StateFolderOption.folder(Self.sources())
         do throws(LedgerFailure) {
             found = try Ledger.history(stateFolder: folder, query)
         } catch {

@@ -10,6 +10,14 @@ struct WinchCommand: ParsableCommand {
             winch [URL ...] [-i FILE ...] [options]
             winch                      resumes what earlier runs left unfinished
             winch put FILE ... URL     uploads files
+            winch serve [URL ...]      starts a session, which needs no terminal
+            winch attach               opens the dashboard of the session
+            winch add URL ...          gives the session more to do
+            winch status               lists the transfers of the session
+            winch pause|resume|retry|cancel|remove ID|NAME ...
+            winch limit RATE|none      limits the rate of the session
+            winch sessions             lists the sessions that run
+            winch stop                 ends the session
             winch check FILE ...       lists the problems of a batch file
             winch history [TEXT ...]   lists past downloads, newest first
             winch info [options]       shows versions, paths and settings
@@ -34,6 +42,7 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "Display") var frontEnd: DisplayOptions
     @OptionGroup(title: "Log") var log: LogOptions
     @OptionGroup(title: "Settings") var config: SettingsOptions
+    @OptionGroup var session: SessionOptions
 
     /// The groups above.
     static let sections: [any OptionSection.Type] = [

@@ -11,7 +11,32 @@ struct StateFolderOption: ParsableArguments {
         completion: .directory, transform: OptionValueParsing.folder)
     var stateDir: String?
 
-    var folder: String { stateDir ?? Self.usualFolder }
+    @Option(
+        help: ArgumentHelp(
+            "A session with queue and history of its own, in the folder sessions/NAME of the state folder.",
+            valueName: "NAME"),
+        transform: OptionValueParsing.sessionName)
+    var session: String?
+
+    var folder: String { Self.folder(of: session, in: stateDir ?? Self.usualFolder) }
+
+    /// What names the same folder to another process in this working folder.
+    var arguments: [String] {
+        (stateDir.map { ["--state-dir", $0] } ?? []) + (session.map { ["--session", $0] } ?? [])
+    }
+
+    /// The folder, if the command line says anything of it.
+    var chosenFolder: String? { stateDir == nil && session == nil ? nil : folder }
+
+    /// The state folder of a session; `nil`: the usual one.
+    static func folder(of session: String?, in folder: String) -> String {
+        session.map { "\(sessionsFolder(in: folder))/\($0)" } ?? folder
+    }
+
+    /// Contains a folder for each session that has a name.
+    static func sessionsFolder(in folder: String) -> String {
+        (folder.hasSuffix("/") ? String(folder.dropLast()) : folder) + "/sessions"
+    }
 
     /// The state folder for a command that does not take the options of `winch` itself, such as `history`.
     ///
@@ -19,7 +44,8 @@ struct StateFolderOption: ParsableArguments {
     static func folder(_ sources: SettingSources) -> String {
         let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
         let given = outcome.flatMap { $0.origin == .standard ? nil : $0.value }
-        return given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? usualFolder
+        let session = sources.outcomes.first { $0.option.name == "session" && $0.origin != .standard }?.value
+        return self.folder(of: session, in: given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? usualFolder)
     }
 
     /// The path of the ledger in the state folder.

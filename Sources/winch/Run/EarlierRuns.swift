@@ -89,12 +89,15 @@ struct EarlierRuns: Sendable {
         return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
     }
 
+    /// Earlier runs have left something to do.
+    var hasWork: Bool { opening?.unfinished.contains(where: \.standing.isLeft) ?? false }
+
     /// The list of earlier runs, for `winch` without arguments.
     ///
     /// - Parameter withDone: includes finished and cancelled transfers, for a dashboard that shows them.
     func reopen(withDone: Bool) -> Work {
         guard let ledger, let opening else { return Work() }
-        guard opening.unfinished.contains(where: \.standing.isLeft) else { return Work(notices: [nothingLeft]) }
+        guard hasWork else { return Work(notices: [nothingLeft]) }
         let entries = opening.unfinished.filter { withDone || $0.standing.isLeft }
         let ours = Set(ledger.adopt(entries.map(\.key)))
         return Work(

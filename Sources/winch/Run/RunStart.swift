@@ -44,6 +44,7 @@ final class RunStart: Sendable {
         /// Until its thread runs: a closure would keep the whole list until the last of it is with the engine.
         var pending: Parts?
         var past: EarlierRuns?
+        var host: EngineHost?
         var failure: (any Error)?
         var events: [ScreenEvent] = []
         var hasErrors = false
@@ -66,6 +67,8 @@ final class RunStart: Sendable {
 
     /// The ledger, once it is open.
     var past: EarlierRuns? { state.withLock { $0.past } }
+    /// The engine, once it runs.
+    var host: EngineHost? { state.withLock { $0.host } }
     /// Why the run could not be started.
     var failure: (any Error)? { state.withLock { $0.failure } }
     /// A batch has an entry that is left out because of an error.
@@ -96,6 +99,7 @@ final class RunStart: Sendable {
             state.withLock { $0.past = past }
             let engineHost = try parts.openRoom(past)
             ending.expect(engineHost)
+            state.withLock { $0.host = engineHost }
             let outcome = outcome
             Task.detached { outcome.settle(await engineHost.run()) }
             add(consume parts, past)

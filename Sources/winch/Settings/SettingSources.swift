@@ -32,6 +32,9 @@ struct SettingSources {
     /// The prefix of settings that assign keys.
     static let keyPrefix = "key."
 
+    /// The command line without the flag of the command's name.
+    var arguments: [String] { given.filter { !$0.hasPrefix("--session-role=") } }
+
     private let given: [String]
     private let environment: [String: String]
     /// Messages about options of other programs that were ignored, with the reason.

@@ -1,0 +1,56 @@
+import ArgumentParser
+
+/// `winch serve`: a run without a terminal. Parsed and run as the command line of `winch`; this type is for the help.
+struct ServeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve", _superCommandName: "winch",
+        abstract: "Starts a session: transfers that go on without a terminal.",
+        usage: "winch serve [URL ...] [-i FILE ...] [options]",
+        discussion: """
+            The session resumes what earlier runs left, and begins with the given entries. winch attach shows it in the \
+            dashboard, winch status lists it, winch add gives it more, winch stop ends it. It goes on when you log out. \
+            All options of winch apply; see 'winch --help'.
+            """)
+
+    @Argument(help: ArgumentHelp("What to download.", valueName: "URL"))
+    var urls: [String] = []
+
+    @Flag(help: "Do not go to the background; for service managers.")
+    var foreground = false
+
+    @Flag(help: "End the session when all transfers are settled.")
+    var untilDone = false
+
+    @OptionGroup var state: StateFolderOption
+}
+
+/// `winch attach`: the dashboard of a session. Parsed and run as the command line of `winch`; this type is for the help.
+struct AttachCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "attach", _superCommandName: "winch",
+        abstract: "Opens the dashboard on a session that runs.",
+        usage: "winch attach [options]",
+        discussion: """
+            All keys work as in a dashboard of its own; q leaves, and the session goes on. The display options of winch \
+            apply; see 'winch --help'.
+            """)
+
+    @OptionGroup var state: StateFolderOption
+}
+
+/// `winch add`: more transfers for a session. Parsed and run as the command line of `winch`; this type is for the help.
+struct AddCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", _superCommandName: "winch",
+        abstract: "Adds transfers to a session, and starts one when none runs.",
+        usage: "winch add [URL ...] [-i FILE ...] [options]",
+        discussion: """
+            Files come into the current folder unless -d names another. The options for transfers apply; see 'winch \
+            --help'.
+            """)
+
+    @Argument(help: ArgumentHelp("What to download.", valueName: "URL"))
+    var urls: [String] = []
+
+    @OptionGroup var state: StateFolderOption
+}

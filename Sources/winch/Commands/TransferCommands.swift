@@ -1,0 +1,148 @@
+import ArgumentParser
+import Glibc
+import WinchModel
+import WinchSession
+import WinchTerminal
+
+/// Which transfers of a session a command is for.
+struct TransferSelectionOptions: ParsableArguments {
+    @Argument(help: ArgumentHelp("Numbers of transfers, or parts of their names.", valueName: "ID|NAME"))
+    var transfers: [String] = []
+
+    @Flag(help: "All transfers.")
+    var all = false
+
+    @Flag(help: "Those that failed.")
+    var failed = false
+
+    @Flag(help: "Those that wait.")
+    var waiting = false
+
+    @OptionGroup var state: StateFolderOption
+
+    func validate() throws {
+        guard [all, failed, waiting].count(where: { $0 }) <= 1 else {
+            throw ValidationError("--all, --failed and --waiting exclude each other")
+        }
+        guard !transfers.isEmpty || all || failed || waiting else {
+            throw ValidationError(
+                "name transfers by number or by a part of the name, or give --all, --failed or --waiting")
+        }
+    }
+
+    /// Sends the request and prints what was done.
+    func carryOut(_ action: SessionRequest.Action, _ words: String) throws {
+        var request = SessionRequest(action)
+        let numbers = transfers.compactMap { text in Int(text).map { TransferID($0) } }
+        request.ids = numbers.isEmpty ? nil : numbers
+        let names = transfers.filter { Int($0) == nil }
+        request.names = names.isEmpty ? nil : names
+        if all { request.which = .all }
+        if failed { request.which = .failed }
+        if waiting { request.which = .waiting }
+        let link = try SessionAccess(state).link()
+        do throws(SessionFault) {
+            let reply = try link.request(request)
+            print(PlainText("\(words): \(reply.words ?? "")"))
+        } catch {
+            throw SessionAccess.failure(error)
+        }
+    }
+}
+
+/// `winch pause`.
+struct PauseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause", _superCommandName: "winch",
+        abstract: "Pauses transfers of a session; --all also those that are added later.",
+        usage: "winch pause ID|NAME ... [options]")
+    @OptionGroup var selection: TransferSelectionOptions
+
+    func run() throws { try selection.carryOut(.pause, "paused") }
+}
+
+/// `winch resume`.
+struct ResumeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume", _superCommandName: "winch", abstract: "Resumes paused transfers of a session.",
+        usage: "winch resume ID|NAME ... [options]")
+    @OptionGroup var selection: TransferSelectionOptions
+
+    func run() throws { try selection.carryOut(.resume, "resumed") }
+}
+
+/// `winch retry`.
+struct RetryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retry", _superCommandName: "winch",
+        abstract: "Starts failed and cancelled transfers of a session again.",
+        usage: "winch retry ID|NAME ... [options]")
+    @OptionGroup var selection: TransferSelectionOptions
+
+    func run() throws { try selection.carryOut(.retry, "retried") }
+}
+
+/// `winch cancel`.
+struct CancelCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel", _superCommandName: "winch",
+        abstract: "Cancels transfers of a session and deletes their partial files.",
+        usage: "winch cancel ID|NAME ... [options]")
+    @OptionGroup var selection: TransferSelectionOptions
+
+    func run() throws { try selection.carryOut(.cancel, "cancelled") }
+}
+
+/// `winch remove`.
+struct RemoveCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove", _superCommandName: "winch",
+        abstract: "Takes settled transfers off the list of a session; their files stay.",
+        usage: "winch remove ID|NAME ... [options]")
+    @OptionGroup var selection: TransferSelectionOptions
+
+    func run() throws { try selection.carryOut(.remove, "removed") }
+}
+
+/// `winch limit RATE|none`.
+struct LimitCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.")
+
+    @Argument(help: ArgumentHelp("Bytes a second, e.g. 500k or 2M; or none.", valueName: "RATE"), transform: Self.rate)
+    var rate: ByteRate?
+
+    @OptionGroup var state: StateFolderOption
+
+    private static func rate(_ text: String) throws -> ByteRate? {
+        text == "none" ? nil : try OptionValueParsing.rate(text)
+    }
+
+    func run() throws {
+        var request = SessionRequest(.limit)
+        request.rate = rate?.perSecond
+        let link = try SessionAccess(state).link()
+        do throws(SessionFault) { try link.request(request) } catch { throw SessionAccess.failure(error) }
+    }
+}
+
+/// `winch stop`.
+struct StopCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop", _superCommandName: "winch",
+        abstract: "Ends a session; partial files are kept, and the next one resumes them.")
+    @OptionGroup var state: StateFolderOption
+
+    func run() throws {
+        let access = try SessionAccess(state)
+        let link = try access.link()
+        do throws(SessionFault) {
+            try link.request(SessionRequest(.stop))
+            // It has ended when it closes the connection.
+            while true { _ = try link.receive() }
+        } catch {
+            if case .closed = error { return }
+            throw SessionAccess.failure(error)
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import ArgumentParser
+
+/// What `winch serve`, `winch attach` and `winch add` have besides the options of `winch`. Their help is that of these commands.
+struct SessionOptions: ParsableArguments {
+    /// What a process does with a session.
+    enum Role: String, ExpressibleByArgument {
+        case serve, attach, add
+
+        /// What ArgumentParser reads in place of the name of the command.
+        var flag: String { "--session-role=\(rawValue)" }
+    }
+
+    /// Set by `Main`, from the name of the command.
+    @Option(name: .customLong("session-role"), help: .private)
+    var role: Role?
+
+    @Flag(help: .private)
+    var foreground = false
+
+    @Flag(help: .private)
+    var untilDone = false
+
+    /// Set for the process that `winch serve` starts: its messages go to the log file once the session can be reached.
+    @Flag(name: .customLong("to-session-log"), help: .private)
+    var isInBackground = false
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import FoundationEssentials
+import WinchModel
+import WinchSession
+import WinchTerminal
+import WinchTransport
+
+/// Reaches the session of a state folder.
+struct SessionAccess {
+    let place: SessionPlace
+
+    /// 69 (EX_UNAVAILABLE): no session answers.
+    static let unavailableCode: Int32 = 69
+
+    init(folder: String) {
+        place = SessionPlace(folder: folder)
+    }
+
+    /// - Parameter state: of the command line; the settings file and the environment count where it says nothing.
+    init(_ state: StateFolderOption) throws {
+        let folder =
+            try state.chosenFolder
+            ?? StateFolderOption.folder(
+                SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment))
+        self.init(folder: folder)
+    }
+
+    /// - Throws: `ExitCode` 69 after a message when no session answers.
+    func link() throws -> SessionLink {
+        do throws(SessionFault) {
+            return try open().link
+        } catch {
+            throw Self.failure(error)
+        }
+    }
+
+    func open() throws(SessionFault) -> (link: SessionLink, greeting: Greeting) {
+        let socket = try place.connect()
+        let link = try SessionLink(reading: socket, writing: socket)
+        return (link, try link.begin(client: Self.client, origin: Self.clockOrigin, patience: .seconds(5)))
+    }
+
+    static var client: String { "winch \(WinchVersion.text)" }
+
+    /// The calendar time at which the clock of this process read zero.
+    static var clockOrigin: UnixTime {
+        UnixTime(milliseconds: Int64(MonotonicClock().unixOffset() * 1000))
+    }
+
+    /// The error with its exit code.
+    static func failure(_ fault: SessionFault) -> any Error {
+        ErrorOutput.report(fault.message)
+        return switch fault {
+        case .notRunning, .closed: ExitCode(unavailableCode)
+        case .running, .unsafe, .system, .unknownProtocol, .refused: ExitCode(1)
+        }
+    }
+}

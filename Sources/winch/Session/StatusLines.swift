@@ -1,0 +1,67 @@
+import WinchModel
+import WinchTerminal
+
+/// The table of `winch status`.
+struct StatusLines {
+    let lines: [PlainText]
+
+    /// - Parameter isASCII: the output can show ASCII only.
+    init(_ mirror: QueueMirror, isASCII: Bool) {
+        var rows: [[String]] = []
+        mirror.visit { row, _ in
+            let row = mirror[row.id] ?? row
+            rows.append([
+                "\(row.id.number)", Self.state(row), row.percent.map { "\($0)%" } ?? "-",
+                row.size.known.map { NumberFormat.bytes($0) } ?? "-", row.rate.map { NumberFormat.rate($0) } ?? "-",
+                row.name + Self.reason(row),
+            ])
+        }
+        let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let table = rows.map { row in
+            zip(row, widths).enumerated().map { index, cell in
+                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+                // Numbers stand at the right, words at the left.
+                return index == 1 ? cell.0 + padding : padding + cell.0
+            }.joined(separator: "  ") + "  " + row[5]
+        }
+        lines = (table + [Self.total(mirror.totals)]).map { PlainText($0, isASCII: isASCII) }
+    }
+
+    private static func state(_ row: TransferSnapshot) -> String {
+        switch row.phase {
+        case .waiting(.held): "held"
+        case .waiting(.space): "no space"
+        case .waiting: "waiting"
+        case .connecting, .requested: "connecting"
+        case .moving: row.stalledSince == nil ? (row.direction == .up ? "sending" : "loading") : "stalled"
+        case .paused: "paused"
+        case .backoff: "retrying"
+        case .replying: "replying"
+        case .verifying: "verifying"
+        case .finished: "done"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    private static func reason(_ row: TransferSnapshot) -> String {
+        switch row.phase {
+        case .failed(let failure), .backoff(_, _, _, let failure): ": \(failure.message)"
+        default: ""
+        }
+    }
+
+    private static func total(_ totals: QueueTotals) -> String {
+        guard totals.count > 0 else { return "no transfers" }
+        var parts = [
+            "\(NumberFormat.count(totals.finished)) of \(NumberFormat.count(totals.count)) done", totals.percentWords,
+        ]
+        if totals.active > 0 { parts.append("\(totals.active) active") }
+        if totals.waiting > 0 { parts.append("\(NumberFormat.count(totals.waiting)) waiting") }
+        if totals.paused > 0 { parts.append("\(totals.paused) paused") }
+        if totals.failed > 0 { parts.append("\(NumberFormat.count(totals.failed)) failed") }
+        if totals.cancelled > 0 { parts.append("\(totals.cancelled) cancelled") }
+        if let rate = totals.rate { parts.append(NumberFormat.rate(rate)) }
+        return parts.joined(separator: ", ")
+    }
+}

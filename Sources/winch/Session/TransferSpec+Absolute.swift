@@ -1,0 +1,31 @@
+import WinchModel
+
+extension TransferSpec {
+    /// With absolute paths, for a process that has another working folder.
+    func absolute(in folder: WorkingFolder) -> TransferSpec {
+        var spec = self
+        spec.folder = folder.absolute(spec.folder)
+        spec.upload = spec.upload?.absolute(in: folder)
+        return spec
+    }
+}
+
+extension UploadOrder {
+    fileprivate func absolute(in folder: WorkingFolder) -> UploadOrder {
+        var order = self
+        switch content {
+        case .file(let path): order.content = .file(folder.absolute(path))
+        case .form(let fields):
+            order.content = .form(
+                fields.map { field in
+                    var field = field
+                    if case .file(let path, let name, let type) = field.value {
+                        field.value = .file(path: folder.absolute(path), name: name, type: type)
+                    }
+                    return field
+                })
+        case .standardInput, .open: break
+        }
+        return order
+    }
+}

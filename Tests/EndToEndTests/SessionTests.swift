@@ -1,0 +1,129 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// Sessions: runs that go on without a terminal.
+@Suite(.serialized) struct `A session` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+    }
+
+    /// Runs a command that must succeed, and whose output must have some words.
+    private func expect(
+        _ arguments: String..., says words: String = "", location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        #expect(
+            result.code == 0 && (words.isEmpty || result.output.contains(words)), "\(result.output)\(result.errors)",
+            sourceLocation: location)
+    }
+
+    private func expect(code: Int32, _ arguments: String..., location: SourceLocation = #_sourceLocation) async throws {
+        let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        #expect(result.code == code, "\(result.output)\(result.errors)", sourceLocation: location)
+    }
+
+    private func stop() async throws { try await expect("stop") }
+
+    /// Waits until `winch status` says something.
+    private func status(has words: String) async throws -> String {
+        var output = ""
+        for _ in 0..<500 {
+            output = try await winch("status").output
+            if output.contains(words) { return output }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("\(words) is not in: \(output)")
+        return output
+    }
+
+    @Test func `downloads without a terminal what is added, and keeps the list`() async throws {
+        try await FaultServer.serving { server in
+            let started = try await winch("serve", server.url("a", "size=300000"))
+            #expect(started.code == 0 && started.output.contains("winch attach"), "\(started.output)\(started.errors)")
+            let again = try await winch("serve")
+            #expect(again.code == 1 && again.errors.contains("winch add"), "\(again.errors)")
+            try folder.write("\(server.url("b", "size=1000"))\n  out=sub/other\n", to: "list")
+            try await expect("add", "-i", "list", server.url("gone", "status=404"), says: "2 added")
+            let table = try await status(has: "2 of 3 done, done: 2 of 3")
+            #expect(table.contains("failed") && table.contains("404"), "\(table)")
+            #expect(try folder.sha256("a") == SeededContent(name: "a").sha256(size: 300_000))
+            #expect(folder.exists("sub/other"))
+            try await expect("sessions", says: "(default)  process")
+            try await stop()
+            try await expect(code: 69, "status")
+            // The failed one is what the next session begins with.
+            try await expect("serve")
+            let reopened = try await status(has: "1 failed")
+            #expect(reopened.contains("gone"), "\(reopened)")
+            try await stop()
+        }
+    }
+
+    @Test func `carries out what scripts ask for`() async throws {
+        try await FaultServer.serving { server in
+            let urls = ["one", "two"].map { server.url($0, "size=200000", "rate=20000") }
+            try await expect("add", urls[0], urls[1])
+            _ = try await status(has: "2 active")
+            try await expect("pause", "one", says: "1 transfer")
+            _ = try await status(has: "1 paused")
+            let unknown = try await winch("pause", "three")
+            #expect(unknown.code == 1 && unknown.errors.contains("no transfer has \"three\" in its name"))
+            let unclear = try await winch("cancel", "o")
+            #expect(unclear.code == 1 && unclear.errors.contains("1 one, 2 two"), "\(unclear.errors)")
+            try await expect(code: 64, "pause")
+            try await expect("cancel", "2")
+            _ = try await status(has: "1 cancelled")
+            try await expect("remove", "two")
+            try await expect("resume", "--all")
+            let table = try await status(has: "0 of 1 done")
+            #expect(!table.contains("two"), "\(table)")
+            try await expect("limit", "1k")
+            let json = try await winch("status", "--json").output
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+            #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 1024)
+            #expect((report["transfers"] as? [[String: Any]])?.first?["name"] as? String == "one")
+            try await stop()
+            #expect(folder.exists("one.part"))
+        }
+    }
+
+    @Test func `says why it cannot start`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path("state"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+        chmod(folder.path("state"), 0o777)
+        let result = try await winch("serve")
+        #expect(result.code == 1 && result.errors.contains("other users may write in the folder"), "\(result.errors)")
+        let wrong = try await winch("serve", "nonsense://x")
+        #expect(wrong.code != 0 && wrong.errors.contains("nonsense"), "\(wrong.errors)")
+    }
+
+    @Test func `with a name has a list of its own`() async throws {
+        try await FaultServer.serving { server in
+            try await expect("serve", "--session", "nightly", server.url("n", "size=10"))
+            try await expect(code: 69, "status")
+            try await expect("sessions", says: "nightly  process")
+            try await expect("status", "--session", "nightly")
+            try await expect("stop", "--session", "nightly")
+            try await expect(code: 64, "status", "--session", "../x")
+        }
+    }
+
+    @Test func `ends by itself when it is asked to`() async throws {
+        try await FaultServer.serving { server in
+            let program = try Program(
+                [
+                    "serve", "--foreground", "--until-done", server.url("u", "size=10"), "--state-dir",
+                    folder.path("state"),
+                ],
+                in: folder)
+            let result = try await program.wait()
+            #expect(result.code == 0 && folder.exists("u"), "\(result.errors)")
+        }
+    }
+}
