@@ -6,8 +6,10 @@ usage: bench-upload WINCH [--runs N] [--case NAME] [--other WINCH]
 Runs are interleaved. Shown: median wall time, the median of its ratios to curl's and sftp's in the same run, user and system time,
 peak memory. What has arrived is compared with the source. "without" is winch with --ephemeral: what the ledger costs.
 """
-import argparse, filecmp, getpass, os, shutil, signal, socket, statistics, subprocess, sys, tempfile, time
+import argparse, filecmp, getpass, os, shutil, statistics, sys, tempfile, time
 from pathlib import Path
+
+import upload_servers
 
 CASES = {
     # name: (protocol, files, bytes of each, transfers at a time)
@@ -16,65 +18,13 @@ CASES = {
     "eight": ("http", 8, 64 << 20, 8),
     "sftp": ("sftp", 1, 512 << 20, 1),
 }
-NGINX = """{user} worker_processes 1; daemon off; pid {home}/nginx.pid; error_log {home}/error.log;
-events {{ worker_connections 512; }}
-http {{ access_log off; keepalive_requests 1000000; client_max_body_size 0; client_body_temp_path {home}/body;
-server {{ listen 127.0.0.1:{port}; root {home}/got; dav_methods PUT; }} }}
-"""
-SSHD = """Port {port}
-ListenAddress 127.0.0.1
-HostKey {home}/host
-AuthorizedKeysFile {home}/.ssh/id_rsa.pub
-PubkeyAcceptedAlgorithms +ssh-rsa
-StrictModes no
-UsePAM no
-PidFile none
-PermitRootLogin yes
-Subsystem sftp internal-sftp
-"""
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
-
-
-def start(command, port):
-    path = shutil.which(command[0], path=os.environ["PATH"] + ":/usr/sbin")
-    if not path: sys.exit(command[0] + " is not installed")
-    server = subprocess.Popen([path, *command[1:]], stderr=subprocess.DEVNULL)
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", port), 0.2).close()
-            return server
-        except OSError:
-            if server.poll() is not None: sys.exit(command[0] + " does not start")
-            time.sleep(0.05)
-
-
-def make_key(path, *kind):
-    subprocess.run(["ssh-keygen", "-q", *kind, "-N", "", "-f", path], check=True)
 
 
 def serve(home):
-    """Starts nginx and sshd. HOME is the user's side: the key, and the server's in known_hosts."""
-    (home / "got").mkdir()
-    (home / ".ssh").mkdir(0o700)
-    http, ssh = free_port(), free_port()
-    # Workers of an nginx that root starts are those of another user, who may not write here.
-    user = "user root;" if os.getuid() == 0 else ""
-    (home / "nginx.conf").write_text(NGINX.format(home=home, port=http, user=user))
-    (home / "sshd.conf").write_text(SSHD.format(home=home, port=ssh))
-    make_key(home / "host", "-t", "ed25519")
-    make_key(home / ".ssh/id_rsa", "-t", "rsa", "-b", "2048", "-m", "PEM")
-    key = (home / "host.pub").read_text().split()
-    (home / ".ssh/known_hosts").write_text(f"[127.0.0.1]:{ssh} {key[0]} {key[1]}\n")
-    if os.getuid() == 0: os.makedirs("/run/sshd", exist_ok=True)
+    """Starts nginx and sshd. HOME is the user's side."""
+    (nginx, http), (sshd, ssh) = upload_servers.put(home), upload_servers.sftp(home)
     os.environ["HOME"] = str(home)
-    servers = [start(["nginx", "-c", str(home / "nginx.conf")], http),
-               start(["sshd", "-D", "-f", str(home / "sshd.conf")], ssh)]
-    return servers, {"http": f"http://127.0.0.1:{http}", "sftp": f"sftp://{getpass.getuser()}@127.0.0.1:{ssh}{home}/got"}, ssh
+    return [nginx, sshd], {"http": f"http://127.0.0.1:{http}", "sftp": f"sftp://{getpass.getuser()}@127.0.0.1:{ssh}{home}/got"}, ssh
 
 
 def make_sources(home, case):
@@ -167,7 +117,7 @@ def main():
                 print(f"{case:8}{tool:8}{middle[0]:10.3f}{ratios[0]:>8}{ratios[1]:>8}{middle[1]:8.2f}"
                       f"{middle[2]:8.2f}{max(r[3] for r in rows):10.1f}", flush=True)
     finally:
-        for server in servers: server.send_signal(signal.SIGTERM); server.wait()
+        upload_servers.stop(servers)
         shutil.rmtree(home, ignore_errors=True)
 
 

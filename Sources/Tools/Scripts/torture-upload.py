@@ -7,9 +7,11 @@ Between winch and a real server (tuspyserver, OpenSSH, vsftpd, nginx) stands a r
 to four times. Wrong: a file at the server that is not the source, a run that fails, more sent again than the overlap of 64 KiB
 and a second's worth for each cut, and of a PUT whatever is not taken back to exactly 0. Each round has the seed S + its number.
 """
-import argparse, getpass, json, os, random, re, shutil, signal, socket, struct, subprocess, sys, tempfile, threading, time
+import argparse, getpass, json, os, random, re, shutil, socket, struct, subprocess, sys, tempfile, threading, time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+
+import upload_servers
 
 RATE = 2 << 20
 OVERLAP = 64 << 10
@@ -18,48 +20,6 @@ SIZES = (1 << 20, 6 << 20)
 DIALOGUE = 6000
 # Bytes of a connection besides the body: requests and the exchange of keys; SFTP adds 1 % for its packets.
 BESIDES = 16 << 10
-TUS = Path(__file__).resolve().parents[3] / ".build/tus/bin/python"
-NGINX = """{user} worker_processes 1; daemon off; pid {home}/nginx.pid; error_log {home}/error.log;
-events {{ worker_connections 512; }}
-http {{ access_log off; client_max_body_size 0; client_body_temp_path {home}/body;
-server {{ listen 127.0.0.1:{port}; root {home}/got; dav_methods PUT; }} }}
-"""
-SSHD = """Port {port}
-ListenAddress 127.0.0.1
-HostKey {home}/host
-AuthorizedKeysFile {home}/.ssh/id_rsa.pub
-PubkeyAcceptedAlgorithms +ssh-rsa
-StrictModes no
-UsePAM no
-PidFile none
-PermitRootLogin yes
-MaxStartups 100
-Subsystem sftp internal-sftp
-"""
-VSFTPD = """listen=YES
-listen_address=127.0.0.1
-listen_port={port}
-background=NO
-run_as_launching_user=YES
-seccomp_sandbox=NO
-local_enable=NO
-anonymous_enable=YES
-no_anon_password=YES
-anon_root={home}
-write_enable=YES
-anon_upload_enable=YES
-anon_mkdir_write_enable=YES
-anon_other_write_enable=YES
-anon_world_readable_only=NO
-anon_umask=022
-allow_writeable_chroot=YES
-"""
-
-
-def free_port():
-    with socket.socket() as s:
-        s.bind(("127.0.0.1", 0))
-        return s.getsockname()[1]
 
 
 class Servers:
@@ -67,41 +27,12 @@ class Servers:
 
     def __init__(self, home, protocols):
         self.home, self.ports, self.children = home, {}, []
-        for folder in ("got", "tus", "source", ".ssh"): (home / folder).mkdir(0o755 if folder != ".ssh" else 0o700)
+        (home / "source").mkdir()
         for protocol in protocols:
-            self.ports[protocol] = free_port()
-            self.start(protocol, getattr(self, protocol)(self.ports[protocol]))
+            child, self.ports[protocol] = getattr(upload_servers, protocol)(home)
+            self.children.append(child)
 
-    def start(self, name, command):
-        path = shutil.which(command[0], path=os.environ["PATH"] + ":/usr/sbin")
-        if not path: sys.exit(f"{name}: {command[0]} is not installed")
-        server = subprocess.Popen([path, *command[1:]], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.children.append(server)
-        while True:
-            try: return socket.create_connection(("127.0.0.1", self.ports[name]), 0.2).close()
-            except OSError:
-                if server.poll() is not None: sys.exit(f"{name}: {command[0]} does not start")
-                time.sleep(0.05)
-
-    def write(self, name, text, port):
-        user = "user root;" if os.getuid() == 0 else ""
-        (self.home / name).write_text(text.format(home=self.home, port=port, user=user))
-        return str(self.home / name)
-
-    def put(self, port): return ["nginx", "-c", self.write("nginx.conf", NGINX, port)]
-    def ftp(self, port): return ["vsftpd", self.write("vsftpd.conf", VSFTPD, port)]
-    def tus(self, port):
-        return [str(TUS), str(Path(__file__).resolve().parent / "tus-server.py"), str(port), str(self.home / "tus")]
-
-    def sftp(self, port):
-        for path, kind in (("host", ["ed25519"]), (".ssh/id_rsa", ["rsa", "-b", "2048", "-m", "PEM"])):
-            subprocess.run(["ssh-keygen", "-q", "-N", "", "-f", self.home / path, "-t", *kind], check=True)
-        if os.getuid() == 0: os.makedirs("/run/sshd", exist_ok=True)
-        return ["sshd", "-D", "-f", self.write("sshd.conf", SSHD, port)]
-
-    def stop(self):
-        for child in self.children: child.send_signal(signal.SIGTERM)
-        for child in self.children: child.wait()
+    def stop(self): upload_servers.stop(self.children)
 
     def arrived(self, protocol, name):
         """The file at the server; `None`: there is none."""
@@ -278,7 +209,7 @@ def main():
     args = parser.parse_args()
     winch = os.path.abspath(args.winch)
     protocols = args.protocol or ["tus", "sftp", "ftp", "put"]
-    if "tus" in protocols and not TUS.exists():
+    if "tus" in protocols and not upload_servers.TUS.exists():
         print("tuspyserver is missing (setup.sh test installs it): no cuts over tus")
         protocols.remove("tus")
     os.environ["NO_PROXY"] = "127.0.0.1"
