@@ -18,6 +18,12 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// The server wanted to know the size of a stream before its first byte.
     case streamKept
 
+    /// Whether it only tells how the file was moved: the file is complete and right, and is shown like any other.
+    package var isNote: Bool { self == .streamKept }
+
+    /// What to call it: `warning` or `note`.
+    package var kind: String { isNote ? "note" : "warning" }
+
     /// One line for the user.
     package var message: String {
         switch self {

@@ -124,6 +124,9 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         set { set(\.warning, to: newValue) }
     }
 
+    /// The warning, unless it is only a note.
+    package var doubt: TransferWarning? { warning.flatMap { $0.isNote ? nil : $0 } }
+
     /// While it waits for a slot to repeat a failed attempt: that failure and the number of the next attempt.
     package var retry: Retry? {
         get { particulars?.retry }

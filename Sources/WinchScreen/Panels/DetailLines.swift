@@ -85,7 +85,10 @@ struct DetailLines {
     /// A warning about the file, and why the bar last moved back.
     private var warningLines: [DetailsPanel.Line] {
         var lines: [DetailsPanel.Line] = []
-        if let warning = row.warning { lines += prose("Warning", warning.message, theme.warning) }
+        if let warning = row.warning {
+            lines += prose(
+                warning.isNote ? "Note" : "Warning", warning.message, warning.isNote ? theme.text : theme.warning)
+        }
         if let rebase = row.rebase, rebase.cause.isWarning {
             let at = wallClock.time(of: rebase.at)
             lines += prose("Set back", at + " " + rebase.words(in: .accurate), theme.quiet)

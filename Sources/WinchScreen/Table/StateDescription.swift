@@ -63,10 +63,10 @@ struct StateDescription {
                 } else {
                     words(symbols.working, theme.moving, "finishing")
                 }
-            case .finished(.saved) where transfer.warning != nil, .finished(.sent) where transfer.warning != nil:
+            case .finished(.saved) where transfer.doubt != nil, .finished(.sent) where transfer.doubt != nil:
                 words(
-                    symbols.done, theme.warning, "done, but " + (transfer.warning?.message ?? ""),
-                    "done, but " + (transfer.warning?.shortMessage ?? ""), transfer.warning?.shortMessage ?? "", "done?"
+                    symbols.done, theme.warning, "done, but " + (transfer.doubt?.message ?? ""),
+                    "done, but " + (transfer.doubt?.shortMessage ?? ""), transfer.doubt?.shortMessage ?? "", "done?"
                 )
             case .finished(.saved), .finished(.sent): words(symbols.done, theme.done, "done")
             case .finished(.listed(_, let files)):

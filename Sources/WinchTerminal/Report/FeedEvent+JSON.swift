@@ -69,7 +69,7 @@ extension FeedEvent.Kind {
             line.set("outcome", outcome.word)
             if let path = outcome.savedPath { line.set("path", path) }
             if let files = outcome.files { line.set("files", files) }
-            if let warning = row?.warning { line.set("warning", warning.message) }
+            if let warning = row?.warning { line.set(warning.kind, warning.message) }
         case .failed(let failure):
             if let row { line.set("name", row.name) }
             failure.setDetails(&line)

@@ -81,7 +81,7 @@ struct PlainReporter: Reporter {
         case .finished(let outcome):
             fullFolders = []
             let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
-            return line + (row?.warning.map { "  warning: \($0.message)" } ?? "")
+            return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
             return "failed  \(name): \(failure.message)"

@@ -89,6 +89,16 @@ import Testing
         #expect(!sitting.canvas.text.contains("retried"), "a person's own doing is no trouble")
     }
 
+    @Test func `shows a note about a file that is right as no warning`() {
+        var row = TransferSnapshot.sample(1, "a", .finished(.sent(path: "a")), have: 100, of: 100)
+        row.warning = .streamKept
+        var sitting = Sitting([row], columns: 120)
+        sitting.press(.enter)
+        let text = sitting.canvas.text
+        #expect(text.contains("Note") && text.contains("the size was needed"))
+        #expect(!text.contains("Warning") && !text.contains("done, but"))
+    }
+
     @Test func `shows the state, value and origin of each checksum`() throws {
         let checksum = try #require(Checksum("md5=" + String(repeating: "ab", count: 16)))
         func text(_ finding: ChecksumFinding, verified: Int64? = nil) -> String {

@@ -41,4 +41,13 @@ import Testing
             }, columns: columns)
         #expect(shown.contains(words), "\(shown)")
     }
+
+    @Test func `ends like any other after a stream was read to its end first`() {
+        var row = TransferSnapshot.sample(1, "a.bin", .finished(.sent(path: "a.bin")), have: 1000, of: 1000)
+        let usual = Sitting([row]).canvas
+        row.warning = .streamKept
+        #expect(Sitting([row]).canvas == usual)
+        row.warning = .remoteSizeUnknown
+        #expect(Sitting([row]).canvas != usual)
+    }
 }

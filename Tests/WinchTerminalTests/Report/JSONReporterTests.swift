@@ -31,6 +31,13 @@ import Testing
         #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
     }
 
+    @Test mutating func `contains no warning about a file that is right`() {
+        var kept = update([event(.finished(.sent(path: "one")))])
+        kept.rows[one]?.warning = .streamKept
+        let line = reporter.lines(for: kept)[0]
+        #expect(line.contains(#""note":"the size was needed first"#) && !line.contains("warning"))
+    }
+
     @Test(arguments: [
         (FeedEvent.Kind.added(url: "http://h/a", name: "a"), #""event":"added""#, #""url":"http://h/a","name":"a""#),
         (.started(attempt: 2), #""event":"started""#, #""attempt":2"#),

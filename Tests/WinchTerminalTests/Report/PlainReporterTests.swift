@@ -44,6 +44,13 @@ import Testing
         #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
+    @Test mutating func `says of a file that is right how it was sent`() {
+        var end = update([.finished(.sent(path: "one.iso"))], have: 4)
+        end.rows[one]?.warning = .streamKept
+        let words = "note: the size was needed first: the stream was read to its end before it was sent"
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
+    }
+
     @Test mutating func `excludes bytes already on disk from the rate`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
