@@ -328,3 +328,14 @@ static int removed(int folder, const char *name, int flags) {
 
 int unlink(const char *path) { return removed(AT_FDCWD, path, 0); }
 int unlinkat(int folder, const char *name, int flags) { return removed(folder, name, flags); }
+
+int fremovexattr(int descriptor, const char *attribute) {
+    REAL(int, "fremovexattr", int, const char *);
+    char path[PATH_MAX];
+    int is_ours = path_of(descriptor, path) && is_watched(path);
+    int result = real(descriptor, attribute);
+    int code = errno;
+    if (result == 0 && is_ours) note("A\t%s\t%s\n", path, attribute);
+    errno = code;
+    return result;
+}

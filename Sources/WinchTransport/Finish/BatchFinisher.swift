@@ -64,7 +64,8 @@ final class BatchFinisher {
         return job
     }
 
-    private func finish(_ job: FinishJob, isSynced: Bool) -> Named {
+    private func finish(_ given: FinishJob, isSynced: Bool) -> Named {
+        var job = given
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
             try steps.verify(job)
@@ -72,7 +73,7 @@ final class BatchFinisher {
                 try steps.label(job)
                 try steps.sync(job)
             }
-            ending = try steps.name(job)
+            ending = try steps.name(&job)
         } catch {
             ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
         }
@@ -94,7 +95,9 @@ final class BatchFinisher {
         report()
     }
 
+    /// The names are on the disk.
     private func report() {
+        for entry in named where !entry.wasUnnamed { steps.settle(entry.result.ending, in: entry.folder) }
         for entries in Dictionary(grouping: named, by: { ObjectIdentifier($0.client) }).values {
             entries.first?.client.finished(entries.map(\.result))
         }

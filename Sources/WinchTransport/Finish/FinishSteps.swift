@@ -91,8 +91,10 @@ struct FinishSteps: Sendable {
         guard code == 0 else { throw failure(code, job) }
     }
 
-    /// The last step, after which there is no way back.
-    func name(_ job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
+    /// After this step there is no way back. `settle` comes when the name is on the disk.
+    ///
+    /// - Parameter job: its body is a part afterwards if it could not be given a name otherwise.
+    func name(_ job: inout FinishJob) throws(TransferFailure) -> FinishResult.Ending {
         guard job.claim.take() else {
             if let part = job.partName { job.folder.unlink(part) }
             return .abandoned
@@ -105,18 +107,23 @@ struct FinishSteps: Sendable {
             let part = try spillToPart(job)
             try label(part)
             try sync(part)
-            return try name(part: part)
+            job = part
         }
         return try name(part: job)
     }
 
     private func name(part job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
         guard case .part(let name, _) = job.body else { throw .other("no part file") }
-        // The attributes of a part stay until the file has its name: if the process is killed before, the next run finds a part.
-        let file = try opened(job)
-        let outcome = try naming.name(job, as: name)
-        PartAttributes.settle(file)
-        return .done(outcome, size: job.size)
+        return .done(try naming.name(job, as: name), size: job.size)
+    }
+
+    /// Removes a part's attributes from a file that has its name, when the folder is on the disk: a power loss before may bring
+    /// the part's name back, and the next run recognises it by them.
+    func settle(_ ending: FinishResult.Ending, in folder: TargetFolder) {
+        guard case .done(.saved(let path), _) = ending else { return }
+        let name = String(path.dropFirst(folder.below.count))
+        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        if number >= 0 { PartAttributes.settle(Descriptor(number)) }
     }
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {

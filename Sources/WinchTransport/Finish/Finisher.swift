@@ -5,7 +5,7 @@ import WinchModel
 /// goes on meanwhile.
 ///
 /// Order, for every file: the bytes are on the disk, then the file gets its name, then the folder is on the disk, then
-/// it is reported.
+/// what marks the file as a part is removed, then it is reported.
 final class Finisher: Sendable {
     private let queue = FinishQueue()
     private let steps: FinishSteps
@@ -81,7 +81,8 @@ final class Finisher: Sendable {
         return {}
     }
 
-    private func finish(_ job: FinishJob) -> FinishResult {
+    private func finish(_ given: FinishJob) -> FinishResult {
+        var job = given
         let ending: FinishResult.Ending
         do throws(TransferFailure) {
             var lastReport = SystemClock.moment()
@@ -96,11 +97,12 @@ final class Finisher: Sendable {
             }
             try steps.label(job)
             try steps.sync(job)
-            ending = try steps.name(job)
+            ending = try steps.name(&job)
         } catch {
             ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
         }
         _ = job.folder.descriptor.sync()
+        steps.settle(ending, in: job.folder)
         return FinishResult(job, ending)
     }
 }

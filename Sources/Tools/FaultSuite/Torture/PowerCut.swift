@@ -28,6 +28,7 @@ struct PowerCut {
             case ("U", 4): self = .removed(fields[1], kept: kept(fields[3]))
             case ("S", 3): self = .synced(inode: UInt64(fields[1]) ?? 0, copy: fields[2])
             case ("M", 1): self = .committed
+            // Removed attributes ("A") are safe at once.
             default: return nil
             }
         }

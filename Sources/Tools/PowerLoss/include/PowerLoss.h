@@ -13,8 +13,8 @@
 /// system), POWER_LOSS_BOOT_ID (a file that replaces /proc/sys/kernel/random/boot_id).
 ///
 /// Journal: lines `C path inode` (created), `L path inode` (linked), `R old new inode kept` (renamed), `U path inode kept`
-/// (removed), `S inode copy` (synced), `M` (names are safe), with TABs between the fields; `kept` is the name of a link to
-/// the replaced or removed file, or `-`.
+/// (removed), `A path attribute` (an extended attribute was removed; for tests of the order), `S inode copy` (synced), `M`
+/// (names are safe), with TABs between the fields; `kept` is the name of a link to the replaced or removed file, or `-`.
 #ifndef POWER_LOSS_H
 #define POWER_LOSS_H
 
