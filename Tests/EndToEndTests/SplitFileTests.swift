@@ -36,6 +36,9 @@ import Testing
             #expect(gets.reduce(0) { $0 + $1.bodyBytes } < Self.size + (1 << 20))
             let reasons = try result.events().filter { $0["event"] as? String == "connections" }
             #expect(!reasons.isEmpty)
+            let open = reasons.compactMap { $0["open"] as? [[String: Any]] }
+            #expect(open.count == reasons.count && open.allSatisfy { !$0.isEmpty })
+            #expect(open.joined().allSatisfy { ($0["host"] as? String)?.isEmpty == false })
         }
     }
 

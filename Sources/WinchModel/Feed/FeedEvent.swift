@@ -17,7 +17,8 @@ package struct FeedEvent: Hashable, Sendable, Codable {
         /// The size became known, or changed; see `size`.
         case sized
         /// The transfer is to have so many connections from now on.
-        case connections(Int, reason: String)
+        /// - Parameter open: those that it has, in the order of opening.
+        case connections(Int, reason: String, open: [OpenConnection] = [])
         case paused
         case resumed
         case retrying(in: Duration, failure: TransferFailure)

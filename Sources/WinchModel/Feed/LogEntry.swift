@@ -97,7 +97,7 @@ extension FeedEvent.Kind {
             wait > .zero
                 ? "failed, next attempt in \(NumberFormat.countdown(wait)): \(failure.message)"
                 : "failed, next attempt at once: \(failure.message)"
-        case .connections(let count, let reason): "\(reason); \(count) \(count == 1 ? "connection" : "connections")"
+        case .connections(let count, let reason, _): "\(reason); \(count) \(count == 1 ? "connection" : "connections")"
         case .awaitingSpace(let folder): "waiting for disk space in \(folder)"
         case .verifying: "all bytes received, checking"
         case .replying: "sent, waiting for response"
@@ -123,7 +123,7 @@ extension FeedEvent.Kind {
         case .failed(let failure): [("reason", failure.message)]
         case .rebase(let cause): [("cause", cause.words)]
         case .awaitingSpace(let folder): [("folder", folder)]
-        case .connections(let count, let reason): [("connections", "\(count)"), ("reason", reason)]
+        case .connections(let count, let reason, _): [("connections", "\(count)"), ("reason", reason)]
         case .finished(let outcome): [("path", outcome.path)]
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .restored, .queueFinished:
             []

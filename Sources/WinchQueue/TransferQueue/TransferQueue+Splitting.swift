@@ -261,7 +261,8 @@ extension TransferQueue {
 
     private mutating func log(_ decisions: [SplitDecision], of id: TransferID, at now: Moment) {
         for decision in decisions {
-            change(id, at: now, .connections(decision.level, reason: decision.text)) { _ in }
+            let open = self[id]?.openConnections(at: now) ?? []
+            change(id, at: now, .connections(decision.level, reason: decision.text, open: open)) { _ in }
         }
     }
 }

@@ -67,7 +67,7 @@ extension DetailLines {
     }
 
     /// `128 to 160 MiB`; with two units `900 KiB to 1.2 MiB`.
-    private func range(of connection: OpenConnection) -> String {
+    func range(of connection: OpenConnection) -> String {
         guard let range = connection.range else { return "" }
         let (start, end) = (ByteCount(bytes: range.lowerBound), ByteCount(bytes: range.upperBound))
         let (from, to) = (NumberFormat.bytes(start), NumberFormat.bytes(end))
@@ -75,7 +75,8 @@ extension DetailLines {
         return "\(from.dropLast(unit.count + 1)) to \(to)"
     }
 
-    private func rate(of connection: OpenConnection) -> String {
+    /// Or what it waits for.
+    func rate(of connection: OpenConnection) -> String {
         switch connection.phase {
         case .connecting: "connecting"
         case .requested: "waiting"

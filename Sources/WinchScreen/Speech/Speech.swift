@@ -17,6 +17,8 @@ package struct Speech: Sendable {
     private var percent = -1
     private var isOver = false
     private var isGreeted = false
+    /// The row whose details were read.
+    private var detailed: TransferID?
 
     /// Least time between two sentences about the queue.
     private static let span = Duration.seconds(10)
@@ -48,6 +50,7 @@ package struct Speech: Sendable {
             if let notice { lines.append(notice.words + ".") }
         }
         lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
+        lines += aboutDetails(dashboard, board, now: now)
         lines += aboutQueue(board.totals, at: now)
         return lines
     }
@@ -158,6 +161,19 @@ package struct Speech: Sendable {
             parts.append(NumberFormat.left(finish - now, isGuessed: false))
         }
         return [parts.joined(separator: ", ") + "."]
+    }
+
+    /// Read once when they are opened, and again for another row.
+    private mutating func aboutDetails(_ dashboard: Dashboard, _ board: QueueMirror, now: Moment) -> [String] {
+        guard dashboard.isDetailsOpen else {
+            detailed = nil
+            return []
+        }
+        guard dashboard.mode == .normal, let id = dashboard.selection.id, id != detailed, let row = board[id],
+            let details = board.details, details.id == id
+        else { return [] }
+        detailed = id
+        return dashboard.spoken(details, of: row, now: now)
     }
 
     // MARK: The queue

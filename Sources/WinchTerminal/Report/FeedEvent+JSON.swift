@@ -36,7 +36,7 @@ extension FeedEvent.Kind {
     }
 
     /// Adds the fields that only this kind of event has.
-    func setDetails(of row: TransferSnapshot?, _ line: inout JSONLine) {
+    func setDetails(of row: TransferSnapshot?, at: Moment, _ line: inout JSONLine) {
         switch self {
         case .added(let url, let name):
             line.set("url", url)
@@ -60,9 +60,10 @@ extension FeedEvent.Kind {
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
             failure.setDetails(&line)
-        case .connections(let count, let reason):
+        case .connections(let count, let reason, let open):
             line.set("connections", count)
             line.set("reason", reason)
+            line.set("open", open.map { $0.line(at: at) })
         case .awaitingSpace(let folder): line.set("folder", folder)
         case .finished(let outcome):
             if let row { line.set("name", row.name) }
@@ -76,6 +77,32 @@ extension FeedEvent.Kind {
         case .cancelled:
             if let row { line.set("name", row.name) }
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .restored, .queueFinished: break
+        }
+    }
+}
+
+extension OpenConnection {
+    /// Its number, the first and the last position of the bytes that it is still to bring, rate, server, age in seconds and phase.
+    fileprivate func line(at now: Moment) -> JSONLine {
+        var line = JSONLine()
+        line.set("number", number)
+        line.set("first", range?.lowerBound)
+        line.set("last", range.map { $0.upperBound - 1 })
+        line.set("rate", rate?.perSecond, digits: 0)
+        line.set("host", host)
+        line.set("age", (now - began).seconds, digits: 3)
+        line.set("phase", phase.word)
+        return line
+    }
+}
+
+extension OpenConnection.Phase {
+    fileprivate var word: String {
+        switch self {
+        case .connecting: "connecting"
+        case .requested: "requested"
+        case .moving: "moving"
+        case .replying: "replying"
         }
     }
 }

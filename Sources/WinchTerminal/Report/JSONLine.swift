@@ -34,6 +34,10 @@ package struct JSONLine {
         append(name, object.text)
     }
 
+    package mutating func set(_ name: String, _ objects: [JSONLine]) {
+        append(name, "[" + objects.map(\.text).joined(separator: ",") + "]")
+    }
+
     private mutating func append(_ name: String, _ value: String) {
         fields.append(Self.quoted(name) + ":" + value)
     }

@@ -96,7 +96,7 @@ struct JSONReporter: Reporter {
         line.set("delta", event.completed)
         line.set("deltaTotal", event.total)
         if event.id != nil { setPlace(event, &line) }
-        event.kind.setDetails(of: row, &line)
+        event.kind.setDetails(of: row, at: event.at, &line)
         return line.text
     }
 

@@ -25,9 +25,11 @@ import Testing
         }
 
         mutating func update(
-            _ rows: [TransferSnapshot], events: [FeedEvent.Kind] = [], change: (inout QueueTotals) -> Void = { _ in }
+            _ rows: [TransferSnapshot], events: [FeedEvent.Kind] = [], details: TransferDetails? = nil,
+            change: (inout QueueTotals) -> Void = { _ in }
         ) -> [String] {
             var update = Update.all(rows, change: change)
+            update.details = details.map { [$0] } ?? []
             update.events = events.map {
                 FeedEvent(id: rows[0].id, at: sitting.now, kind: $0, have: rows[0].have)
             }
@@ -49,6 +51,21 @@ import Testing
         #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, downloading, 42 percent, 12.3 MiB/s, 6 s left."])
         #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, queued, 0 percent."])
         #expect(ear.press("G").isEmpty, "nothing has changed")
+    }
+
+    @Test func `reads the details once when they are opened, with the list of connections`() {
+        var ear = Ear(SplitScene.rows)
+        ear.press("j", "j")
+        #expect(ear.press(.enter).isEmpty, "they have not come")
+        var heard = ear.update(SplitScene.rows, details: SplitScene.details)
+        #expect(heard.first == "5 connections; more did not help.")
+        #expect(heard.contains("Connection 1: 400 to 900 MiB, 1.3 MiB/s, from mirror.example.org, open for 4 m 40 s."))
+        #expect(heard.contains("Connection 12: 2.7 to 3.0 GiB, waiting, from mirror.example.org, open for 1 s."))
+        #expect(heard.contains { $0.hasPrefix("URL: https://") && $0.utf8.count < 200 }, "\(heard)")
+        heard = ear.update(SplitScene.rows, details: SplitScene.details)
+        #expect(heard.isEmpty)
+        ear.press(.enter)
+        #expect(ear.press(.enter).first == "5 connections; more did not help.")
     }
 
     @Test func `announces a change of the selected row's state, but not of its bytes`() {

@@ -31,6 +31,19 @@ import Testing
         #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
     }
 
+    @Test mutating func `lists the open connections`() {
+        let open = [
+            OpenConnection(
+                number: 1, range: 100..<200, rate: ByteRate(perSecond: 2e6), host: "a.org",
+                began: start + .milliseconds(-1500), phase: .moving),
+            OpenConnection(number: 3, host: "b.org", began: start, phase: .connecting),
+        ]
+        let line = reporter.lines(for: update([event(.connections(2, reason: "kept", open: open))]))[0]
+        let first = #"{"number":1,"first":100,"last":199,"rate":2000000,"host":"a.org","age":1.500,"phase":"moving"}"#
+        let second = #"{"number":3,"first":null,"last":null,"rate":null,"host":"b.org","age":0,"phase":"connecting"}"#
+        #expect(line.contains("\"open\":[\(first),\(second)]"), "\(line)")
+    }
+
     @Test mutating func `contains no warning about a file that is right`() {
         var kept = update([event(.finished(.sent(path: "one")))])
         kept.rows[one]?.warning = .streamKept
@@ -53,7 +66,7 @@ import Testing
         ),
         (
             .connections(2, reason: "second connection: +93 %, kept"), #""event":"connections""#,
-            #""connections":2,"reason":"second connection: +93 %, kept""#
+            #""connections":2,"reason":"second connection: +93 %, kept","open":[]"#
         ),
         (
             .finished(.saved(path: "d/one")), #""event":"finished""#,
