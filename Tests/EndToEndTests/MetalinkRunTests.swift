@@ -171,6 +171,28 @@ import Testing
         }
     }
 
+    /// As with `-i`: the mirrors are used at the same time, and a wrong piece is fetched again from another.
+    @Test func `that a response names has its pieces checked, and its mirrors used at once`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let good = server.url("a", "size=8M", "rate=2M").replacing("127.0.0.1", with: "localhost")
+            let list = server.rawURL(answer(metalink(pieces("a", good))))
+            let link = "Link: <\(list)>; rel=describedby; type=application/metalink4+xml"
+            let place = "Location: /f/a?size=8M&rate=2M&wrongbyte=1500K"
+            let url = server.rawURL("HTTP/1.1 302 Found\r\n\(place)\r\nContent-Length: 0\r\n\(link)\r\n\r\n")
+            let result = try await Program(
+                [url, "-o", "a", "--output", "json"], in: folder, environment: ["WINCH_SPLIT": "auto"]
+            ).wait()
+            #expect(result.code == 0, "\(result.output.suffix(900)) \(result.errors)")
+            #expect(try folder.sha256("a") == hash("a", 8 << 20))
+            let gets = server.requests(for: "a").filter { $0.method == "GET" }
+            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < 11 << 20)
+            #expect(result.output.contains("127.0.0.1 sent it"), "\(result.output.suffix(900))")
+            let open = try result.events().compactMap { $0["open"] as? [[String: Any]] }.joined()
+            #expect(Set(open.compactMap { $0["host"] as? String }).count == 2, "\(result.output.suffix(900))")
+        }
+    }
+
     @Test func `or its server may name mirrors in a redirect, which are used when that leads nowhere`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -172,8 +172,10 @@ package enum TransportEvent: Hashable, Sendable {
     case requested
     /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
     case connected(ConnectionFacts)
-    /// The expected digests of the body. Reported again when a trailer after the body adds one.
-    case demanded([ExpectedDigest])
+    /// The expected digests of the body. Reported again when a trailer after the body adds one, or a Metalink that the responses
+    /// name.
+    /// - Parameter pieces: the hashes of the file's pieces, by that Metalink.
+    case demanded([ExpectedDigest], pieces: PieceHashes? = nil)
     /// The responses name these mirrors, those to be used first in front, and a Metalink that describes the file. None has a
     /// login, and all are encrypted if the request's URL is. Reported before `opened`.
     case mirrors([TransferURL], metalink: TransferURL?)

@@ -15,7 +15,7 @@ package struct SplitSources: Hashable, Sendable {
     }
 
     /// The hosts of the URLs that may be used, by their places in the transfer's list.
-    private let hosts: [Int: String]
+    private var hosts: [Int: String]
     /// Times in a row that a connection to a source failed.
     private var failures: [Int: Int] = [:]
     /// Sources that sent something else than the file's bytes.
@@ -40,6 +40,9 @@ package struct SplitSources: Hashable, Sendable {
 
     /// Before an attempt.
     init() { hosts = [:] }
+
+    /// More of the file's URLs may be used.
+    mutating func add(_ others: SplitSources) { hosts.merge(others.hosts) { known, _ in known } }
 
     /// Bytes came from several, so that it is not known which of them sent wrong ones.
     var areMixed: Bool { used.count > 1 }

@@ -33,15 +33,18 @@ extension TransferQueue {
             detailsStore.note(id, facts)
             return []
         }
-        if case .demanded(let demands) = report.event {
+        if case .demanded(let demands, let pieces) = report.event {
             detailsStore.note(id, demands)
             if let described = demands.first(where: { $0.origin == .metalink }) {
                 change(id, at: now, nil) { $0.spec.listedChecksum = $0.spec.listedChecksum ?? described.checksum }
             }
+            if let pieces { change(id, at: now, nil) { $0.spec.pieces = $0.spec.pieces ?? pieces } }
+            takeNewSources(of: id, at: now)
             return []
         }
         if case .mirrors(let urls, _) = report.event {
             change(id, at: now, nil) { $0.addMirrors(urls) }
+            takeNewSources(of: id, at: now)
             return []
         }
         let isVerifying = rows[index].isVerifying

@@ -15,6 +15,13 @@ extension TransferQueue {
         return SplitSources(hosts: hosts, first: row.mirror)
     }
 
+    /// Mirrors, or a checksum, have become known while the file comes.
+    mutating func takeNewSources(of id: TransferID, at now: Moment) {
+        guard let row = self[id], row.splitting?.map != nil else { return }
+        let found = sources(of: row, at: now)
+        _ = split(id) { $0.sources.add(found) }
+    }
+
     private func mayUse(_ source: Int, of row: TransferState, at now: Moment) -> Bool {
         let url = row.spec.urls[source]
         // A server whose key is not known yet asks the user: that is for a file that needs it.

@@ -72,11 +72,14 @@ final class BodyHasher {
         withDescribed(ExpectedDigest.all(settings, listed: listed, head, offset: range.offset, end: range.end))
     }
 
+    /// Neither the user nor a list says what the file hashes to.
+    var isDescribable: Bool { settings.checksum == nil && listed == nil }
+
     /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
     ///
     /// - Returns: the demands, which are taken to be reported; `nil` when they are as they were.
     func describe(_ checksum: Checksum) -> [ExpectedDigest]? {
-        guard settings.checksum == nil, listed == nil else { return nil }
+        guard isDescribable else { return nil }
         described = checksum
         return unreported(withDescribed(reported))
     }

@@ -16,17 +16,25 @@ extension Download {
     /// The answer has come.
     ///
     /// - Parameter file: `nil`: nothing is known.
-    /// - Returns: the mirrors that may be used, and the demanded hashes if they have changed.
-    func take(_ file: MetalinkFile?) -> (mirrors: [TransferURL], demands: [ExpectedDigest]?) {
+    /// - Returns: the mirrors that may be used, the demanded hashes if they have changed, and those of the pieces if they are used
+    ///   from now on.
+    func take(
+        _ file: MetalinkFile?
+    ) -> (mirrors: [TransferURL], demands: [ExpectedDigest]?, pieces: PieceHashes?) {
         isAwaitingDescription = false
-        guard let file else { return ([], nil) }
+        guard let file else { return ([], nil, nil) }
         let demands = file.checksum.flatMap { hasher.describe($0) }
+        // Pieces are read back from the part: a small file that is whole in memory has none.
+        let isInMemory = waitingEnd != nil && body.part == nil
+        let hashes = hasher.isDescribable && request.pieces == nil && !isInMemory ? file.pieces : nil
+        if let verifier = hashes.flatMap(verifier) { pieces = verifier }
+        checkPieces()
         if let demands, waitingEnd == nil, let part = body.part {
             hasher.runAgain(demands, on: part, total: version.total)
         }
         let mirrors = file.urls.filter {
             $0.isMirror(of: request.url, allowsDowngrade: request.settings.value.allowsDowngrade)
         }
-        return (mirrors, demands)
+        return (mirrors, demands, request.pieces == nil && pieces != nil ? hashes : nil)
     }
 }

@@ -6,15 +6,19 @@ extension Download {
     func beginPieces() {
         waitingEnd = nil
         bodies += 1
-        pieces = request.pieces.flatMap { hashes in
-            version.total.flatMap { PieceVerifier(hashes, total: $0, body: bodies) }
-        }
+        origins = ByteOrigins()
+        pieces = request.pieces.flatMap(verifier)
+    }
+
+    /// - Returns: `nil` when the hashes are not those of all pieces of the file.
+    func verifier(_ hashes: PieceHashes) -> PieceVerifier? {
+        version.total.flatMap { PieceVerifier(hashes, total: $0, body: bodies) }
     }
 
     /// An address has brought bytes, which are on disk.
     func noteBrought(_ bytes: Range<Int64>, from source: TransferURL) {
-        guard let pieces else { return }
-        pieces.note(bytes, from: source)
+        guard pieces != nil || isAwaitingDescription else { return }
+        origins.note(bytes, from: source)
         checkPieces()
     }
 
@@ -41,8 +45,9 @@ extension Download {
             pieces.noteRight(piece.index)
             return nil
         }
-        let source = pieces.source(of: piece.index)
+        let source = origins.source(of: piece.range)
         pieces.noteWrong(piece.index)
+        origins.forget(piece.range)
         part.forget(piece.range)
         hasher.runAgain(hasher.lastDemands, on: part, total: version.total)
         return (source, failure)

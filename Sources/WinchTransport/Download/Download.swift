@@ -17,6 +17,8 @@ final class Download {
     var hasAdopted = false
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
+    /// Where the bytes of this body came from.
+    var origins = ByteOrigins()
     /// Bodies that have begun in this attempt.
     var bodies = 0
     /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.

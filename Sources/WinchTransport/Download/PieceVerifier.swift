@@ -1,8 +1,7 @@
 import Hashing
 import WinchModel
 
-/// Says which pieces of a file can be checked by their hashes, and who sent the ones that are wrong. Used on the loop's thread
-/// only.
+/// Says which pieces of a file can be checked by their hashes. Used on the loop's thread only.
 final class PieceVerifier {
     /// The number of the body in its attempt: what was found out of the bytes of an earlier body says nothing of this one.
     let body: Int
@@ -11,8 +10,6 @@ final class PieceVerifier {
     /// Pieces that are being checked or were found right, by their bytes.
     private var taken = ByteRanges()
     private var right = 0
-    /// The bytes that each address has brought in this attempt.
-    private var brought: [(source: TransferURL, bytes: ByteRanges)] = []
 
     /// - Parameter total: the size of the file in bytes.
     /// - Returns: `nil` when the hashes are not those of all pieces of such a file.
@@ -30,21 +27,6 @@ final class PieceVerifier {
 
     func expected(_ index: Int) -> ExpectedDigest {
         ExpectedDigest(Checksum(hashes.algorithm, hex: hashes.digest(at: index).hex), origin: .list)
-    }
-
-    /// An address has brought bytes of the file.
-    func note(_ bytes: Range<Int64>, from source: TransferURL) {
-        if let index = brought.firstIndex(where: { $0.source == source }) {
-            brought[index].bytes.insert(contentsOf: bytes)
-        } else {
-            brought.append((source, ByteRanges(bytes)))
-        }
-    }
-
-    /// The only address that has brought bytes of the piece; `nil`: there are several, or some are from an earlier attempt.
-    func source(of index: Int) -> TransferURL? {
-        let piece = ByteRanges(range(of: index))
-        return brought.first { piece.isSubset(of: $0.bytes) }?.source
     }
 
     /// Takes the pieces whose bytes are all there and that were not taken before.
@@ -70,8 +52,6 @@ final class PieceVerifier {
 
     /// The piece is fetched once more.
     func noteWrong(_ index: Int) {
-        let piece = range(of: index)
-        taken.remove(contentsOf: piece)
-        for source in brought.indices { brought[source].bytes.remove(contentsOf: piece) }
+        taken.remove(contentsOf: range(of: index))
     }
 }

@@ -41,10 +41,12 @@ extension CurlTransport {
     private func take(_ file: MetalinkFile?, of download: Download) {
         let id = download.request.transfer
         guard downloads[id] === download else { return }
-        let (mirrors, demands) = download.take(file)
+        let (mirrors, demands, pieces) = download.take(file)
         let connection = download.waitingEnd?.connection.id ?? download.connections.min() ?? download.request.connection
         if !mirrors.isEmpty { outbox.report(connection, .mirrors(mirrors, metalink: nil)) }
-        if let demands { outbox.report(connection, .demanded(demands)) }
+        if demands != nil || pieces != nil {
+            outbox.report(connection, .demanded(demands ?? download.hasher.lastDemands, pieces: pieces))
+        }
         goOnToEnd(of: download)
     }
 }

@@ -103,6 +103,28 @@ import Testing
                 == true)
     }
 
+    @Test func `comes from mirrors as well that are named under a checksum while it comes`() throws {
+        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        var line = Mirrored(hosts: ["a"], hasChecksum: false)
+        line.pass(0.5)
+        line.report(1, .mirrors([try TransferURL("http://late/file")], metalink: nil))
+        line.pass(1)
+        #expect(!line.hosts.contains("late"), "no checksum is demanded yet")
+        line.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        line.pass(2.5)
+        #expect(line.hosts.contains("late"))
+    }
+
+    @Test func `takes the hashes of its pieces from a Metalink that its server names`() throws {
+        var line = Mirrored(hosts: ["a", "b"], hasChecksum: false)
+        let pieces = PieceHashes(
+            length: ByteCount(bytes: Self.size), algorithm: .md5, digests: Array(repeating: 1, count: 16))
+        line.report(1, .demanded([], pieces: pieces))
+        line.pass(2.5)
+        #expect(line.hosts.contains("b"))
+        #expect(line.run.queue[TransferID(1)]?.spec.pieces == pieces)
+    }
+
     @Test func `uses no more a mirror that failed twice in a row`() {
         var line = Mirrored()
         line.failures["b"] = .failed(.connectionLost("reset"), retryAfter: nil, kept: nil)

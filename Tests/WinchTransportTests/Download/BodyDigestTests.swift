@@ -23,7 +23,7 @@ private struct Sums {
 extension [TransportEvent] {
     fileprivate var demands: [[ExpectedDigest]] {
         compactMap { event in
-            if case .demanded(let demands) = event { demands } else { nil }
+            if case .demanded(let demands, _) = event { demands } else { nil }
         }
     }
 }

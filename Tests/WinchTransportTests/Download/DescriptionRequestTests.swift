@@ -29,7 +29,7 @@ import Testing
 
     private static func demands(in events: [TransportEvent]) -> [String] {
         events.flatMap { event in
-            if case .demanded(let demands) = event { demands.map(\.checksum.hex) } else { [String]() }
+            if case .demanded(let demands, _) = event { demands.map(\.checksum.hex) } else { [String]() }
         }
     }
 

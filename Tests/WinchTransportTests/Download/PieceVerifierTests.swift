@@ -40,16 +40,4 @@ import Testing
         pieces.noteRight(1)
         #expect(pieces.isDone)
     }
-
-    @Test func `are traced to the address that sent them, if it was one alone`() throws {
-        let pieces = try #require(verifier())
-        let (one, other) = (try TransferURL("http://one/f"), try TransferURL("http://other/f"))
-        pieces.note(0..<120, from: one)
-        pieces.note(120..<250, from: other)
-        #expect(pieces.source(of: 0) == one)
-        #expect(pieces.source(of: 1) == nil)
-        #expect(pieces.source(of: 2) == other)
-        pieces.noteWrong(2)
-        #expect(pieces.source(of: 2) == nil)
-    }
 }
