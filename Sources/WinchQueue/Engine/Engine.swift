@@ -8,6 +8,10 @@ package actor Engine {
     private let inbox: Inbox
     private let effects: ActionRunner
     private let heartbeat: DeadlineTimer
+    /// Rings when a change that was held back is to be posted.
+    private let postTimer: DeadlineTimer
+    /// When the last update was posted; `nil`: none was.
+    private var postedAt: Moment?
     private let ledgerSession: LedgerSession?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
@@ -41,6 +45,7 @@ package actor Engine {
             transport: transport, ledger: ledgerSession?.ledger, reportSpace: { inbox.space($1, in: $0) },
             reportRecalled: { inbox.recalled($1, of: $0) })
         heartbeat = DeadlineTimer(now: now) { inbox.tick() }
+        postTimer = DeadlineTimer(now: now) { inbox.call {} }
         self.now = now
         self.slept = slept
         sleptBefore = slept()
@@ -65,6 +70,8 @@ package actor Engine {
         repeat {
             await effects.shutDown()
         } while handle(inbox.take()) != .idle
+        postTimer.stop()
+        post(at: now())
         writeLedger(at: now(), isLast: true)
         await ledgerSession?.ledger.close()
         return RunSummary(queue, at: now())
@@ -73,6 +80,8 @@ package actor Engine {
     /// The present state of the queue, also after the end of `run`.
     package func snapshot() -> QueueSnapshot {
         let now = now()
+        // The snapshot has the number of the last update, which therefore must contain every change before it.
+        post(at: now)
         let origin = CalendarConversion(now, is: date()).date(of: Moment(nanoseconds: 0))
         return queue.snapshot(at: now, origin: origin, log: feed.latestLog)
     }
@@ -102,11 +111,27 @@ package actor Engine {
             case .call(let body): body()
             }
         }
-        if let update = queue.takeUpdate(at: now) { feed.post(update) }
+        if items.allSatisfy(\.isReports), !queue.isSettled, let next = postedAt.map({ $0 + Self.postInterval }),
+            now < next
+        {
+            if queue.hasUpdate { postTimer.ensureTick(by: next) }
+        } else {
+            post(at: now)
+        }
         writeLedger(at: now, isLast: outcome == .ended)
         heartbeat.ensureTick(
             by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome
+    }
+
+    /// 10 ms: front ends take no more updates than that, and each costs as much as a small file. Only updates that follow
+    /// from reports alone are held back, while transfers are unsettled: the reply to a command is posted at once.
+    private static let postInterval = Duration.milliseconds(10)
+
+    private func post(at now: Moment) {
+        guard let update = queue.takeUpdate(at: now) else { return }
+        postedAt = now
+        feed.post(update)
     }
 
     private func noticeSleep(at now: Moment) -> Outcome {

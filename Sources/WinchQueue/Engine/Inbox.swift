@@ -9,6 +9,11 @@ package final class Inbox: Sendable {
         case reports([TransportReport])
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
+
+        /// It comes from the transport.
+        var isReports: Bool {
+            if case .reports = self { true } else { false }
+        }
     }
 
     private let items = Mutex<[Item]>([])

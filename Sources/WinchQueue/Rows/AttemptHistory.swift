@@ -37,6 +37,8 @@ package struct AttemptHistory: Emptiable, Sendable {
 
     init() {}
 
+    static let emptyBox = HeapBox(Self())
+
     /// Whether it is as before the first attempt.
     var isEmpty: Bool {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil

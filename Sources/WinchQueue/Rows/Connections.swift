@@ -15,6 +15,8 @@ package struct Connections: Emptiable, Sendable {
 
     package init() {}
 
+    static let emptyBox = HeapBox(Self())
+
     package var isEmpty: Bool { all.isEmpty }
     /// Those that count at their hosts.
     package var open: [Connection] { all.filter(\.isOpen) }

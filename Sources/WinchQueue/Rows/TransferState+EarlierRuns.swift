@@ -17,6 +17,8 @@ extension TransferState {
             /// Milliseconds: a `Duration` has twice the bytes.
             var worked: Int64 = 0
 
+            static let emptyBox = HeapBox(Self())
+
             var isEmpty: Bool {
                 attempts == 0 && received == .zero && startedAt == nil && settledAt == nil && worked == 0
             }

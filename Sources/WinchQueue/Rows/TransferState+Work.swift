@@ -13,6 +13,8 @@ extension TransferState {
         @HeapDefault var connections = Connections()
         @HeapDefault var splitting: Splitting? = nil
 
+        static let emptyBox = HeapBox(Self())
+
         var isEmpty: Bool {
             _rebase.isNil && _warning.isNil && _resume.isNil && mirror == 0 && _estimator.isNil && _history.isNil
                 && _connections.isNil && _splitting.isNil
@@ -20,4 +22,24 @@ extension TransferState {
 
         mutating func forgetHistory() { _history = HeapDefault(wrappedValue: AttemptHistory()) }
     }
+}
+
+extension Rebase: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension TransferWarning: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension ResumePoint: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension RateEstimator: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension Splitting: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
 }

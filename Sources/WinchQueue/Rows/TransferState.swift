@@ -46,6 +46,8 @@ package struct TransferState: Sendable {
         /// Connections opened in this run; their numbers are not used again.
         var opened: Int32 = 0
 
+        static let emptyBox = HeapBox(Self())
+
         var isEmpty: Bool { have == .zero && epoch == 0 && attempts == 0 && opened == 0 }
     }
 

@@ -71,6 +71,7 @@ package struct TransferQueue: Sendable {
     /// Transfers in both directions.
     var count: Int { sums.count }
     var settled: Int { sums.settled }
+    var isSettled: Bool { settled == count }
     var isEnding: Bool { state.isEnding }
 
     /// Takes what happened and returns what is to be done, in order.

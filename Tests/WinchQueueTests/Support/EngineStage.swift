@@ -79,7 +79,7 @@ final class Stage: Sendable {
     let feed = UpdateFeed()
     let engine: Engine
     private let run: Task<RunSummary, Never>
-    private let updates: AsyncStream<Update>
+    let updates: AsyncStream<Update>
     private let end: @Sendable () -> Void
     private let marks = Mutex(0)
 
