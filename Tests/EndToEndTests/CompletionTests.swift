@@ -69,6 +69,6 @@ import Testing
     @Test func `rejects an unknown topic and lists the valid ones`() async throws {
         let words = try await Program.run("help", "nonsense", in: try TestFolder())
         #expect(words.code == 64)
-        #expect(words.errors.contains("no help topic 'nonsense'; topics: put, check, history, info, completions"))
+        #expect(words.errors.contains("no help topic 'nonsense'; topics: put, serve, attach, add, status,"))
     }
 }
