@@ -32,6 +32,8 @@ extension DownloadConnection {
                 download.body.noteHeldElsewhere()
                 throw error
             }
+            // An earlier run may have ended between giving the file its name and writing that down.
+            if let file = CompleteFile.find(for: request, at: target) { return asked.ask(unlessUnchanged: file) }
             return asked.askForWhole(because: .lostOnRetry)
         }
         // What the part says of itself was written with its bytes; the resume point may be older.

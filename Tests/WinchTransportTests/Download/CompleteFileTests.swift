@@ -31,6 +31,21 @@ import WinchTransport
         }
     }
 
+    /// The run was killed between giving the file its name and writing to the ledger that it is done.
+    @Test func `is not downloaded again by a transfer that still looks for its part`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("f", "size=\(size)")
+            let folder = try await finish(url)
+            server.forget()
+            var resume = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: size))
+            resume.total = ByteCount(bytes: size)
+            let events = try await Rig(folder: folder).fetch(url, resume: resume)
+            #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+            #expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
+            #expect(folder.names == ["f"])
+        }
+    }
+
     @Test func `under the server's own name is recognised by the response head`() async throws {
         try await FaultServer.serving { server in
             let url = server.url("a", "size=\(size)", "disposition=attachment; filename=b")
