@@ -78,6 +78,25 @@ package final class Ledger: LedgerPort, Sendable {
         }
     }
 
+    /// Makes this run the owner of what other runs have left since it began: unfinished, paused and failed transfers. Blocks until
+    /// it is written.
+    ///
+    /// - Parameter isWanted: decides which of them.
+    /// - Returns: in queue order, with absolute folders; empty when the file cannot be read or written.
+    package func takeOver(now: UnixTime, where isWanted: (LedgerEntry) -> Bool) -> [LedgerEntry] {
+        queue.sync {
+            do {
+                let left = try RunRegister(locks: locks, identity: store.identity, now: now).left(beside: store)
+                    .filter(isWanted)
+                let ours = try Set(store.adopt(left.map(\.key)))
+                return left.filter { ours.contains($0.key) }
+            } catch {
+                report(error)
+                return []
+            }
+        }
+    }
+
     /// Stores the options of this run for a later run that continues it. Returns at once.
     package func keep(_ options: [NameValueLine]) {
         let text = options.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")

@@ -69,7 +69,7 @@ extension Wiring {
         }
     }
 
-    func dashboard(_ session: TerminalSession) -> Dashboard {
+    private func dashboard(_ session: TerminalSession) -> Dashboard {
         let frontEnd = command.frontEnd
         let look = Appearance(
             theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
@@ -83,26 +83,49 @@ extension Wiring {
             isMouseOn: frontEnd.mouse, sort: frontEnd.sort, columnChoice: frontEnd.columns)
     }
 
-    func spokenLoop(
-        _ mailbox: UpdateBuffer, _ wake: WakePort, _ gate: StartGate, _ adder: BatchAdder, _ lister: PathLister,
-        _ initialEvents: [ScreenEvent]
-    ) throws -> SpokenLoop {
-        let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
+    /// Runs the dashboard, drawn or spoken.
+    ///
+    /// - Parameter isAttached: it shows a session.
+    /// - Returns: `nil`: the run has none.
+    func runDashboard(
+        _ frontEnd: OpenFrontEnd, _ mailbox: UpdateBuffer, _ wake: WakePort, _ given: DashboardPorts,
+        isAttached: Bool = false
+    ) throws -> LoopEnd? {
+        var ports = given
+        let saver = sources.saver
+        ports.save = { saver.save($0) }
+        switch frontEnd {
+        case .screen(let session):
+            var dashboard = dashboard(session)
+            dashboard.isAttached = isAttached
+            return TerminalLoop(
+                session: session, dashboard: dashboard, mailbox: mailbox, wake: wake,
+                framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, ports: ports
+            ).run()
+        case .spoken:
+            let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
+            var dashboard = spokenDashboard(isASCII: isASCII)
+            dashboard.isAttached = isAttached
+            do throws(TerminalFailure) {
+                return try SpokenLoop(
+                    isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, ports: ports,
+                    initialEvents: ports.takeResults()
+                ).run()
+            } catch {
+                throw ErrorOutput.Fatal(error.message)
+            }
+        case .report, .session: return nil
+        }
+    }
+
+    private func spokenDashboard(isASCII: Bool) -> Dashboard {
         // The size of a common terminal: Page Up and Page Down move by its number of rows.
-        let dashboard = Dashboard(
+        Dashboard(
             title: title,
             look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
-            columns: 80,
-            rows: 24, quitsWhenSettled: command.frontEnd.exit, settings: sources.shown, wallClock: Self.wallClock(),
-            keys: sources.keys, sort: command.frontEnd.sort, columnChoice: command.frontEnd.columns)
-        do throws(TerminalFailure) {
-            return try SpokenLoop(
-                isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, send: { gate.send($0) },
-                addText: { adder.take($0) }, takeResults: { adder.takeResults() + lister.takeResults() },
-                initialEvents: initialEvents)
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
+            columns: 80, rows: 24, quitsWhenSettled: command.frontEnd.exit, settings: sources.shown,
+            wallClock: Self.wallClock(), keys: sources.keys, sort: command.frontEnd.sort,
+            columnChoice: command.frontEnd.columns)
     }
 
     /// The time of day in the user's time zone, with its present offset from UTC.

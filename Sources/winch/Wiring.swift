@@ -28,6 +28,7 @@ struct Wiring: Sendable {
         case .add: return try addToSession()
         case .serve, nil: break
         }
+        if showsSession { return try attach() }
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = readBatches()
@@ -41,14 +42,13 @@ struct Wiring: Sendable {
         if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let frontEnd = try command.session.role == .serve ? .session(openSession()) : chosenFrontEnd()
-        if case .session = frontEnd {
-            let past = EarlierRuns(command.keeping, title: title)
-            return try run(consume batches, sums, problems, frontEnd, past)
+        guard isReopening || frontEnd.listener != nil else {
+            return try run(consume batches, sums, problems, frontEnd, nil)
         }
-        guard isReopening else { return try run(consume batches, sums, problems, frontEnd, nil) }
         let past = EarlierRuns(command.keeping, title: title)
-        guard !past.options.isEmpty else { return try run(consume batches, sums, problems, frontEnd, past) }
-        let continued = Wiring(sources: try sources.continuing(past.options), ending: ending)
+        let kept = (frontEnd.listener == nil ? [] : sessionSettings.read()) + past.options
+        guard !kept.isEmpty else { return try run(consume batches, sums, problems, frontEnd, past) }
+        let continued = Wiring(sources: try sources.continuing(kept), ending: ending)
         return try continued.run(consume batches, sums, problems, frontEnd, past)
     }
 
@@ -86,26 +86,16 @@ struct Wiring: Sendable {
             ProcessMemory.releaseCode()
         }
 
-        let saver = sources.saver
-        if case .spoken = frontEnd {
-            let loop = try spokenLoop(mailbox, wake, gate, adder, lister, start.takeEvents())
-            loop.save = { saver.save($0) }
-            loop.listPaths = { lister.list($0) }
-            if loop.run() == .quitAtOnce { return quitAtOnce }
-        }
-        if case .screen(let session) = frontEnd {
-            let loop = TerminalLoop(
-                session: session, dashboard: dashboard(session), mailbox: mailbox, wake: wake,
-                framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, send: { gate.send($0) },
-                addText: { adder.take($0) },
-                takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
-            loop.save = { saver.save($0) }
-            loop.listPaths = { lister.list($0) }
-            loop.isOver = { outcome.completion.isFinished }
-            if loop.run() == .quitAtOnce { return quitAtOnce }
-        }
+        var ports = DashboardPorts(
+            send: { gate.send($0) }, addText: { adder.take($0) },
+            takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
+        ports.listPaths = { lister.list($0) }
+        ports.isOver = { outcome.completion.isFinished }
+        ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
+        let dashboardEnd = try runDashboard(frontEnd, mailbox, wake, ports)
+        if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
-        let server = try frontEnd.listener.flatMap { try serve(start.host, through: gate, $0, clock) }
+        let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
         let isEndless = frontEnd.listener != nil && !command.session.untilDone
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
@@ -126,7 +116,9 @@ struct Wiring: Sendable {
         }
         let past = start.past
         if let notice = past?.lastNotice { ErrorOutput.report(notice) }
-        printSummary(summary, frontEnd, isKept: past?.isKept ?? false)
+        if dashboardEnd == .handedOver { return try handOver() }
+        let isTakenOver = runsBesideSession && summary.unfinished > 0 && leaveToSession()
+        printSummary(summary, frontEnd, isKept: past?.isKept ?? false && !isTakenOver)
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
     }
 
@@ -152,11 +144,12 @@ struct Wiring: Sendable {
         _ inbox: Inbox, _ clock: MonotonicClock, _ log: EventLogFile?, _ mailbox: UpdateBuffer
     ) throws -> RunStart.Parts {
         let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
-        let continuing = StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? []
+        let continuing =
+            (runsBesideSession ? [besideSession] : []) + (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? [])
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
         // A session without anything to resume waits for what is added.
         let resumed = frontEnd.listener != nil && opened?.hasWork == false ? nil : opened
-        let work = resumed?.reopen(withDone: isWatched) ?? EarlierRuns.Work()
+        let work = resumed?.reopen(withDone: isWatched, withInput: frontEnd.listener == nil) ?? EarlierRuns.Work()
         let notices = continuing + sources.notices
         if !isWatched, work.additions.isEmpty, batches.specs.isEmpty {
             let otherUnfinished =
@@ -219,7 +212,7 @@ struct Wiring: Sendable {
     }
 
     /// No URL and no batch file is given: the list of earlier runs is resumed.
-    private var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
+    var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
     func readBatches() -> Batches {
         var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
@@ -247,15 +240,20 @@ struct Wiring: Sendable {
         _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, _ inbox: Inbox,
         isWatched: Bool, postingTo mailbox: UpdateBuffer
     ) throws -> EngineHost {
-        let options = StoredRunOptions(sources.outcomes)
+        let queue = queueSettings(isWatched: isWatched)
+        let options = StoredRunOptions(sources.outcomes, start: queue)
         past.keep(options.settings)
         do throws(TransferFailure) {
             let engineHost = try EngineHost(
-                settings: queueSettings(isWatched: isWatched), listedChecksums: listed,
-                ledgerSession: past.ledgerSession,
-                inbox: inbox, now: { clock.now() })
+                settings: queue, listedChecksums: listed,
+                ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
             if let log { engineHost.feed.subscribe(log) }
-            engineHost.feed.subscribe(RunOptionsKeeper(options) { past.keep($0) })
+            let sessionSettings = command.session.role == .serve ? sessionSettings : nil
+            engineHost.feed.subscribe(
+                RunOptionsKeeper(options) { settings in
+                    past.keep(settings)
+                    sessionSettings?.write(settings)
+                })
             engineHost.feed.subscribe(mailbox)
             return engineHost
         } catch {

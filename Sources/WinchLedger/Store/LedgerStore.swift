@@ -1,3 +1,4 @@
+import Synchronization
 import WinchModel
 
 /// The database of one run: writes recorded changes in transactions.
@@ -6,20 +7,25 @@ final class LedgerStore: Sendable {
     /// The number of the run, the owner of the entries it writes.
     let run: Int64
     let identity: RunIdentity
-    /// Runs that had ended when this one began, and those of them that ended before the last reboot.
-    private let deadRuns: Set<Int64>
-    private let rebootedRuns: Set<Int64>
+    /// Whose entries may be adopted.
+    private let endedRuns: Mutex<EndedRuns>
 
-    init(
-        database: Database, run: Int64, identity: RunIdentity, deadRuns: Set<Int64>,
-        rebootedRuns: Set<Int64>
-    ) {
+    /// Runs that had ended when it was last asked which had.
+    struct EndedRuns: Sendable {
+        var all: Set<Int64>
+        /// Those of them that ended before the last reboot.
+        var rebooted: Set<Int64>
+    }
+
+    init(database: Database, run: Int64, identity: RunIdentity, endedRuns: EndedRuns) {
         self.database = database
         self.run = run
         self.identity = identity
-        self.deadRuns = deadRuns
-        self.rebootedRuns = rebootedRuns
+        self.endedRuns = Mutex(endedRuns)
     }
+
+    /// Other runs have ended since.
+    func note(_ ended: EndedRuns) { endedRuns.withLock { $0 = ended } }
 
     /// Writes all of them in one transaction, or none.
     func write(_ batches: [[LedgerChange]]) throws {
@@ -73,12 +79,13 @@ final class LedgerStore: Sendable {
     ///
     /// - Returns: the keys of entries that belong to this run now.
     func adopt(_ keys: [LedgerKey]) throws -> [LedgerKey] {
-        try database.write { db in
+        let ended = endedRuns.withLock(\.self)
+        return try database.write { db in
             let update = try db.prepare(
                 """
                 UPDATE transfers
-                SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(rebootedRuns)))
-                WHERE key = ? AND run IN (\(Self.list(deadRuns.union([run]))))
+                SET run = \(run), isAfterReboot = isAfterReboot OR run IN (\(Self.list(ended.rebooted)))
+                WHERE key = ? AND run IN (\(Self.list(ended.all.union([run]))))
                 """)
             return try keys.filter { key in
                 try update.run([key.number])

@@ -15,6 +15,8 @@ struct RunRegister {
         var rebooted: Set<Int64> = []
         /// The latest ended run that has entries.
         var last: Int64?
+
+        var ended: LedgerStore.EndedRuns { LedgerStore.EndedRuns(all: dead, rebooted: rebooted) }
     }
 
     /// - Returns: the store of the new run, and the entries that it may adopt.
@@ -27,9 +29,21 @@ struct RunRegister {
             try load(others, db, &opening)
             opening.allowances = try HostTable.read(db, at: now)
             let store = LedgerStore(
-                database: database, run: run, identity: identity, deadRuns: others.dead,
-                rebootedRuns: others.rebooted)
+                database: database, run: run, identity: identity, endedRuns: others.ended)
             return (store, opening)
+        }
+    }
+
+    /// Reads what other runs have left since the run of the store began.
+    ///
+    /// - Returns: their unfinished, paused and failed transfers, in queue order, which the store may adopt now.
+    func left(beside store: LedgerStore) throws -> [LedgerEntry] {
+        try store.database.write { db in
+            let others = try others(than: store.run, db)
+            store.note(others.ended)
+            var opening = LedgerOpening(firstKey: LedgerKey(0))
+            try load(others, db, &opening, besides: store.run)
+            return opening.unfinished.filter(\.standing.isLeft)
         }
     }
 
@@ -83,13 +97,17 @@ struct RunRegister {
         try HostTable.prune(db, at: now)
     }
 
-    private func load(_ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerOpening) throws(SQLiteError) {
+    /// - Parameter own: a run whose entries are left out.
+    private func load(
+        _ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerOpening, besides own: Int64 = 0
+    ) throws(SQLiteError) {
         var reader = EntryReader()
         var entries: [(run: Int64, entry: LedgerEntry)] = []
         var unreadable: [LedgerKey] = []
         var rows = try db.rows("\(EntryReader.selection) ORDER BY key")
         while let row = try rows.next() {
             let run = EntryReader.run(row)
+            if run == own { continue }
             if let pid = others.living[run] {
                 guard let entry = reader.read(row), !entry.standing.isSettled, let url = entry.spec.urls.first else {
                     continue

@@ -23,6 +23,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         var verified: ByteCount?
         var warning: TransferWarning?
         var retry: Retry?
+        var wouldBeginAgain = false
         @HeapOptional var split: SplitProgress? = nil
     }
 
@@ -47,7 +48,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
         stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
         rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
-        split: SplitProgress? = nil
+        split: SplitProgress? = nil, wouldBeginAgain: Bool = false
     ) {
         self.id = id
         self.direction = direction
@@ -59,7 +60,8 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         set(
             Particulars(
                 rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
-                rebase: rebase, verified: verified, warning: warning, retry: retry, split: split))
+                rebase: rebase, verified: verified, warning: warning, retry: retry,
+                wouldBeginAgain: wouldBeginAgain, split: split))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -131,6 +133,13 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     package var retry: Retry? {
         get { particulars?.retry }
         set { set(\.retry, to: newValue) }
+    }
+
+    /// It runs, and has bytes that another attempt would transfer again: the server does not offer parts, or the body cannot be
+    /// continued.
+    package var wouldBeginAgain: Bool {
+        get { particulars?.wouldBeginAgain ?? false }
+        set { set(\.wouldBeginAgain, to: newValue) }
     }
 
     /// The connections of a file; `nil`: none, or one that may get others.

@@ -248,10 +248,13 @@ package struct Opening: Hashable, Sendable {
     package var startedOver: Rebase.Cause?
     /// Why no further connection can bring a part of this file; `nil`: one can.
     package var obstacle: SplitObstacle?
+    /// False: the server says, or leaves unsaid, that it can send the rest of the file alone, so that a further attempt may have
+    /// to begin again.
+    package var canContinue: Bool
 
     package init(
         status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil,
-        obstacle: SplitObstacle? = .unknownSize
+        obstacle: SplitObstacle? = .unknownSize, canContinue: Bool = true
     ) {
         self.status = status
         self.offset = offset
@@ -259,5 +262,6 @@ package struct Opening: Hashable, Sendable {
         self.part = part
         self.startedOver = startedOver
         self.obstacle = obstacle
+        self.canContinue = canContinue
     }
 }

@@ -14,6 +14,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     var verified: ByteCount?
     /// The user replaced the address that the kept bytes came from.
     var hasNewAddress = false
+    /// The server of the last answer does not offer parts of the file.
+    var cannotContinue = false
     /// Mirrors that failed for good.
     var failedMirrors: Set<Int> = []
     /// Mirrors that failed since the last wait.
@@ -42,7 +44,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     /// Whether it is as before the first attempt.
     var isEmpty: Bool {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
-            && !hasNewAddress && failedMirrors.isEmpty && triedMirrors.isEmpty && earliestRetry.isEmpty
+            && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && triedMirrors.isEmpty
+            && earliestRetry.isEmpty
             && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }

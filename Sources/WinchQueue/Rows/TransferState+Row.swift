@@ -16,7 +16,14 @@ extension TransferState {
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
             verified: isVerifying || stage == .connecting ? history.verified : nil, warning: warning,
-            retry: retry, split: splitProgress)
+            retry: retry, split: splitProgress,
+            wouldBeginAgain: wouldBeginAgain)
+    }
+
+    private var wouldBeginAgain: Bool {
+        guard isMoving, have > .zero else { return false }
+        guard let upload = spec.upload else { return history.cannotContinue }
+        return upload.content == .standardInput || !upload.isTus && (url.scheme == .http || url.scheme == .https)
     }
 
     /// No byte has come for a while, and no limit is the reason.

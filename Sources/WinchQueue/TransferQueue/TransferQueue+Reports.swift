@@ -217,6 +217,7 @@ extension TransferQueue {
         change(id, at: now, .headers(status: opening.status), cause: cause) { transfer in
             transfer.connections.change(connection.id) { $0.begin(at: opening.offset.bytes) }
             transfer.history.hasNewAddress = false
+            transfer.history.cannotContinue = !opening.canContinue
             transfer.warning = nil
             // Begun anew, it makes progress once it is further than ever: else two attempts could take turns for ever.
             if restarts {

@@ -39,6 +39,7 @@ extension Dashboard {
         case .help: mode = .help(top: 0)
         case .quit: return quit(board: board)
         case .interrupt: return interrupt(board: board)
+        case .background, .stopSession: return actOnSession(intent, board: board, now: now)
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .back:
@@ -134,7 +135,7 @@ extension KeyAction {
             true
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
             .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
-            .interrupt, .suspend, .redraw, .back, .nextTheme, .command, .saveSettings:
+            .background, .stopSession, .interrupt, .suspend, .redraw, .back, .nextTheme, .command, .saveSettings:
             false
         }
     }

@@ -41,7 +41,7 @@ extension Dashboard {
             mode = .quitting
             return [.quitAtOnce]
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
-            .question(.inquiry),
+            .question(.inquiry), .question(.background), .question(.stopSession),
             .secret, .columns, .panelKeys, .help:
             return quit(board: board)
         }

@@ -15,12 +15,20 @@ extension Dashboard {
             else { return [] }
             mode = .normal
             return close(inquiry, .chosen(answer.key), at: now)
-        case .cancel where letter == "n", .quit where letter == "n": mode = .normal
+        case .cancel where letter == "n", .quit where letter == "n", .background where letter == "n",
+            .stopSession where letter == "n":
+            mode = .normal
         case .cancel(let ids) where letter == "y": return cancel(ids, board: board, now: now)
         case .quit where letter == "y":
             mode = .quitting
             return [.leave]
-        case .cancel, .quit: break
+        case .background where letter == "y":
+            mode = .normal
+            return [.handOver]
+        case .stopSession where letter == "y":
+            mode = .quitting
+            return [.stopSession]
+        case .cancel, .quit, .background, .stopSession: break
         }
         return []
     }

@@ -8,6 +8,8 @@ struct KeyContext {
     /// have no effect says so.
     var tagged = 0
     var areDetailsOpen = false
+    /// The queue is that of a session.
+    var isAttached = false
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
         switch condition {
@@ -37,6 +39,8 @@ struct KeyContext {
         case .detailsClosed: selected != nil && !areDetailsOpen
         case .countsBytes: totals.count > 0 && totals.mode == .accurate
         case .countsFiles: totals.count > 0 && totals.mode == .simple
+        case .ownRun: !isAttached
+        case .attached: isAttached
         }
     }
 

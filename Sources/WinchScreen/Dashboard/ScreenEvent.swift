@@ -52,6 +52,10 @@ package enum ScreenAction: Sendable {
     case reply(Int, UserQuestion.Reply)
     /// Leave the dashboard in order.
     case leave
+    /// Hand the run over to a session and leave.
+    case handOver
+    /// End the session that the dashboard is attached to, and leave.
+    case stopSession
     /// Leave now, without waiting for anything.
     case quitAtOnce
     /// Suspend the process group (Ctrl-Z).

@@ -31,6 +31,8 @@ extension Dashboard {
         switch question {
         case .quit: quitDialog(board.totals)
         case .cancel(let ids): cancelDialog(ids, board: board)
+        case .background(let ids): backgroundDialog(ids, board: board)
+        case .stopSession: stopDialog(board.totals)
         case .inquiry(let inquiry): inquiry.dialog
         }
     }
@@ -90,5 +92,5 @@ extension Dashboard {
     }
 
     /// 4 names: enough to recognize what was tagged, and they fit into a window of 24 rows.
-    private static let namesShown = 4
+    static let namesShown = 4
 }

@@ -146,7 +146,7 @@ struct FooterLine {
     private var normal: StyledLine {
         let situation = KeyContext(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
-            areDetailsOpen: frame.state.isDetailsOpen)
+            areDetailsOpen: frame.state.isDetailsOpen, isAttached: frame.state.isAttached)
         let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }

@@ -28,6 +28,10 @@ enum KeyAction: String, Hashable, Sendable, CaseIterable {
     case command
     case help
     case quit, interrupt
+    /// Hands the run over to a session.
+    case background
+    /// Ends the session of an attached dashboard.
+    case stopSession
     case suspend, redraw
     /// Closes the details, else clears the filter, else makes the cursor follow the active rows again.
     case back

@@ -81,7 +81,15 @@ extension KeyMap {
             intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more at a time", group: .queue),
         Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer at a time", group: .queue),
         Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
-        Binding(intent: .quit, keys: ["q"], words: "quit, keep partial files", hint: "quit", group: .program),
+        Binding(
+            intent: .quit, keys: ["q"], words: "quit, keep partial files", hint: "quit", applies: .ownRun,
+            group: .program),
+        Binding(
+            intent: .quit, keys: ["q"], words: "leave; the session goes on", hint: "leave", applies: .attached,
+            group: .program),
+        Binding(
+            intent: .background, keys: ["&"], words: "go on in the background", applies: .ownRun, group: .program),
+        Binding(intent: .stopSession, keys: ["Q"], words: "stop the session", applies: .attached, group: .program),
 
         Binding(intent: .tag, keys: [" "], words: "tag or untag", group: .list),
         Binding(intent: .tagAll, keys: ["*"], words: "tag all that are shown", group: .list),

@@ -30,6 +30,8 @@ struct KeyMap: Sendable {
         case anyUnsettled, allPaused, anyFailed, anyFinished, anyRows
         case detailsOpen, detailsOpenCanChangeURL, detailsClosed
         case countsBytes, countsFiles
+        /// The dashboard shows a run of its own process, or that of a session.
+        case ownRun, attached
     }
 
     let bindings: [Binding]
@@ -46,8 +48,13 @@ struct KeyMap: Sendable {
 
     /// The bindings of a group, one per intent. Several bindings of an intent may share their keys if their
     /// conditions exclude each other.
-    func bindings(of group: Group) -> [Binding] {
+    ///
+    /// - Parameter isAttached: the dashboard shows a session.
+    func bindings(of group: Group, isAttached: Bool) -> [Binding] {
         var seen: Set<KeyAction> = []
-        return bindings.filter { $0.group == group && !$0.keys.isEmpty && seen.insert($0.intent).inserted }
+        let other: Condition = isAttached ? .ownRun : .attached
+        return bindings.filter {
+            $0.group == group && !$0.keys.isEmpty && $0.applies != other && seen.insert($0.intent).inserted
+        }
     }
 }

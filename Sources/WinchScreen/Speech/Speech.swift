@@ -212,7 +212,7 @@ extension Dashboard {
     /// The keys in words, from the current key map.
     fileprivate var spokenKeys: [String] {
         KeyMap.Group.allCases.flatMap { group in
-            keyMap.bindings(of: group).map { binding in
+            keyMap.bindings(of: group, isAttached: isAttached).map { binding in
                 "\(binding.keys.map { $0.name(isASCII: true) }.joined(separator: " or ")): \(binding.words)."
             }
         }

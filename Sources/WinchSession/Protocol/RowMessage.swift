@@ -54,6 +54,8 @@ package struct RowMessage: Codable, Sendable {
     var warning: TransferWarning?
     var retry: TransferSnapshot.Retry?
     var split: SplitProgress?
+    /// Stopped now, it would begin again from 0.
+    var beginsAgain: Bool?
 }
 
 extension RowMessage {
@@ -72,6 +74,7 @@ extension RowMessage {
         atRateLimit = row.isAtRateLimit ? true : nil
         (rateLimit, rebase, verified, warning) = (row.limit, row.rebase, row.verified, row.warning)
         (retry, split) = (row.retry, row.split)
+        beginsAgain = row.wouldBeginAgain ? true : nil
         state = .waiting
         set(row.phase)
     }
@@ -124,7 +127,8 @@ extension RowMessage {
         TransferSnapshot(
             id: id, direction: direction, name: name, host: host, phase: phase, have: have, size: sizeKnowledge,
             rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: atRateLimit ?? false,
-            limit: rateLimit, rebase: rebase, verified: verified, warning: warning, retry: retry, split: split)
+            limit: rateLimit, rebase: rebase, verified: verified, warning: warning, retry: retry, split: split,
+            wouldBeginAgain: beginsAgain ?? false)
     }
 
     private var sizeKnowledge: SizeKnowledge {

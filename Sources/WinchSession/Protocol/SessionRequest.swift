@@ -15,6 +15,8 @@ package struct SessionRequest: Codable, Sendable {
         case pause, resume, retry, cancel, remove
         /// The limit over all transfers.
         case limit
+        /// What other runs of the same list have left.
+        case takeOver = "take-over"
         /// A command of Winch's own dashboard.
         case command
         /// Ends the session; part files are kept.

@@ -61,6 +61,9 @@ extension SessionDesk {
             choose(request, by: index)
             return nil
         case .limit: ports.send(.setRateLimit(request.rate.map { ByteRate(perSecond: $0) }))
+        case .takeOver:
+            let count = ports.takeOver()
+            return SessionReply(to: n, words: count == 1 ? "1 transfer" : "\(count) transfers")
         case .command:
             guard let command = request.command else { return SessionReply(to: n, error: "no command is given") }
             perform(command, from: index)

@@ -19,6 +19,8 @@ package struct SessionPorts: Sendable {
     package var add: @Sendable ([TransferSpec]) -> Void
     /// Parses lines of a batch and adds their entries. The second is the folder that relative paths are below.
     package var addBatch: @Sendable (String, String) -> Added
+    /// Takes over what other runs have left, and returns how many transfers that are.
+    package var takeOver: @Sendable () -> Int
     /// Ends the session, by a client's wish.
     package var stop: @Sendable () -> Void
     /// Reads the monotonic clock.
@@ -26,9 +28,10 @@ package struct SessionPorts: Sendable {
 
     package init(
         send: @escaping @Sendable (Command) -> Void, add: @escaping @Sendable ([TransferSpec]) -> Void,
-        addBatch: @escaping @Sendable (String, String) -> Added, stop: @escaping @Sendable () -> Void,
-        now: @escaping @Sendable () -> Moment
+        addBatch: @escaping @Sendable (String, String) -> Added, takeOver: @escaping @Sendable () -> Int,
+        stop: @escaping @Sendable () -> Void, now: @escaping @Sendable () -> Moment
     ) {
-        (self.send, self.add, self.addBatch, self.stop, self.now) = (send, add, addBatch, stop, now)
+        (self.send, self.add, self.addBatch, self.takeOver, self.stop, self.now) =
+            (send, add, addBatch, takeOver, stop, now)
     }
 }

@@ -122,6 +122,13 @@ final class DashboardDriver {
             case .save(let settings): show(ports.save(settings), at: now)
             case .reply(let inquiry, let reply): ports.answer(inquiry, reply)
             case .leave: finish(.left, at: now)
+            case .handOver:
+                if let reason = ports.reasonAgainHandOver() {
+                    show(.notice(reason), at: now)
+                } else {
+                    finish(.handedOver, at: now)
+                }
+            case .stopSession: finish(.stoppedSession, at: now)
             case .quitAtOnce: finish(.quitAtOnce, at: now)
             case .suspend: suspend()
             case .redraw: surface?.redraw()

@@ -1,5 +1,4 @@
 import Glibc
-package import WinchBatch
 package import WinchModel
 package import WinchScreen
 
@@ -29,17 +28,11 @@ package final class SpokenLoop {
     ///   - isASCII: the terminal can show ASCII only.
     ///   - dashboard: the same as for a screen; its size does not matter.
     ///   - mailbox: calls `wake` when it gets an update while it is empty.
-    ///   - send: sends a command to the engine; must not block.
-    ///   - addText: adds typed or pasted text as a batch; must not block; returns an event to show at once, or `nil`.
-    ///   - takeNews: returns events that are ready by now, such as results of `addText` that took longer; called
-    ///     after each wake-up.
-    ///   - greeting: events to show at the start, the most important last.
+    ///   - initialEvents: to show at the start, the most important last.
     /// - Throws: if `output` is not a terminal or cannot be opened.
     package init(
         output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
-        takeResults: @escaping () -> [ScreenEvent] = { [] },
-        initialEvents: [ScreenEvent] = []
+        ports: DashboardPorts, initialEvents: [ScreenEvent] = []
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         watchdog = Watchdog(device: device, exitBytes: [])
@@ -50,24 +43,14 @@ package final class SpokenLoop {
         self.initialEvents = initialEvents
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(),
-            ports: DashboardPorts(send: send, addText: addText, takeResults: takeResults))
+            ports: ports)
         driver.surface = self
     }
 
-    /// Writes settings to the settings file; returns the result.
-    package var save: ([NameValueLine]) -> ScreenEvent {
-        get { driver.ports.save }
-        set { driver.ports.save = newValue }
-    }
-    /// Delivers the user's reply to the inquiry with this id; must not block.
-    package var answer: (Int, UserQuestion.Reply) -> Void {
-        get { driver.ports.answer }
-        set { driver.ports.answer = newValue }
-    }
-    /// Lists the completions of a typed path; must not block. The result comes with `takeResults`.
-    package var listPaths: (String) -> Void {
-        get { driver.ports.listPaths }
-        set { driver.ports.listPaths = newValue }
+    /// What it needs of the rest of the program.
+    var ports: DashboardPorts {
+        get { driver.ports }
+        set { driver.ports = newValue }
     }
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.

@@ -1,5 +1,4 @@
 import Glibc
-package import WinchBatch
 package import WinchModel
 package import WinchScreen
 
@@ -27,17 +26,11 @@ package final class TerminalLoop {
     ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
     ///   - mailbox: calls `wake` when it gets an update while it is empty.
     ///   - notice: how to notify the user when all transfers are settled.
-    ///   - send: sends a command to the engine; must not block.
-    ///   - addText: adds typed or pasted text as a batch; must not block; returns an event to show at once, or `nil`.
-    ///   - takeNews: returns events that are ready by now, such as results of `addText` that took longer; called
-    ///     after each wake-up.
-    ///   - greeting: events to show at the start, the most important last.
+    ///   - initialEvents: to show at the start, the most important last.
     package init(
         session: TerminalSession, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
         framesPerSecond: Int = 20,
-        notice: TerminalSession.Notice = .off, send: @escaping (Command) -> Void,
-        addText: @escaping (String) -> ScreenEvent?, takeResults: @escaping () -> [ScreenEvent] = { [] },
-        initialEvents: [ScreenEvent] = []
+        notice: TerminalSession.Notice = .off, ports: DashboardPorts, initialEvents: [ScreenEvent] = []
     ) {
         self.notice = notice
         self.session = session
@@ -45,35 +38,15 @@ package final class TerminalLoop {
         self.initialEvents = initialEvents
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(sequences: session.keys, encoding: session.encoding),
-            ports: DashboardPorts(send: send, addText: addText, takeResults: takeResults))
+            ports: ports)
         pacer = FramePacer(framesPerSecond: framesPerSecond)
         driver.surface = self
     }
 
-    /// Writes settings to the settings file; returns the result.
-    package var save: ([NameValueLine]) -> ScreenEvent {
-        get { driver.ports.save }
-        set { driver.ports.save = newValue }
-    }
-    /// Delivers the user's reply to the inquiry with this id; must not block.
-    package var answer: (Int, UserQuestion.Reply) -> Void {
-        get { driver.ports.answer }
-        set { driver.ports.answer = newValue }
-    }
-    /// Lists the completions of a typed path; must not block. The result comes with `takeResults`.
-    package var listPaths: (String) -> Void {
-        get { driver.ports.listPaths }
-        set { driver.ports.listPaths = newValue }
-    }
-    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
-    package var isOver: () -> Bool {
-        get { driver.ports.isOver }
-        set { driver.ports.isOver = newValue }
-    }
-    /// Stops the process until it is continued.
-    var stop: () -> Void {
-        get { driver.ports.stop }
-        set { driver.ports.stop = newValue }
+    /// What it needs of the rest of the program.
+    var ports: DashboardPorts {
+        get { driver.ports }
+        set { driver.ports = newValue }
     }
 
     /// Runs until the user, a signal or the end of all transfers ends it; the terminal is restored when it returns.

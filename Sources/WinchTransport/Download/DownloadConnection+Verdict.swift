@@ -183,7 +183,12 @@ extension DownloadConnection {
             .opened(
                 Opening(
                     status: head.status, offset: ByteCount(bytes: offset), total: resume.total, part: resume,
-                    startedOver: cause, obstacle: splitObstacle)))
+                    startedOver: cause, obstacle: splitObstacle, canContinue: canContinue)))
+    }
+
+    /// The server offers parts of what it sends now.
+    private var canContinue: Bool {
+        !asked.isHTTP || (head.acceptsRanges || head.status == 206) && !head.hasContentCoding
     }
 
     /// Why other connections cannot bring parts of the file; `nil`: they can.

@@ -13,6 +13,9 @@ struct LogOptions: OptionSection {
         name: .customLong("log-level"),
         help: ArgumentHelp("The lowest level that is logged.", valueName: "LEVEL"))
     var level = LogLevel.info
+
+    /// What makes another process in this working folder log to the same file.
+    var arguments: [String] { file.map { ["--log", $0, "--log-level", level.rawValue] } ?? [] }
 }
 
 extension LogLevel: ExpressibleByArgument {}

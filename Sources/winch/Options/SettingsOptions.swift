@@ -11,5 +11,8 @@ struct SettingsOptions: OptionSection {
     @Flag(help: "Read no settings file.")
     var noConfig = false
 
+    /// What makes another process in this working folder read the same file.
+    var arguments: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
+
     static let traits: [String: Set<OptionTrait>] = ["config": [.ofOneRun], "no-config": [.ofOneRun]]
 }

@@ -94,11 +94,15 @@ struct EarlierRuns: Sendable {
 
     /// The list of earlier runs, for `winch` without arguments.
     ///
-    /// - Parameter withDone: includes finished and cancelled transfers, for a dashboard that shows them.
-    func reopen(withDone: Bool) -> Work {
+    /// - Parameters:
+    ///   - withDone: includes finished and cancelled transfers, for a dashboard that shows them.
+    ///   - withInput: includes uploads of standard input, for a run that has the user's.
+    func reopen(withDone: Bool, withInput: Bool) -> Work {
         guard let ledger, let opening else { return Work() }
         guard hasWork else { return Work(notices: [nothingLeft]) }
-        let entries = opening.unfinished.filter { withDone || $0.standing.isLeft }
+        let entries = opening.unfinished.filter {
+            (withDone || $0.standing.isLeft) && (withInput || !$0.readsStandardInput)
+        }
         let ours = Set(ledger.adopt(entries.map(\.key)))
         return Work(
             additions: entries.filter { ours.contains($0.key) }.map { entry in
@@ -106,6 +110,11 @@ struct EarlierRuns: Sendable {
                 addition.spec.folder = workingFolder.relative(entry.spec.folder)
                 return addition
             }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
+    }
+
+    /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
+    func takeOver() -> [Addition] {
+        ledger?.takeOver(now: Self.date()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
     }
 
     /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new
@@ -144,4 +153,8 @@ private final class LastFailure: Sendable {
     func note(_ failure: LedgerFailure) { noted.withLock { $0 = failure } }
 
     var failure: LedgerFailure? { noted.withLock { $0 } }
+}
+
+extension LedgerEntry {
+    fileprivate var readsStandardInput: Bool { spec.upload?.content == .standardInput }
 }

@@ -19,11 +19,9 @@ extension Wiring {
         } catch {
             throw SessionAccess.failure(error)
         }
-        let session: TerminalSession
-        do throws(TerminalFailure) {
-            session = try TerminalSession()
-        } catch {
-            throw ValidationError(error.message)
+        let frontEnd = try chosenFrontEnd()
+        if case .report = frontEnd {
+            throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
@@ -34,21 +32,20 @@ extension Wiring {
             sums: try ChecksumLists([], settings: command.transferSettings),
             add: { specs in for piece in specs.inPieces { opened.link.send(.adding(piece)) } }, wake: { wake.wake() })
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
-        var dashboard = dashboard(session)
-        dashboard.isAttached = true
-        let loop = TerminalLoop(
-            session: session, dashboard: dashboard, mailbox: mailbox, wake: wake,
-            framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, send: { follower.send($0) },
-            addText: { adder.take($0) }, takeResults: { adder.takeResults() + lister.takeResults() })
-        let saver = sources.saver
-        loop.save = { saver.save($0) }
-        loop.listPaths = { lister.list($0) }
-        loop.isOver = { follower.ending != nil }
+        var ports = DashboardPorts(
+            send: { follower.send($0) }, addText: { adder.take($0) },
+            takeResults: { adder.takeResults() + lister.takeResults() })
+        ports.listPaths = { lister.list($0) }
+        ports.isOver = { follower.ending != nil }
         follower.start()
-        let end = loop.run()
+        let end = try runDashboard(frontEnd, mailbox, wake, ports, isAttached: true)
         if let reason = follower.ending {
             ErrorOutput.report(reason)
             return SessionAccess.unavailableCode
+        }
+        if end == .stoppedSession {
+            follower.stopSession()
+            return 0
         }
         opened.link.close()
         if end == .left { ErrorOutput.report("the session goes on in the background; winch attach shows it again") }
@@ -62,6 +59,7 @@ final class SessionFollower: Sendable {
     private let mailbox: UpdateBuffer
     private let wake: @Sendable () -> Void
     private let end = Mutex<String?>(nil)
+    private let hasEnded = DispatchSemaphore(value: 0)
 
     /// - Parameter wake: called when the connection has ended.
     init(_ link: SessionLink, _ mailbox: UpdateBuffer, wake: @escaping @Sendable () -> Void) {
@@ -88,7 +86,14 @@ final class SessionFollower: Sendable {
         }
     }
 
+    /// Ends the session, and waits until it has ended, at most 5 s.
+    func stopSession() {
+        link.send(SessionRequest(.stop))
+        _ = hasEnded.wait(timeout: .now() + .seconds(5))
+    }
+
     private func run() {
+        defer { hasEnded.signal() }
         var reason: String?
         do throws(SessionFault) {
             while true {

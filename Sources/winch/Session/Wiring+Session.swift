@@ -36,12 +36,11 @@ extension Wiring {
     ///
     /// - Parameters:
     ///   - gate: commands and entries of clients go through it.
-    ///   - parser: for the batches of clients.
     func serve(
-        _ host: EngineHost?, through gate: StartGate, _ listener: SessionListener, _ clock: MonotonicClock
+        _ start: RunStart, through gate: StartGate, _ listener: SessionListener, _ clock: MonotonicClock
     ) throws -> SessionServer? {
         // Without an engine the run ends with its failure.
-        guard let host else { return nil }
+        guard let host = start.host else { return nil }
         let settings = command.transferSettings
         let greeting = Greeting(
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
@@ -56,6 +55,11 @@ extension Wiring {
                 let home = WorkingFolder(folder)
                 gate.add(typed.specs.map { Addition(spec: $0.absolute(in: home)) })
                 return SessionPorts.Added(words: typed.words ?? "nothing added", problems: typed.problems)
+            },
+            takeOver: {
+                let left = start.past?.takeOver() ?? []
+                gate.add(left)
+                return left.count
             }, stop: { gate.send(.quit) }, now: { clock.now() })
         do throws(SessionFault) {
             let server = try SessionServer(listener, greeting: greeting, feed: host.feed, ports: ports)
@@ -86,5 +90,60 @@ extension Wiring {
         }
         print(PlainText(specs.count == 1 ? "1 added" : "\(NumberFormat.count(specs.count)) added"))
         return batches.hasErrors ? 1 : 0
+    }
+}
+
+/// A run beside a session, and one that a session takes over.
+extension Wiring {
+    /// `winch` alone shows the session of the state folder in a terminal.
+    var showsSession: Bool {
+        guard isReopening, command.session.role == nil, !command.keeping.ephemeral, isatty(STDOUT_FILENO) != 0 else {
+            return false
+        }
+        switch command.frontEnd.output {
+        case .plain, .json, .quiet: return false
+        case .auto, .tui: return isSessionRunning
+        }
+    }
+
+    private var isSessionRunning: Bool { (try? SessionPlace(folder: stateFolder).connect()) != nil }
+
+    var runsBesideSession: Bool { command.session.role == nil && !command.keeping.ephemeral && isSessionRunning }
+
+    var besideSession: String { "a session is running; this run is not part of it; winch attach shows the session" }
+
+    /// The options of the session that were changed while it ran.
+    var sessionSettings: SessionSettingsFile { SessionSettingsFile(folder: stateFolder) }
+
+    /// Why this run cannot be handed over; `nil`: it can.
+    static func reasonAgainHandOver(_ start: RunStart) -> String? {
+        guard let past = start.past else { return "The run is still starting; press & again in a moment" }
+        return past.isKept ? nil : "This run is not saved, so it cannot go on in the background"
+    }
+
+    /// After the ledger is closed: the session that runs takes the transfers over, else a new one begins with them.
+    ///
+    /// - Returns: the exit code.
+    func handOver() throws -> Int32 {
+        if leaveToSession() { return 0 }
+        let options = command.keeping.place.arguments + command.config.arguments + command.log.arguments
+        let pid = try BackgroundSession(folder: stateFolder).start(options)
+        ErrorOutput.report("the transfers go on in the background (process \(pid)); winch attach shows them")
+        return 0
+    }
+
+    /// The session takes over what this run has left.
+    ///
+    /// - Returns: false: none runs, or it cannot take anything over.
+    func leaveToSession() -> Bool {
+        do throws(SessionFault) {
+            let access = SessionAccess(folder: stateFolder)
+            let reply = try access.open().link.request(SessionRequest(.takeOver))
+            ErrorOutput.report("the session goes on with them: \(reply.words ?? "taken over"); winch attach shows it")
+            return true
+        } catch {
+            if error != .notRunning(folder: stateFolder) { ErrorOutput.report(error.message) }
+            return false
+        }
     }
 }

@@ -12,7 +12,7 @@ final class StoredRunOptions: Sendable {
 
     fileprivate struct State {
         var settings: [NameValueLine]
-        var last: Live?
+        var last: Live
     }
 
     /// The options that the dashboard can change.
@@ -24,16 +24,22 @@ final class StoredRunOptions: Sendable {
         init(_ totals: QueueTotals) {
             (slots, rateLimit, isHeld) = (totals.slots, totals.rateLimit, totals.isHeld)
         }
+
+        init(_ settings: QueueSettings) {
+            (slots, rateLimit, isHeld) = (settings.slots, settings.rateLimit, settings.isHeld)
+        }
     }
 
-    init(_ outcomes: [SettingSources.Outcome]) {
+    /// - Parameter start: with which the run starts.
+    init(_ outcomes: [SettingSources.Outcome], start: QueueSettings) {
         let given = outcomes.filter { outcome in
             switch outcome.origin {
             case .flag, .environment, .lastRun: outcome.option.traits.contains(.storedWithRun)
             case .standard, .file, .now: false
             }
         }
-        state = Mutex(State(settings: given.map { NameValueLine(name: $0.option.name, value: $0.value) }))
+        let settings = given.map { NameValueLine(name: $0.option.name, value: $0.value) }
+        state = Mutex(State(settings: settings, last: Live(start)))
     }
 
     var settings: [NameValueLine] { state.withLock { $0.settings } }
@@ -42,9 +48,9 @@ final class StoredRunOptions: Sendable {
     func changed(by totals: QueueTotals) -> [NameValueLine]? {
         state.withLock { (state: inout State) -> [NameValueLine]? in
             let now = Live(totals)
-            defer { state.last = now }
-            // The first totals have the values with which the run started.
-            guard let last = state.last, last != now else { return nil }
+            let last = state.last
+            guard last != now else { return nil }
+            state.last = now
             if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
             if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit.map(Self.text) ?? "none") }
             if last.isHeld != now.isHeld { state.set("hold", now.isHeld ? "yes" : "no") }

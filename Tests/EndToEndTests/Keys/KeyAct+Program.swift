@@ -64,6 +64,20 @@ extension KeyAct {
                 .press("y"), shell, .perform { try await $0.terminal.winch("-d got") }, dashboard,
             ]
         },
+        KeyScene(.background, "&") { key in
+            [
+                .press(key), .see("go on in the background (process"),
+                .perform { try await $0.terminal.winch("attach") },
+                dashboard,
+            ]
+        },
+        KeyScene(.stopSession, "Q") { key in
+            [
+                .press(key), .see("Stop the session"), .press(.escape), .gone("Stop the session"), .press(key),
+                .see("Stop the session"), .press("y"), shell, .perform { try await $0.terminal.winch("-d got") },
+                dashboard,
+            ]
+        },
         KeyScene(.interrupt, .control("c")) { key in
             [.press(key), .see("Quit? 1 download is running."), .press(key), shell]
         },

@@ -57,6 +57,28 @@ import Testing
         #expect(try await folder.leftover().count == 2)
     }
 
+    @Test func `gives a run what others have left since it began`() async throws {
+        let folder = try TemporaryFolder()
+        let (session, _) = try folder.openLedger()
+        let (living, one) = try folder.openLedger()
+        let (ended, two) = try folder.openLedger()
+        living.record([.put(try makeEntry(one.firstKey.number))])
+        let keys = (0..<3).map { two.firstKey.number + $0 }
+        ended.record([
+            .put(try makeEntry(keys[0])), .put(try makeEntry(keys[1])),
+            .put(try makeEntry(keys[2], .finished(.saved(path: "done.bin")))),
+        ])
+        await living.flush()
+        await ended.close()
+        let now = UnixTime(milliseconds: 0)
+        #expect(session.takeOver(now: now) { $0.key.number == keys[1] }.map(\.key.number) == [keys[1]])
+        #expect(session.takeOver(now: now) { _ in true }.map(\.key.number) == [keys[0]])
+        #expect(session.takeOver(now: now) { _ in true }.isEmpty)
+        let (later, opening) = try folder.openLedger()
+        #expect(Set(opening.heldByOthers.map(\.key.number)) == [one.firstKey.number, keys[0], keys[1]])
+        for ledger in [session, living, later] { await ledger.close() }
+    }
+
     @Test func `marks entries that were on disk before a reboot`() async throws {
         let folder = try TemporaryFolder()
         var entry = try makeEntry(1)

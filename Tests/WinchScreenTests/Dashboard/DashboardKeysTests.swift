@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        arguments: ["Q", "0", "6", .function(5), .control("x"), .left, .right, .delete, "é", "東"]
+        arguments: ["X", "0", "6", .function(5), .control("x"), .left, .right, .delete, "é", "東"]
             as [Key])
     func `without a meaning does nothing`(key: Key) {
         var sitting = sitting(on: 2)

@@ -13,7 +13,7 @@ import Testing
                 sitting.press("j")
                 text += sitting.canvas.text
             }
-            for binding in KeyMap.standard.bindings {
+            for binding in KeyMap.standard.bindings where binding.applies != .attached {
                 #expect(text.contains(binding.words), "\(binding.words) at \(size)")
                 for key in binding.keys { #expect(text.contains(key.name(isASCII: false))) }
             }

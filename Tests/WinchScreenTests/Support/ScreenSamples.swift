@@ -161,6 +161,8 @@ extension ScreenAction {
         case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
         case .reply(let id, let reply): "reply \(id) \(reply)"
         case .leave: "leave"
+        case .handOver: "hand over"
+        case .stopSession: "stop the session"
         case .quitAtOnce: "leaveAtOnce"
         case .suspend: "suspend"
         case .redraw: "redraw"

@@ -82,6 +82,6 @@ struct RandomQueue {
             retry: Bool.random(using: &random) ? .init(failure: .stalled(seconds: 3), attempt: 2, limit: 5) : nil,
             split: Bool.random(using: &random)
                 ? SplitProgress(connections: 2, onDisk: [0..<5, 8..<9], working: [5, 9], reason: "more did not help")
-                : nil)
+                : nil, wouldBeginAgain: Bool.random(using: &random))
     }
 }

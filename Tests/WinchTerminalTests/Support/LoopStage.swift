@@ -34,14 +34,16 @@ final class LoopStage: Sendable {
             guard let session = try? TerminalSession(output: slave, traits: traits, holdsStandardError: false) else {
                 return
             }
-            let loop = TerminalLoop(
-                session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox, wake: wake,
+            var ports = DashboardPorts(
                 send: { command in record.commands.withLock { $0.append(command) } },
                 addText: { text in
                     record.added.withLock { $0.append(text) }
                     return .notice("added")
-                })
-            loop.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
+                }, takeResults: { [] })
+            ports.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
+            let loop = TerminalLoop(
+                session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox, wake: wake,
+                ports: ports)
             let end = loop.run()
             record.end.withLock { $0 = end }
         }

@@ -1,0 +1,27 @@
+import FoundationEssentials
+import WinchBatch
+import WinchScreen
+
+/// The file of a session's settings that were changed while it ran, such as its rate limit: the next session begins with them, even
+/// when the list is empty.
+struct SessionSettingsFile: Sendable {
+    let path: String
+
+    /// - Parameter folder: the state folder.
+    init(folder: String) {
+        path = folder + "/session.conf"
+    }
+
+    /// - Returns: empty when there is no file.
+    func read() -> [NameValueLine] {
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        return NameValueLines(parsing: Array(data)).lines.map(\.setting)
+    }
+
+    /// What cannot be written counts until the end of this session.
+    func write(_ settings: [NameValueLine]) {
+        let text = settings.map { "\($0.name)=\($0.value)\n" }.joined()
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes)
+    }
+}

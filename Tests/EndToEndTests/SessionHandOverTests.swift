@@ -1,0 +1,110 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// What runs and sessions leave to each other.
+@Suite(.serialized) struct `A run beside a session` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+    }
+
+    private func stop() async throws {
+        let result = try await winch("stop")
+        #expect(result.code == 0, "\(result.errors)")
+    }
+
+    /// Waits until `winch status` says something.
+    private func status(has words: String) async throws {
+        var output = ""
+        for _ in 0..<500 {
+            output = try await winch("status").output
+            if output.contains(words) { return }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        Issue.record("\(words) is not in: \(output)")
+    }
+
+    @Test func `says so, and leaves what it has not finished to the session`() async throws {
+        try await FaultServer.serving { server in
+            _ = try await winch("serve", server.url("first", "size=10"))
+            try folder.write("\(server.url("slow", "size=3000000", "rate=300000"))\n", to: "list")
+            let run = try Program(
+                ["-i", "list", "--output", "plain", "-d", "got", "--state-dir", folder.path("state")], in: folder)
+            try await folder.wait(for: "got/slow.part", toHave: 300_000)
+            run.signal(SIGINT)
+            let result = try await run.wait()
+            #expect(result.errors.hasPrefix("winch: a session is running"), "\(result.errors)")
+            #expect(result.errors.contains("the session goes on with them: 1 transfer"), "\(result.errors)")
+            #expect(!result.errors.contains("to resume"), "\(result.errors)")
+            try await status(has: "2 of 2 done")
+            #expect(try folder.sha256("got/slow") == SeededContent(name: "slow").sha256(size: 3_000_000))
+            let fetched = server.requests.filter { $0.path == "/f/slow" }.map(\.bodyBytes).reduce(0, +)
+            #expect(fetched < 3_600_000, "the session goes on from the last byte")
+            try await stop()
+        }
+    }
+
+    @Test func `keeps its own list when no session runs`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await winch("--output", "plain", server.url("a", "size=10"))
+            #expect(result.code == 0 && !result.errors.contains("session"), "\(result.errors)")
+        }
+    }
+
+    @Test func `does not change the limit of the session, which is kept over restarts`() async throws {
+        _ = try await winch("serve")
+        _ = try await winch("limit", "2M")
+        try await stop()
+        _ = try await winch("serve")
+        let json = try await winch("status", "--json").output
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 2_097_152)
+        try await stop()
+    }
+}
+
+/// The dashboard of a session in a terminal.
+@Suite(.serialized) struct `A dashboard and a session` {
+    @Test func `hand over the run, which goes on from its last byte`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let terminal = try await Tmux(folder, columns: 100, rows: 24)
+            try await terminal.winch("'\(server.url("a.bin", "size=4000000", "rate=400000"))' -d got --limit-rate 3M")
+            try await folder.wait(for: "got/a.bin.part", toHave: 600_000)
+            try await terminal.type("&")
+            try await terminal.wait(for: "go on in the background (process")
+            // Without arguments it shows the session.
+            try await terminal.winch("; echo left-$?")
+            try await terminal.wait(for: "1 of 1")
+            try await terminal.type("q")
+            try await terminal.wait(for: "left-0")
+            try await terminal.winch("status --json > status.json; echo li''sted")
+            try await terminal.wait(for: "listed")
+            let status = try JSONSerialization.jsonObject(with: Data(folder.text("status.json").utf8))
+            let queue = (status as? [String: Any])?["queue"] as? [String: Any]
+            #expect(queue?["rateLimit"] as? Double == 3_145_728, "the options of the run are kept")
+            try await terminal.winch("stop; echo st''opped")
+            try await terminal.wait(for: "stopped")
+            #expect(try folder.sha256("got/a.bin") == SeededContent(name: "a.bin").sha256(size: 4_000_000))
+            let fetched = server.requests.map(\.bodyBytes).reduce(0, +)
+            #expect(fetched < 4_600_000)
+        }
+    }
+
+    @Test func `name a transfer that would begin again, and ask`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let terminal = try await Tmux(folder, columns: 100, rows: 24)
+            try await terminal.winch("'\(server.url("a.bin", "size=4000000", "rate=200000", "ranges=off"))' -d got")
+            try await folder.wait(for: "got/a.bin.part", toHave: 100_000)
+            try await terminal.type("&")
+            try await terminal.wait(for: "begins again from 0")
+            try await terminal.type("n")
+            try await terminal.wait(without: "begins again from 0")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A transfer that would begin again` {
+    private func begins(_ spec: TransferSpec, canContinue: Bool = true, _ events: TransportEvent...) -> Bool? {
+        var run = QueueRun()
+        run.add(spec)
+        if spec.direction == .down {
+            let part = ResumePoint(partPath: "f.part", targetPath: "f")
+            run.report(
+                1,
+                .opened(
+                    Opening(
+                        status: 200, offset: .zero, total: ByteCount(1000), part: part, canContinue: canContinue)))
+        }
+        for event in events { run.report(1, event) }
+        return run.queue[TransferID(1)]?.row(at: run.now).wouldBeginAgain
+    }
+
+    @Test func `is a download from a server that offers no parts, once it has bytes`() {
+        #expect(begins(.sample(), canContinue: false) == false)
+        #expect(begins(.sample(), canContinue: false, .moved(through: 10)) == true)
+        #expect(begins(.sample(), canContinue: true, .moved(through: 10)) == false)
+    }
+
+    @Test(arguments: [
+        ("http://h/f", false, true), ("http://h/f", true, false), ("sftp://h/f", false, false),
+        ("ftp://h/f", false, false),
+    ])
+    func `is an upload whose protocol cannot go on`(url: String, isTus: Bool, begins isExpected: Bool) throws {
+        var spec = TransferSpec(urls: [try TransferURL(url)])
+        spec.direction = .up
+        spec.upload = UploadOrder(.file("/f"))
+        spec.upload?.isTus = isTus
+        let sent: [TransportEvent] = [.requested, .sent(ByteCount(600), of: ByteCount(1000))]
+        #expect(begins(spec, sent[0], sent[1]) == isExpected)
+        spec.upload?.content = .standardInput
+        #expect(begins(spec, sent[0], sent[1]) == true, "nothing reads it a second time")
+    }
+}

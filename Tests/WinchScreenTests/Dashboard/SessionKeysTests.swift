@@ -1,0 +1,58 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The keys for sessions` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "a.iso", .moving, have: 50, of: 100, rate: 10), .sample(2, "b.iso", of: 100),
+    ]
+
+    @Test func `hand the run over at once when nothing is lost by it`() {
+        var sitting = Sitting(Self.rows)
+        #expect(sitting.press("&") == ["hand over"])
+    }
+
+    @Test func `name what would begin again before the run is handed over`() {
+        var rows = Self.rows
+        rows[0].wouldBeginAgain = true
+        var sitting = Sitting(rows)
+        #expect(sitting.press("&") == [])
+        let screen = sitting.lines.joined()
+        #expect(screen.contains("1 transfer begins again") && screen.contains("a.iso"))
+        #expect(sitting.press("n") == [])
+        #expect(sitting.press("&", .escape) == [])
+        #expect(!sitting.lines.joined().contains("begins again"))
+        #expect(sitting.press("&", "y") == ["hand over"])
+    }
+
+    @Test func `leave a session, or end it when that is confirmed`() {
+        var sitting = Sitting(Self.rows)
+        sitting.dashboard.isAttached = true
+        #expect(sitting.press("&") == [])
+        #expect(sitting.message.contains("runs in the background already"))
+        #expect(sitting.press("Q") == [])
+        #expect(sitting.lines.joined().contains("Stop the session"))
+        #expect(sitting.press("n") == [])
+        #expect(sitting.press("Q", "y") == ["stop the session"])
+        var other = Sitting(Self.rows, columns: 200)
+        other.dashboard.isAttached = true
+        #expect(other.footer.contains("q leave"), "\(other.footer)")
+        #expect(other.press("q") == ["leave"], "the session goes on, so nothing is asked")
+    }
+
+    @Test func `are only those that have an effect`() {
+        var own = Sitting(Self.rows, columns: 200, lines: 60)
+        #expect(own.press("Q") == [])
+        #expect(own.message.contains("This is no session"))
+        own.press("?")
+        let help = own.lines.joined(separator: "\n")
+        #expect(help.contains("go on in the background") && !help.contains("stop the session"))
+        var attached = Sitting(Self.rows, columns: 200, lines: 60)
+        attached.dashboard.isAttached = true
+        attached.press("?")
+        let other = attached.lines.joined(separator: "\n")
+        #expect(!other.contains("go on in the background") && other.contains("stop the session"))
+        #expect(other.contains("leave; the session goes on"))
+    }
+}
