@@ -10,6 +10,7 @@ extension Dashboard {
             notice = Notice("The window is too small for that", now: now)
             return []
         }
+        if intent == .retry, lostConnection != nil { return [.reconnect] }
         if intent == .retry || intent == .retryFailed { asks.forgetDeclined() }
         switch intent {
         case .up: selection.move(to: selection.index - 1, in: list.order, height: height)

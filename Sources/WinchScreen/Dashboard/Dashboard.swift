@@ -8,6 +8,8 @@ package struct Dashboard: Sendable {
     var quitsWhenSettled: Bool
     /// The queue is that of a session, which goes on without this dashboard.
     package var isAttached = false
+    /// The connection to the session is lost, and this is what the user is told; `nil`: it is there.
+    var lostConnection: String?
     let keyMap: KeyMap
     var columns: Int
     var rows: Int
@@ -125,6 +127,11 @@ package struct Dashboard: Sendable {
         case .inquiryWithdrawn(let id): withdraw(id)
         case .added(let words, let problems):
             announce(added: words, problems: problems.map(Self.withoutFolder), now: now)
+        case .connectionLost(let words):
+            lostConnection = words
+            let message = words ?? "Connected again"
+            if words == nil { notice = Notice(message, now: now) }
+            journal.append([LogEntry(at: now, subject: .userMessage(message, words == nil ? .info : .warning))])
         case .paths(let listing): take(listing)
         case .tick, .redraw: break
         }
@@ -146,6 +153,9 @@ package struct Dashboard: Sendable {
     }
 
     var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows) }
+
+    /// What the line of messages shows; `nil`: nothing.
+    var message: Notice? { notice ?? lostConnection.map { Notice(lasting: $0) } }
 
     /// The transfers whose rows are in view.
     func visible(_ board: QueueMirror) -> ArraySlice<TransferID> {

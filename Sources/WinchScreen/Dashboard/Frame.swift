@@ -102,7 +102,7 @@ struct Frame {
     /// since keys go there.
     private func drawSmall(on canvas: inout Canvas) {
         let footer = FooterLine(frame: self)
-        let wantsKeys = state.mode != .normal || state.notice != nil
+        let wantsKeys = state.mode != .normal || state.message != nil
         if !wantsKeys || canvas.rows > 1 { TinyWindowLine(frame: self).draw(on: &canvas, row: 0) }
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }

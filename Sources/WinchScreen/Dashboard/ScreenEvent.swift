@@ -27,6 +27,8 @@ package enum ScreenEvent: Sendable {
     /// The result of adding typed or pasted text: a message about what was added, `nil` for nothing, and the errors
     /// in its lines.
     case added(String?, problems: [String])
+    /// The connection to the session is lost, why, and what is done about it; `nil`: it is there again.
+    case connectionLost(String?)
     /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
 }
@@ -56,6 +58,8 @@ package enum ScreenAction: Sendable {
     case handOver
     /// End the session that the dashboard is attached to, and leave.
     case stopSession
+    /// Connect to the session again, at once.
+    case reconnect
     /// Leave now, without waiting for anything.
     case quitAtOnce
     /// Suspend the process group (Ctrl-Z).

@@ -96,7 +96,7 @@ struct FooterLine {
         let layout = frame.state.layout
         // The reason why a line was refused is drawn in the same place and has priority.
         guard frame.state.mode.prompt?.fault == nil else { return }
-        if let notice = frame.state.notice {
+        if let notice = frame.state.message {
             guard layout.form != .line || frame.state.mode == .normal else { return }
             draw(
                 notice.words, notice.isProblem ? theme.warning : theme.text, on: &canvas, last: messageRow(footer),

@@ -15,6 +15,13 @@ struct Notice: Hashable, Sendable {
         isProblem = false
     }
 
+    /// A trouble that lasts.
+    init(lasting words: String) {
+        self.words = words
+        until = nil
+        isProblem = true
+    }
+
     /// Reports errors in files that were read: their number, the first one, and that the log shows all.
     ///
     /// - Parameters:

@@ -45,8 +45,8 @@ package struct Speech: Sendable {
             if let line = sentence(for: event, board: board) { lines.append(line) }
         }
         lines += aboutMode(dashboard, board)
-        if dashboard.notice != notice {
-            notice = dashboard.notice
+        if dashboard.message != notice {
+            notice = dashboard.message
             if let notice { lines.append(notice.words + ".") }
         }
         lines += aboutSelection(dashboard, board, isKey: isKey, now: now)

@@ -13,7 +13,7 @@ extension SessionLink {
             for message in try receive() {
                 switch message {
                 case .reply(let reply) where reply.n == n:
-                    if let error = reply.error { throw .refused(error) }
+                    if let error = reply.error { throw .refused(refusal(error)) }
                     return reply
                 case .update(let update): take(update)
                 case .closing(let reason): throw .closed(reason: reason)
@@ -21,6 +21,12 @@ extension SessionLink {
                 }
             }
         }
+    }
+
+    /// A session of an older version does not know all requests.
+    private func refusal(_ words: String) -> String {
+        guard words.hasPrefix(SessionReply.unknownRequest) else { return words }
+        return "\(words): the session runs winch \(serverVersion); stop it, and start it again with this version"
     }
 
     /// The present state of the queue.

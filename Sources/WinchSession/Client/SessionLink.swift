@@ -30,20 +30,31 @@ package final class SessionLink: Sendable {
 
     private let reading: OpenFile
     private let writing: OpenFile
+    /// What the connection depends on, such as the process of ssh.
+    private let support: (any Sendable)?
     private let bell: EventBell
     private let input = Mutex(Input())
     private let output = Mutex(Output())
+    private let version = Mutex("")
 
+    /// A shell's greeting may have so many lines.
+    private static let mostOtherLines = 100
     /// 16 MiB: no server sends a longer line.
     private static let mostFromServer = 16 << 20
 
     /// - Parameters:
     ///   - reading: lines of the server come from here; does not block.
-    ///   - writing: may be the same.
-    package init(reading: OpenFile, writing: OpenFile) throws(SessionFault) {
-        (self.reading, self.writing) = (reading, writing)
+    ///   - writing: may be the same; does not block.
+    ///   - support: kept as long as the connection.
+    package init(
+        reading: OpenFile, writing: OpenFile, support: (any Sendable)? = nil
+    ) throws(SessionFault) {
+        (self.reading, self.writing, self.support) = (reading, writing, support)
         bell = try EventBell()
     }
+
+    /// Winch's version at the other end; empty before `begin`.
+    var serverVersion: String { version.withLock(\.self) }
 
     /// Exchanges the first lines.
     ///
@@ -52,7 +63,13 @@ package final class SessionLink: Sendable {
     ///   - origin: the calendar time at which this process's clock read zero.
     ///   - patience: for the first line; over ssh the user may have to type a password before it.
     package func begin(client: String, origin: UnixTime, patience: Duration) throws(SessionFault) -> Greeting {
-        let line = try firstLine(within: patience)
+        var line = try firstLine(within: patience)
+        // What the shell of another machine prints at its start.
+        var others = 0
+        while line.first != UInt8(ascii: "{"), others < Self.mostOtherLines {
+            others += 1
+            line = try firstLine(within: patience)
+        }
         guard let greeting = try? JSONDecoder().decode(Greeting.self, from: line) else {
             throw .unknownProtocol("what answers is no session of winch")
         }
@@ -70,6 +87,7 @@ package final class SessionLink: Sendable {
             }
             input.assembler = UpdateAssembler(secondShift: isSameClock ? 0 : Int64(clamping: Int(shift.rounded())))
         }
+        version.withLock { $0 = greeting.winch }
         write(Introduction(client: client))
         return greeting
     }
@@ -131,15 +149,18 @@ package final class SessionLink: Sendable {
     /// - Returns: empty when none came in time.
     /// - Throws: `.closed` at the end of the connection, or after `close`.
     package func receive(milliseconds: Int32? = nil) throws(SessionFault) -> [Message] {
+        let deadline = milliseconds.map { ContinuousClock.now + .milliseconds(Int($0)) }
         while true {
             let messages = try takeMessages()
             if !messages.isEmpty { return messages }
             guard !output.withLock({ $0.isClosed }) else { throw .closed(reason: nil) }
-            let isOpen = wait(milliseconds: milliseconds ?? -1)
+            let left = deadline.map { ContinuousClock.now.duration(to: $0) }
+            if let left, left <= .zero { return [] }
+            // A request that is sent ends the wait as well.
+            let isOpen = wait(milliseconds: left.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1)
             let more = try takeMessages()
             if !more.isEmpty { return more }
             if !isOpen { throw .closed(reason: nil) }
-            if milliseconds != nil { return [] }
         }
     }
 

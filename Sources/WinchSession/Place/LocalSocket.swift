@@ -8,6 +8,9 @@ package final class OpenFile: Sendable {
     package init(_ number: Int32) { self.number = number }
 
     deinit { close(number) }
+
+    /// Reading and writing return at once from now on.
+    package func setNonBlocking() { _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK) }
 }
 
 /// Unix sockets.

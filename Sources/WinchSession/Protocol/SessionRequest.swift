@@ -68,6 +68,9 @@ package struct SessionReply: Codable, Sendable {
     /// Lines of the batch that were left out, and why.
     package var problems: [String]?
 
+    /// The error of a request that the server does not know begins with these words.
+    static let unknownRequest = "unknown request"
+
     package init(to n: Int, error: String? = nil, words: String? = nil, problems: [String]? = nil) {
         (self.n, self.error, self.words, self.problems) = (n, error, words, problems)
     }

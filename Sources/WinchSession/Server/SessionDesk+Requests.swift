@@ -36,7 +36,7 @@ extension SessionDesk {
         let words =
             isKnown
             ? "\(name ?? "") lacks something, or has it in another form"
-            : name.map { "unknown request \($0)" }
+            : name.map { "\(SessionReply.unknownRequest) \($0)" }
                 ?? "this is no request: an object with \"n\" and \"do\""
         return SessionReply(to: request?.n ?? 0, error: words)
     }

@@ -24,8 +24,8 @@ struct SessionDesk {
         (self.greeting, self.feed, self.ports, self.buffer) = (greeting, feed, ports, buffer)
     }
 
-    /// No further client is admitted: it waits until another one leaves.
-    var isFull: Bool { peers.count >= Self.mostPeers }
+    /// No further client is admitted; not even told why.
+    var isFull: Bool { peers.count >= 2 * Self.mostPeers }
 
     /// What to poll, in the order of the clients.
     var interests: [pollfd] {
@@ -49,7 +49,8 @@ struct SessionDesk {
         lastNumber += 1
         var peer = SessionPeer(file, number: lastNumber, at: ports.now())
         peer.write(greeting)
-        peers.append(peer)
+        if peers.count >= Self.mostPeers { peer.close("the session has \(Self.mostPeers) clients already") }
+        if !peer.isGone { peers.append(peer) }
     }
 
     mutating func close(_ reason: String) {

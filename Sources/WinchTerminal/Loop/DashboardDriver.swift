@@ -128,6 +128,7 @@ final class DashboardDriver {
                 } else {
                     finish(.handedOver, at: now)
                 }
+            case .reconnect: ports.reconnect()
             case .stopSession: finish(.stoppedSession, at: now)
             case .quitAtOnce: finish(.quitAtOnce, at: now)
             case .suspend: suspend()

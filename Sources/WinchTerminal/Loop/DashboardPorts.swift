@@ -20,6 +20,8 @@ package struct DashboardPorts {
     package var isOver: () -> Bool = { false }
     /// Why no session can take the run over, for the user; `nil`: one can.
     package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
+    /// Connects to the session again, at once.
+    package var reconnect: () -> Void = {}
     /// Shows a folder; returns an error message for the user, or `nil`.
     package var openFolder: (String) -> String? = { FolderOpener().open($0) }
     /// Stops the process until it is continued.

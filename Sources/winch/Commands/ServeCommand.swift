@@ -29,11 +29,22 @@ struct AttachCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach", _superCommandName: "winch",
         abstract: "Opens the dashboard on a session that runs.",
-        usage: "winch attach [options]",
+        usage: "winch attach [HOST] [options]",
         discussion: """
-            All keys work as in a dashboard of its own; q leaves, and the session goes on. The display options of winch \
-            apply; see 'winch --help'.
+            All keys work as in a dashboard of its own; q leaves, and the session goes on. With HOST the session is on \
+            another machine, which is reached by ssh with its own configuration; winch must be installed there. A lost \
+            connection is taken up again. The display options of winch apply; see 'winch --help'.
             """)
+
+    @Argument(help: ArgumentHelp("A machine as ssh knows it, e.g. user@name.", valueName: "HOST"))
+    var host: String?
+
+    @Option(
+        help: ArgumentHelp("The path of winch on that machine, where it is not found by its name.", valueName: "PATH"))
+    var remoteCommand: String?
+
+    @Flag(help: "Connect standard input and output to the session, instead of a dashboard; for clients over ssh.")
+    var stdio = false
 
     @OptionGroup var state: StateFolderOption
 }

@@ -11,7 +11,7 @@ struct WinchCommand: ParsableCommand {
             winch                      resumes what earlier runs left unfinished
             winch put FILE ... URL     uploads files
             winch serve [URL ...]      starts a session, which needs no terminal
-            winch attach               opens the dashboard of the session
+            winch attach [HOST]        opens the dashboard of the session
             winch add URL ...          gives the session more to do
             winch status               lists the transfers of the session
             winch pause|resume|retry|cancel|remove ID|NAME ...

@@ -20,6 +20,12 @@ struct SessionOptions: ParsableArguments {
     @Flag(help: .private)
     var untilDone = false
 
+    @Flag(help: .private)
+    var stdio = false
+
+    @Option(help: .private)
+    var remoteCommand: String?
+
     /// Set for the process that `winch serve` starts: its messages go to the log file once the session can be reached.
     @Flag(name: .customLong("to-session-log"), help: .private)
     var isInBackground = false

@@ -2,11 +2,13 @@ import WinchModel
 import WinchSession
 
 extension SessionRequest {
-    /// - Parameter specs: their folders become absolute: the session has another working folder.
-    static func adding(_ specs: some Sequence<TransferSpec>, from folder: WorkingFolder = .current()) -> SessionRequest
-    {
+    /// - Parameter folder: relative paths become absolute in it, because the session has another working folder; `nil`: they
+    ///   are left to a session on another machine.
+    static func adding(
+        _ specs: some Sequence<TransferSpec>, from folder: WorkingFolder? = .current()
+    ) -> SessionRequest {
         var request = SessionRequest(.add)
-        request.specs = specs.map { $0.absolute(in: folder) }
+        request.specs = specs.map { spec in folder.map { spec.absolute(in: $0) } ?? spec }
         return request
     }
 }

@@ -1,42 +1,57 @@
 import ArgumentParser
-import Dispatch
-import Synchronization
+import Glibc
 import WinchBatch
 import WinchModel
-import WinchScreen
 import WinchSession
 import WinchTerminal
 import WinchTransport
 
-/// The dashboard of a session that runs in another process.
+/// The dashboard of a session that runs in another process, on this machine or another one.
 extension Wiring {
     /// - Returns: the exit code.
     func attach() throws -> Int32 {
-        SignalMask.close()
-        let opened: (link: SessionLink, greeting: Greeting)
-        do throws(SessionFault) {
-            opened = try SessionAccess(folder: stateFolder).open()
-        } catch {
-            throw SessionAccess.failure(error)
+        if command.session.stdio { return try relaySession() }
+        guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
+        let remote = try command.urls.first.map {
+            try RemoteSession(
+                host: $0, command: command.session.remoteCommand, session: command.keeping.place.session)
         }
         let frontEnd = try chosenFrontEnd()
         if case .report = frontEnd {
             throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
+        let folder = stateFolder
+        let link: SessionLink
+        do throws(SessionFault) {
+            if let remote {
+                link = try remote.open(mayAsk: true)
+            } else {
+                link = try SessionAccess(folder: folder).open().link
+            }
+        } catch {
+            throw SessionAccess.failure(error)
+        }
+        SignalMask.close()
+        return try show(link, of: remote, in: frontEnd)
+    }
+
+    private func show(_ link: SessionLink, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let follower = SessionFollower(opened.link, mailbox) { wake.wake() }
+        let follower = SessionFollower(link, remote, mailbox) { wake.wake() }
         let places = Places.current()
+        let home = remote == nil ? WorkingFolder.current() : nil
         let adder = BatchAdder(
-            parser: readBatches().parser, places: places,
+            parser: Batches(folder: command.target.dir, settings: command.transferSettings).parser, places: places,
             sums: try ChecksumLists([], settings: command.transferSettings),
-            add: { specs in for piece in specs.inPieces { opened.link.send(.adding(piece)) } }, wake: { wake.wake() })
+            add: { specs in follower.add(specs, from: home) }, wake: { wake.wake() })
         let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
         var ports = DashboardPorts(
             send: { follower.send($0) }, addText: { adder.take($0) },
-            takeResults: { adder.takeResults() + lister.takeResults() })
+            takeResults: { follower.takeEvents() + adder.takeResults() + lister.takeResults() })
         ports.listPaths = { lister.list($0) }
         ports.isOver = { follower.ending != nil }
+        ports.reconnect = { follower.retry() }
         follower.start()
         let end = try runDashboard(frontEnd, mailbox, wake, ports, isAttached: true)
         if let reason = follower.ending {
@@ -47,68 +62,26 @@ extension Wiring {
             follower.stopSession()
             return 0
         }
-        opened.link.close()
-        if end == .left { ErrorOutput.report("the session goes on in the background; winch attach shows it again") }
+        follower.close()
+        if end == .left {
+            let command = "winch attach" + (remote.map { " " + $0.host } ?? "")
+            ErrorOutput.report("the session goes on in the background; \(command) shows it again")
+        }
         return 0
     }
-}
 
-/// Passes the updates of a session on to a dashboard, and the commands of the dashboard on to the session.
-final class SessionFollower: Sendable {
-    private let link: SessionLink
-    private let mailbox: UpdateBuffer
-    private let wake: @Sendable () -> Void
-    private let end = Mutex<String?>(nil)
-    private let hasEnded = DispatchSemaphore(value: 0)
-
-    /// - Parameter wake: called when the connection has ended.
-    init(_ link: SessionLink, _ mailbox: UpdateBuffer, wake: @escaping @Sendable () -> Void) {
-        (self.link, self.mailbox, self.wake) = (link, mailbox, wake)
-    }
-
-    /// Why the connection has ended; `nil`: it is open.
-    var ending: String? { end.withLock(\.self) }
-
-    func start() {
-        link.send(SessionRequest(.follow))
-        DispatchQueue(label: "winch.attach", qos: .userInitiated).async { self.run() }
-    }
-
-    /// - Parameter command: leaving the dashboard is no command to the session.
-    func send(_ command: Command) {
-        switch command {
-        case .quit, .resumed: return
-        case .add(let specs): for piece in specs.inPieces { link.send(.adding(piece)) }
-        default:
-            var request = SessionRequest(.command)
-            request.command = command
-            link.send(request)
-        }
-    }
-
-    /// Ends the session, and waits until it has ended, at most 5 s.
-    func stopSession() {
-        link.send(SessionRequest(.stop))
-        _ = hasEnded.wait(timeout: .now() + .seconds(5))
-    }
-
-    private func run() {
-        defer { hasEnded.signal() }
-        var reason: String?
+    /// `winch attach --stdio`: the end of a remote attachment that is on the machine of the session.
+    private func relaySession() throws -> Int32 {
+        let socket: OpenFile
         do throws(SessionFault) {
-            while true {
-                for message in try link.receive() {
-                    switch message {
-                    case .update(let update): mailbox.post(update)
-                    case .closing(let words): reason = words
-                    case .reply, .ping: break
-                    }
-                }
-            }
+            socket = try SessionPlace(folder: stateFolder).connect()
         } catch {
-            let words = SessionFault.closed(reason: reason).message
-            if case .closed = error { end.withLock { $0 = words } } else { end.withLock { $0 = error.message } }
-            wake()
+            throw SessionAccess.failure(error)
         }
+        let clock = MonotonicClock()
+        SessionRelay(
+            socket: socket, input: OpenFile(STDIN_FILENO), output: OpenFile(STDOUT_FILENO), now: { clock.now() }
+        ).run()
+        return 0
     }
 }

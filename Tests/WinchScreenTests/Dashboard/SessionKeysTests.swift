@@ -55,4 +55,20 @@ import Testing
         #expect(!other.contains("go on in the background") && other.contains("stop the session"))
         #expect(other.contains("leave; the session goes on"))
     }
+
+    @Test func `connect again when the connection is lost, which is said as long as it is so`() {
+        var sitting = Sitting(Self.rows)
+        sitting.dashboard.isAttached = true
+        sitting.press("g")
+        sitting.handle(.connectionLost("Connection to far lost; r tries now"))
+        sitting.wait(60)
+        sitting.handle(.tick)
+        sitting.press("j")
+        #expect(sitting.message.contains("Connection to far lost"))
+        #expect(sitting.press("r") == ["reconnect"])
+        sitting.handle(.connectionLost(nil))
+        #expect(sitting.message.contains("Connected again"))
+        #expect(sitting.press("r") != ["reconnect"])
+        #expect(!sitting.message.contains("lost"))
+    }
 }

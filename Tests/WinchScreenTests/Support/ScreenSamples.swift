@@ -162,6 +162,7 @@ extension ScreenAction {
         case .reply(let id, let reply): "reply \(id) \(reply)"
         case .leave: "leave"
         case .handOver: "hand over"
+        case .reconnect: "reconnect"
         case .stopSession: "stop the session"
         case .quitAtOnce: "leaveAtOnce"
         case .suspend: "suspend"

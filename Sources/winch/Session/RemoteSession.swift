@@ -1,0 +1,153 @@
+import ArgumentParser
+import Dispatch
+import FoundationEssentials
+import Glibc
+import Synchronization
+import WinchSession
+import WinchTerminal
+
+/// Reaches a session on another machine: runs `ssh HOST winch attach --stdio`, with the user's own configuration of ssh.
+struct RemoteSession: Sendable {
+    let host: String
+    /// For the shell of the other machine.
+    let remoteCommand: String
+
+    /// - Parameters:
+    ///   - command: the path of winch on the other machine; `nil`: it is found there.
+    ///   - session: the name of the session there.
+    /// - Throws: `ValidationError` for a HOST that ssh would take for an option.
+    init(host: String, command: String?, session: String?) throws {
+        guard !host.isEmpty, !host.hasPrefix("-"), !host.contains(where: { $0.isWhitespace || $0 == "\0" }) else {
+            throw ValidationError(
+                "'\(PlainText(host))' is no HOST for ssh: a name, user@name, or an entry of ~/.ssh/config")
+        }
+        self.host = host
+        let words = [Self.program(command ?? "winch"), "attach", "--stdio"]
+        remoteCommand = (words + (session.map { ["--session", Self.quoted($0)] } ?? [])).joined(separator: " ")
+    }
+
+    /// - Parameter mayAsk: ssh may ask for a password or a host key on the terminal, which shows no dashboard yet.
+    func open(mayAsk: Bool) throws(SessionFault) -> SessionLink {
+        let silent = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10"]
+        let process = try SSHProcess(["-T"] + (mayAsk ? [] : silent) + ["--", host, remoteCommand])
+        let link = try SessionLink(reading: process.output, writing: process.input, support: process)
+        do throws(SessionFault) {
+            _ = try link.begin(
+                client: SessionAccess.client, origin: SessionAccess.clockOrigin,
+                patience: mayAsk ? Self.patience : .seconds(15))
+            return link
+        } catch {
+            process.end()
+            guard case .closed = error else { throw error }
+            throw .closed(reason: process.lastMessage ?? "ssh has ended")
+        }
+    }
+
+    /// 10 minutes: in this time the user finds a password and types it.
+    private static let patience = Duration.seconds(600)
+
+    /// The path of a program for the shell of the other machine, which replaces `~` by its own home folder.
+    private static func program(_ path: String) -> String {
+        path.hasPrefix("~/") ? "~/" + quoted(String(path.dropFirst(2))) : quoted(path)
+    }
+
+    /// One word for a shell.
+    static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// A process of ssh. It ends with its last reference.
+private final class SSHProcess: Sendable {
+    /// To the other machine.
+    let input: OpenFile
+    /// From the other machine.
+    let output: OpenFile
+    private let pid: pid_t
+    private let last = Mutex<String?>(nil)
+    private let hasEnded = Mutex(false)
+
+    init(_ arguments: [String]) throws(SessionFault) {
+        let (toSSH, fromSSH, errors) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, toSSH.reading.number, 0)
+        posix_spawn_file_actions_adddup2(&actions, fromSSH.writing.number, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors.writing.number, 2)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A dashboard blocks signals, which ssh would inherit.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var texts = (["ssh"] + arguments).map { strdup($0) } + [nil]
+        defer { texts.forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawnp(&pid, "ssh", &actions, &attributes, &texts, environ)
+        guard code == 0 else { throw .system(path: "ssh", reason: String(cString: strerror(code))) }
+        (self.pid, input, output) = (pid, toSSH.writing, fromSSH.reading)
+        input.setNonBlocking()
+        output.setNonBlocking()
+        DispatchQueue(label: "winch.ssh").async { [weak self] in Self.passOn(errors.reading) { self?.note($0) } }
+    }
+
+    deinit { end() }
+
+    /// The last line that ssh, or winch on the other machine, has written as an error.
+    var lastMessage: String? { last.withLock(\.self) }
+
+    func end() {
+        let isFirst = hasEnded.withLock { hasEnded in
+            defer { hasEnded = true }
+            return !hasEnded
+        }
+        guard isFirst else { return }
+        kill(pid, SIGTERM)
+        var status: Int32 = 0
+        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    }
+
+    private func note(_ line: String) {
+        let words = line.hasPrefix("winch: ") ? String(line.dropFirst(7)) : line
+        last.withLock { $0 = words }
+        ErrorOutput.report(words)
+    }
+
+    /// Ends with the last process that holds the other end.
+    private static func passOn(_ errors: OpenFile, _ note: (String) -> Void) {
+        var rest: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(errors.number, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest += buffer[..<count]
+            let lines = rest.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for line in lines.dropLast() where !line.isEmpty {
+                note(String(decoding: line.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self))
+            }
+            rest = Array(lines.last ?? []).suffix(4096)
+        }
+    }
+
+    private static func pipe() throws(SessionFault) -> (reading: OpenFile, writing: OpenFile) {
+        var ends: [Int32] = [0, 0]
+        guard Glibc.pipe(&ends) == 0 else { throw .system(path: "pipe", reason: String(cString: strerror(errno))) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (OpenFile(ends[0]), OpenFile(ends[1]))
+    }
+}
