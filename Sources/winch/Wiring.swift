@@ -23,6 +23,7 @@ struct Wiring: Sendable {
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
         switch command.session.role {
+        case .serve where command.session.unit: return try printUnit()
         case .serve where !command.session.foreground: return try startInBackground()
         case .attach: return try attach()
         case .add: return try addToSession()
@@ -68,8 +69,8 @@ struct Wiring: Sendable {
         let clock = MonotonicClock()
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let log = try openLog(clock, problems)
-        defer { log?.close() }
+        let log = try openLogs(clock, problems)
+        defer { log.close() }
         let inbox = Inbox()
         let gate = StartGate(inbox)
         let outcome = RunOutcome(EngineEnd(wake: wake))
@@ -105,6 +106,7 @@ struct Wiring: Sendable {
             },
             send: { gate.send($0) })
         let end = reporter.run()
+        if server != nil { ServiceManager.tell(.stopping) }
         server?.stop()
         if let failure = start.failure { throw failure }
         if isEndless, end != .quitAtOnce { return 0 }
@@ -141,7 +143,7 @@ struct Wiring: Sendable {
     private func parts(
         _ batches: consuming Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
         _ opened: EarlierRuns?,
-        _ inbox: Inbox, _ clock: MonotonicClock, _ log: EventLogFile?, _ mailbox: UpdateBuffer
+        _ inbox: Inbox, _ clock: MonotonicClock, _ log: RunLogs, _ mailbox: UpdateBuffer
     ) throws -> RunStart.Parts {
         let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
         let continuing =
@@ -168,7 +170,7 @@ struct Wiring: Sendable {
             },
             tellProblem: { problem in
                 ErrorOutput.report(problem)
-                log?.report(problem, .warning, at: clock.now())
+                log.report(problem, .warning, at: clock.now())
             })
     }
 
@@ -237,7 +239,7 @@ struct Wiring: Sendable {
     }
 
     private func openEngineHost(
-        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: EventLogFile?, _ listed: ChecksumList, _ inbox: Inbox,
+        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: RunLogs, _ listed: ChecksumList, _ inbox: Inbox,
         isWatched: Bool, postingTo mailbox: UpdateBuffer
     ) throws -> EngineHost {
         let queue = queueSettings(isWatched: isWatched)
@@ -247,7 +249,7 @@ struct Wiring: Sendable {
             let engineHost = try EngineHost(
                 settings: queue, listedChecksums: listed,
                 ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
-            if let log { engineHost.feed.subscribe(log) }
+            for file in log.files { engineHost.feed.subscribe(file) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
             engineHost.feed.subscribe(
                 RunOptionsKeeper(options) { settings in
@@ -265,15 +267,24 @@ struct Wiring: Sendable {
 // MARK: - The log
 
 extension Wiring {
-    /// - Throws: when the log file cannot be opened for writing.
-    private func openLog(_ clock: MonotonicClock, _ problems: [String]) throws -> EventLogFile? {
-        guard let path = command.log.file else { return nil }
+    /// - Throws: when a log file cannot be opened for writing.
+    private func openLogs(_ clock: MonotonicClock, _ problems: [String]) throws -> RunLogs {
+        var logs = RunLogs()
+        let (level, offset) = (command.log.level, clock.unixOffset())
         do throws(InputFile.Failure) {
-            let log = try EventLogFile(path: path, level: command.log.level, unixOffset: clock.unixOffset())
-            for problem in problems { log.report(problem, .warning, at: clock.now()) }
-            return log
+            if let path = command.log.file {
+                logs.files.append(try EventLogFile(path: path, level: level, unixOffset: offset))
+            }
+            if command.session.role == .serve {
+                let file = SessionLog(folder: stateFolder)
+                let rotation = file.rotation(isInBackground: command.session.isInBackground)
+                logs.files.append(
+                    try EventLogFile(path: file.path, level: level, unixOffset: offset, rotation: rotation))
+            }
         } catch {
             throw ValidationError("--log \(error.message)")
         }
+        for problem in problems { logs.report(problem, .warning, at: clock.now()) }
+        return logs
     }
 }

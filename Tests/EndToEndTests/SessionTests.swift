@@ -126,4 +126,55 @@ import Testing
             #expect(result.code == 0 && folder.exists("u"), "\(result.errors)")
         }
     }
+
+    @Test func `is described by a unit that systemd accepts, and tells it when it is ready`() async throws {
+        let unit = try await winch("serve", "--unit", "-i", "my list", "http://h/a%20b?x=$y", "--session", "night")
+        #expect(unit.code == 0)
+        try folder.write(unit.output, to: "winch-night.service")
+        try await InstalledTool.run(
+            "/usr/bin/env",
+            [
+                "XDG_RUNTIME_DIR=\(folder.url.path)", "/usr/bin/systemd-analyze", "--user", "verify",
+                folder.path("winch-night.service"),
+            ])
+        let socket = try NotifySocket(folder.path("notify"))
+        let session = try Program(
+            ["serve", "--foreground", "--state-dir", folder.path("state")], in: folder,
+            environment: ["NOTIFY_SOCKET": folder.path("notify")])
+        #expect(socket.next() == "READY=1")
+        try await expect("status")
+        let start = ContinuousClock.now
+        session.signal(SIGTERM)
+        #expect(socket.next() == "STOPPING=1")
+        #expect(try await session.wait().code == 0)
+        #expect(start.duration(to: .now) < .seconds(3))
+    }
+}
+
+/// The socket of a service manager.
+private final class NotifySocket {
+    private let number: Int32
+
+    init(_ path: String) throws {
+        number = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+        var wait = timeval(tv_sec: 20, tv_usec: 0)
+        setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
+        let code = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        try #require(code == 0)
+    }
+
+    func next() -> String {
+        var buffer = [UInt8](repeating: 0, count: 200)
+        let count = recv(number, &buffer, buffer.count, 0)
+        return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    deinit { close(number) }
 }

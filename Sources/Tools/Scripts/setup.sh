@@ -11,7 +11,7 @@ need="libexpat1-dev libncurses-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-conf
 case "${1:-build}" in
 test)
     need="$need tmux nginx-light openssl ncurses-term kitty-terminfo foot-terminfo"
-    need="$need vsftpd openssh-server openssh-client curl python3-venv"
+    need="$need vsftpd openssh-server openssh-client curl python3-venv systemd"
     ;;
 bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3 openssh-server openssh-client" ;;
 picture) need="$need tmux python3" ;;

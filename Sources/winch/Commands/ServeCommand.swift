@@ -21,6 +21,9 @@ struct ServeCommand: ParsableCommand {
     @Flag(help: "End the session when all transfers are settled.")
     var untilDone = false
 
+    @Flag(help: "Print a systemd user unit for such a session, and end.")
+    var unit = false
+
     @OptionGroup var state: StateFolderOption
 }
 

@@ -17,8 +17,11 @@ final class EventLogFile: UpdateSubscriber {
     /// The sink has been asked to write what is in the buffer.
     private let isDue = Atomic(false)
 
-    init(path: String, level: LogLevel, unixOffset: Double) throws(InputFile.Failure) {
-        let sink = try LogSink(path: path)
+    /// - Parameter rotation: when a new file is begun; `nil`: never.
+    init(
+        path: String, level: LogLevel, unixOffset: Double, rotation: LogSink.Rotation? = nil
+    ) throws(InputFile.Failure) {
+        let sink = try LogSink(path: path, rotation)
         self.sink = sink
         self.level = level
         self.unixOffset = unixOffset

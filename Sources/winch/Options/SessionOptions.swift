@@ -21,6 +21,9 @@ struct SessionOptions: ParsableArguments {
     var untilDone = false
 
     @Flag(help: .private)
+    var unit = false
+
+    @Flag(help: .private)
     var stdio = false
 
     @Option(help: .private)

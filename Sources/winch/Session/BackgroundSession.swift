@@ -8,10 +8,6 @@ import WinchTerminal
 struct BackgroundSession {
     let folder: String
 
-    static let logName = "session.log"
-    /// 1 MiB: a larger log of an earlier session is kept under another name, and that of the one before is deleted.
-    private static let mostLog = 1 << 20
-
     /// `POSIX_SPAWN_SETSID` of glibc, which Swift does not import.
     private static let newSession: Int16 = 0x80
 
@@ -64,17 +60,5 @@ struct BackgroundSession {
             guard count > 0 else { return }
             _ = write(STDERR_FILENO, buffer, count)
         }
-    }
-
-    /// In the session's own process: messages go to the log file from now on.
-    func leaveStarter() {
-        let path = "\(folder)/\(Self.logName)"
-        var status = stat()
-        if lstat(path, &status) == 0, status.st_size > Self.mostLog { rename(path, path + ".1") }
-        let log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard log >= 0 else { return }
-        dup2(log, 1)
-        dup2(log, 2)
-        close(log)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import WinchBatch
 import WinchKit
@@ -18,6 +19,19 @@ extension Wiring {
     func startInBackground() throws -> Int32 {
         let pid = try BackgroundSession(folder: stateFolder).start(sources.arguments)
         print(PlainText("session started (process \(pid)); winch attach shows it"))
+        return 0
+    }
+
+    /// Prints the unit of `winch serve --unit`.
+    func printUnit() throws -> Int32 {
+        guard !command.target.inputFiles.contains("-") else {
+            throw ValidationError("a unit has no standard input: name a file instead of -i -")
+        }
+        let unit = SystemdUnit(
+            program: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "winch",
+            arguments: sources.arguments.filter { $0 != "--unit" && $0 != "--foreground" },
+            folder: WorkingFolder.current().absolute("."), session: command.keeping.place.session)
+        Swift.print(unit.text, terminator: "")
         return 0
     }
 
@@ -64,7 +78,9 @@ extension Wiring {
         do throws(SessionFault) {
             let server = try SessionServer(listener, greeting: greeting, feed: host.feed, ports: ports)
             server.start()
-            if command.session.isInBackground { BackgroundSession(folder: stateFolder).leaveStarter() }
+            // The process that has started it ends with this.
+            if command.session.isInBackground { SessionLog(folder: stateFolder).takeStandardStreams() }
+            ServiceManager.tell(.ready)
             return server
         } catch {
             throw ErrorOutput.Fatal(error.message)
