@@ -89,7 +89,7 @@ public struct TransferURL: Hashable, Sendable {
         guard !host.isEmpty, host.utf8.first == UInt8(ascii: "[") || !host.utf8.contains(UInt8(ascii: ":")) else {
             throw .noHost(Self.shown(given))
         }
-        if let port, Self.number(of: port) == nil { throw .badPort(String(port.prefix(20))) }
+        if let port, withBytes({ Authority($0).number($0) }) == nil { throw .badPort(String(port.prefix(20))) }
     }
 
     /// - Parameter text: of a URL that has been checked.
@@ -144,42 +144,19 @@ public struct TransferURL: Hashable, Sendable {
         String(Self.withoutLogin(text[...]).prefix(80))
     }
 
-    /// The scheme, which `init` has checked.
-    public var scheme: Scheme {
-        Scheme(rawValue: String(Substring(text.utf8.prefix { $0 != UInt8(ascii: ":") }))) ?? .http
-    }
-
-    /// `host`, or `host:port` when the port is not the scheme's default; lower case. The key for everything that is counted
-    /// for each host, such as connections.
-    public var hostKey: String {
-        let (host, port) = authority
-        guard let port = port.flatMap(Self.number), Int(port) != scheme.defaultPort else { return host.lowercased() }
-        return "\(host.lowercased()):\(port)"
-    }
-
     /// True when both are at the same server, by the same protocol: what was entrusted to one may be shown to the other.
     package func hasOrigin(of other: TransferURL) -> Bool { scheme == other.scheme && hostKey == other.hostKey }
 
     /// The host in lower case, with the brackets of an IPv6 address.
     public var host: String { authority.host.lowercased() }
 
-    /// The last part of the path, still percent-encoded; empty when the path ends in a slash.
-    public var lastPathComponent: Substring {
-        let path = afterScheme.prefix { $0 != UInt8(ascii: "?") }.drop { $0 != UInt8(ascii: "/") }
-        guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return "" }
-        return Substring(path[path.index(after: slash)...])
-    }
-
     /// The normal form, for comparisons: host in lower case, no default port, no `.` and `..` in the path, `/` for an empty
     /// path. It is never sent, because some servers distinguish between the forms.
     ///
     /// - Source: RFC 3986, section 6.2.
     package var normal: String {
-        let (host, port) = authority
-        let isPlainHost =
-            host.utf8.allSatisfy { !$0.isUpperCase } && port == nil && afterHost.first == UInt8(ascii: "/")
+        guard !isNormal else { return text }
         let path = afterHost.prefix { $0 != UInt8(ascii: "?") }
-        guard !isPlainHost || path.hasDotSegment else { return text }
         let login = afterScheme.prefix(while: \.isAuthorityByte)
         let user = login.lastIndex(of: UInt8(ascii: "@")).map { String(Substring(login[...$0])) } ?? ""
         let rest = Substring(afterHost.dropFirst(path.count))
@@ -211,7 +188,7 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// The URL without a login, for screens and logs.
-    public var redacted: String { Self.withoutLogin(text[...]) }
+    public var redacted: String { text.utf8.contains(UInt8(ascii: "@")) ? Self.withoutLogin(text[...]) : text }
 
     /// The same for a text that may be a URL, such as the Location header of a response.
     package static func redacted(_ text: String) -> String { withoutLogin(text[...]) }
@@ -233,30 +210,6 @@ public struct TransferURL: Hashable, Sendable {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")) else { return text[...].utf8 }
         return bytes[colon...].dropFirst(3)
     }
-
-    /// Host and port as written. Split into bytes, not characters, as libcurl does: a slash with a combining accent still ends
-    /// the host. The host is empty when the text is malformed.
-    var authority: (host: Substring, port: Substring?) {
-        var authority = afterScheme.prefix(while: \.isAuthorityByte)
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[authority.index(after: at)...] }
-        if authority.first == UInt8(ascii: "[") {
-            guard let end = authority.firstIndex(of: UInt8(ascii: "]")) else { return ("", nil) }
-            let after = authority[authority.index(after: end)...]
-            guard let first = after.first else { return (Substring(authority), nil) }
-            guard first == UInt8(ascii: ":") else { return ("", nil) }
-            let port = Substring(after.dropFirst())
-            return (Substring(authority[...end]), port.isEmpty ? nil : port)
-        }
-        guard let colon = authority.lastIndex(of: UInt8(ascii: ":")) else { return (Substring(authority), nil) }
-        let port = Substring(authority[authority.index(after: colon)...])
-        return (Substring(authority[..<colon]), port.isEmpty ? nil : port)
-    }
-
-    /// The port as a number in 1...65535; `nil` for anything but digits.
-    private static func number(of port: Substring) -> UInt16? {
-        guard port.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return UInt16(port).flatMap { $0 > 0 ? $0 : nil }
-    }
 }
 
 extension UInt8 {
@@ -270,17 +223,10 @@ extension UInt8 {
         }
     }
 
-    fileprivate var isUpperCase: Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) }
-
     /// False for `/`, `?` and `#`, which end the part of the URL that contains the host.
     var isAuthorityByte: Bool {
         self != UInt8(ascii: "/") && self != UInt8(ascii: "?") && self != UInt8(ascii: "#")
     }
-}
-
-extension Substring.UTF8View {
-    /// True when a segment of the path begins with a dot, so that it may be `.` or `..`.
-    fileprivate var hasDotSegment: Bool { firstRange(of: "/.".utf8) != nil }
 }
 
 extension TransferURL: Codable {

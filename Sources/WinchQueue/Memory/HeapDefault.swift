@@ -35,7 +35,7 @@ final class HeapBox<Value: Sendable>: @unchecked Sendable {
     var wrappedValue: Value {
         // With one `yield`, since one with several is not inlined, and the value would be copied.
         @inline(__always) _read {
-            let box = box ?? Value.emptyBox
+            let box = readBox
             yield box.value
         }
         _modify {
@@ -44,6 +44,9 @@ final class HeapBox<Value: Sendable>: @unchecked Sendable {
             yield &mine.value
         }
     }
+
+    /// The stored value, or an empty one. Only for reading.
+    var readBox: HeapBox<Value> { @inline(__always) get { box ?? Value.emptyBox } }
 
     /// Whether nothing is stored; copies nothing.
     var isNil: Bool { box == nil }

@@ -23,7 +23,7 @@ package struct TransferState: Sendable {
         case none, asked, answered
     }
 
-    // In an order that leaves no gaps between the fields: of a hundred thousand transfers most wait.
+    // Ordered without gaps between the fields: of a hundred thousand transfers most wait.
     package internal(set) var size: SizeKnowledge
     var sizing = Sizing.none
     /// While waiting: there is no space on the disk.
@@ -99,44 +99,45 @@ package struct TransferState: Sendable {
         fileprivate var hosts: Set<Shared<String>> = []
     }
 
+    // Read in the box: through `work` each field would cost a copy of all.
     package internal(set) var rebase: Rebase? {
-        @inline(__always) _read { yield work.rebase }
+        @inline(__always) _read { yield _work.readBox.value.rebase }
         _modify { yield &work.rebase }
     }
     package internal(set) var warning: TransferWarning? {
-        @inline(__always) _read { yield work.warning }
+        @inline(__always) _read { yield _work.readBox.value.warning }
         _modify { yield &work.warning }
     }
     /// What is on disk for another attempt.
     package internal(set) var resume: ResumePoint? {
-        @inline(__always) _read { yield work.resume }
+        @inline(__always) _read { yield _work.readBox.value.resume }
         _modify { yield &work.resume }
     }
     /// Which of the mirrors is used.
     package internal(set) var mirror: Int {
-        get { work.mirror }
+        get { _work.readBox.value.mirror }
         set { if newValue != work.mirror { work.mirror = newValue } }
     }
     var estimator: RateEstimator? {
-        @inline(__always) _read { yield work.estimator }
+        @inline(__always) _read { yield _work.readBox.value.estimator }
         _modify { yield &work.estimator }
     }
     package internal(set) var history: AttemptHistory {
-        @inline(__always) _read { yield work.history }
+        @inline(__always) _read { yield _work.readBox.value.history }
         _modify { yield &work.history }
     }
     /// `nil`: it is too small to be split, or none of it has come yet.
     var splitting: Splitting? {
-        @inline(__always) _read { yield work.splitting }
+        @inline(__always) _read { yield _work.readBox.value.splitting }
         _modify { yield &work.splitting }
     }
     /// None while it waits.
     package internal(set) var connections: Connections {
-        @inline(__always) _read { yield work.connections }
+        @inline(__always) _read { yield _work.readBox.value.connections }
         _modify { yield &work.connections }
     }
 
-    // Inlined, as are others below, or the array would copy the whole transfer out for it.
+    // Inlined, as others are, or the array would copy the whole transfer out for it.
     @inline(__always) var isRemoved: Bool { hostKey.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
 

@@ -39,7 +39,7 @@ extension TransferQueue {
             note(
                 .dated(date, firstAttempt: detailsStore[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id
             )
-            changes.append(.put(entry(rows[index], key, at: now)))
+            changes.append(.put(rows[index].ledgerEntry(key, rank: schedule.rank(of: id), at: now)))
             let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerWriter.quickSize
             if let details = detailsStore.takeUnsaved(id, isLarge: isLarge, calendar) {
                 changes.append(.detailed(key, details))
@@ -67,16 +67,6 @@ extension TransferQueue {
     package func nextLedgerWrite(after now: Moment) -> Moment? {
         guard let ledger, !isEnding else { return nil }
         return ledger.nextTake.map { max(now, $0) }
-    }
-
-    private func entry(_ transfer: TransferState, _ key: LedgerKey, at now: Moment) -> LedgerEntry {
-        LedgerEntry(
-            key: key, rank: schedule.rank(of: transfer.id), spec: transfer.spec, standing: transfer.standing,
-            name: transfer.name,
-            resume: transfer.resume, size: transfer.size,
-            attempts: transfer.attemptsMade, received: transfer.record.received,
-            addedAt: transfer.record.addedAt ?? UnixTime(milliseconds: 0), startedAt: transfer.record.startedAt,
-            settledAt: transfer.record.settledAt, worked: transfer.timeWorked(at: now), warning: transfer.warning)
     }
 
     /// A transfer has joined: a new one gets its key and is written, one from the ledger only where it is otherwise now.
@@ -117,5 +107,15 @@ extension TransferQueue {
     mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
         meters.arrived(bytes)
         note(.arrived(bytes), of: id)
+    }
+}
+
+extension TransferState {
+    /// What the ledger stores of it. A method of the queue would copy the queue, with all its parts, for each transfer.
+    fileprivate func ledgerEntry(_ key: LedgerKey, rank: Int, at now: Moment) -> LedgerEntry {
+        LedgerEntry(
+            key: key, rank: rank, spec: spec, standing: standing, name: name, resume: resume, size: size,
+            attempts: attemptsMade, received: record.received, addedAt: record.addedAt ?? UnixTime(milliseconds: 0),
+            startedAt: record.startedAt, settledAt: record.settledAt, worked: timeWorked(at: now), warning: warning)
     }
 }

@@ -67,7 +67,10 @@ enum FileConnectionEnding {
 extension FileConnection {
     var id: ConnectionID { request.connection }
     var settings: TransferSettings { request.settings.value }
-    var head: ResponseHead { reader.head }
+    // Read in place: it is too large to be copied for each of its fields.
+    var head: ResponseHead {
+        @inline(__always) _read { yield reader.head }
+    }
     var ssh: SSHAccess? { asked.ssh }
 
     func report(_ event: TransportEvent) { outbox.report(id, event) }
@@ -116,8 +119,8 @@ extension FileConnection {
         case .tooMuch:
             refuseHead()
             return false
-        case .status(let previous):
-            if (300...399).contains(previous.status), previous.location != nil { noteRedirect(previous.status) }
+        case .status(let redirect):
+            if let redirect { noteRedirect(redirect) }
             return true
         case .end:
             if (300...399).contains(head.status), let location = head.location {

@@ -5,8 +5,10 @@ struct HeadReader {
     /// What a line was.
     enum Line {
         case other
-        /// A new answer begins; the one before is `previous`.
-        case status(previous: ResponseHead)
+        /// A new answer begins.
+        ///
+        /// - Parameter redirect: the status of the one before, when it named another address.
+        case status(redirect: Int?)
         /// The head is complete.
         case end
         /// More than any correct server sends; libcurl itself would read heads without end.
@@ -28,12 +30,13 @@ struct HeadReader {
 
     mutating func read(_ line: UnsafeRawBufferPointer) -> Line {
         guard count(line) else { return .tooMuch }
-        let previous = head
+        // The head itself is large, and this is called for each line.
+        let redirect = (300...399).contains(head.status) && head.location != nil ? head.status : nil
         switch head.read(line) {
         case .field: return .other
         case .status:
             isWhole = false
-            return .status(previous: previous)
+            return .status(redirect: redirect)
         case .end:
             isWhole = true
             return .end

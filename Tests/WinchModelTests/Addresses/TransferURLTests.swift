@@ -57,6 +57,10 @@ import Testing
         ("https://U:P@A:443/X", "https://U:P@a/X"), ("http://[FE80::1]:80/", "http://[fe80::1]/"),
         ("http://a/x?b=/../c", "http://a/x?b=/../c"), ("http://a//x", "http://a//x"), ("http://a/.x", "http://a/.x"),
         ("ftp://a:21/x", "ftp://a/x"), ("http://a:8080/%2e%2E", "http://a:8080/%2e%2E"),
+        ("http://a:08080/x", "http://a:8080/x"), ("http://a:/x", "http://a/x"),
+        ("http://u@a:8080/x", "http://u@a:8080/x"),
+        ("http://[::1]:8080/x", "http://[::1]:8080/x"), ("http://[::1]:/x", "http://[::1]/x"),
+        ("sftp://a:80/./x", "sftp://a:80/x"),
     ])
     func `has a normal form that is the same for equal URLs`(text: String, normal: String) throws {
         let url = try TransferURL(text)
