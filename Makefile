@@ -105,18 +105,20 @@ BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
 FISH_COMPLETION = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/winch.fish
 
-# Installs the binary, its man page and its completions. `make install PREFIX=~/.local` needs no root permissions. -s leaves out
+# Installs the binary, its man pages and its completions. `make install PREFIX=~/.local` needs no root permissions. -s leaves out
 # the symbols, which only debuggers need.
 install: release
 	@for shell in bash zsh fish; do $(BIN)/winch completions $$shell >$(BIN)/completions.$$shell || exit 1; done
 	install -s -Dm755 $(BIN)/winch $(DESTDIR)$(PREFIX)/bin/winch
 	install -Dm644 Resources/winch.1 $(DESTDIR)$(PREFIX)/share/man/man1/winch.1
+	install -Dm644 Resources/winch-protocol.7 $(DESTDIR)$(PREFIX)/share/man/man7/winch-protocol.7
 	install -Dm644 $(BIN)/completions.bash $(BASH_COMPLETION)
 	install -Dm644 $(BIN)/completions.zsh $(ZSH_COMPLETION)
 	install -Dm644 $(BIN)/completions.fish $(FISH_COMPLETION)
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/winch $(DESTDIR)$(PREFIX)/share/man/man1/winch.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man7/winch-protocol.7 \
 		$(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 setup:

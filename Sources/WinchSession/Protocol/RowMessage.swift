@@ -2,15 +2,15 @@ package import WinchModel
 
 /// A row in the protocol. Fields that do not apply are left out.
 package struct RowMessage: Codable, Sendable {
-    enum State: String, Codable {
+    enum State: String, Codable, CaseIterable {
         case waiting, connecting, requested, moving, paused, backoff, replying, verifying, finished, failed, cancelled
     }
 
-    enum Wait: String, Codable {
+    enum Wait: String, Codable, CaseIterable {
         case slot, hostSlot, held, sizing, space
     }
 
-    enum Outcome: String, Codable {
+    enum Outcome: String, Codable, CaseIterable {
         case saved, skipped, alreadyComplete, sent, listed
     }
 

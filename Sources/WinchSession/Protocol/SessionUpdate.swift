@@ -7,20 +7,24 @@ package struct SessionUpdate: Codable, Sendable {
     package var number: Int
     package var at: Moment
     package var rows: [RowMessage]?
+    /// Changes of further rows.
+    package var motions: [MotionMessage]?
     package var removed: [TransferID]?
     /// The queue's order as runs of consecutive numbers, each its first and its last. Absent: as before.
     package var order: [[Int]]?
     /// The next update has more of the order.
     package var hasMoreOrder: Bool?
-    package var totals: QueueTotals
+    /// Absent: as before, but for `totalsMotion`.
+    package var totals: QueueTotals?
+    package var totalsMotion: TotalsMotion?
     package var seconds: [RateHistory.Second]?
     package var events: [FeedEvent]?
     package var details: TransferDetails?
     package var addedAgain: [Update.AddedAgain]?
     package var log: [LogEntry]?
 
-    package init(base: Int?, number: Int, at: Moment, totals: QueueTotals) {
-        (self.base, self.number, self.at, self.totals) = (base, number, at, totals)
+    package init(base: Int?, number: Int, at: Moment) {
+        (self.base, self.number, self.at) = (base, number, at)
     }
 }
 
@@ -54,6 +58,8 @@ enum OrderRuns {
 /// Turns the lines of a server into updates with the clock of this process.
 struct UpdateAssembler {
     private var order: [TransferID] = []
+    private var moving = MovingRows()
+    private var totals = QueueTotals()
     /// Whole seconds between the clocks of server and client.
     let secondShift: Int64
 
@@ -72,11 +78,12 @@ struct UpdateAssembler {
             }
             order += part
         }
-        let rows = (message.rows ?? []).map(\.snapshot)
+        let rows = try rows(of: message)
+        totals = message.totals ?? message.totalsMotion?.applied(to: totals) ?? totals
         var update = Update(
             base: message.base, number: message.number,
             rows: Dictionary(rows.map { ($0.id, $0) }) { _, new in new }, removed: message.removed ?? [],
-            totals: message.totals,
+            totals: totals,
             seconds: (message.seconds ?? []).map {
                 RateHistory.Second(number: $0.number &+ secondShift, rate: $0.rate)
             },
@@ -88,5 +95,19 @@ struct UpdateAssembler {
             order = []
         }
         return update
+    }
+
+    private mutating func rows(of message: SessionUpdate) throws(SessionFault) -> [TransferSnapshot] {
+        var rows = (message.rows ?? []).map(\.snapshot)
+        for motion in message.motions ?? [] {
+            guard let row = moving[motion.id] else {
+                throw .unknownProtocol("the session moves a row that it has not sent")
+            }
+            rows.append(motion.applied(to: row))
+        }
+        if message.base == nil { moving = MovingRows() }
+        for row in rows { moving.note(row) }
+        moving.remove(message.removed ?? [])
+        return rows
     }
 }

@@ -13,6 +13,9 @@ struct Follower {
     private var events: [FeedEvent] = []
     private var addedAgain: [Update.AddedAgain] = []
     private var details: TransferDetails?
+    /// What it was sent of rows and totals that change with every update.
+    private var moving = MovingRows()
+    private var totals: QueueTotals?
     /// The transfer whose details it shows.
     var watched: TransferID?
     /// Rows of the whole that follow in further lines.
@@ -62,6 +65,8 @@ struct Follower {
         areTotalsNews = true
         seconds = (seconds + update.seconds).suffix(RateHistory.span)
         for event in update.events {
+            // Its row says so.
+            if case .moved = event.kind { continue }
             if let last = events.indices.last, events[last].join(event) { continue }
             events.append(event)
         }
@@ -83,12 +88,13 @@ struct Follower {
     mutating func takeMessage(
         from mirror: QueueMirror, log: () -> [LogEntry], at now: Moment
     ) -> SessionUpdate {
-        var message = SessionUpdate(base: number, number: mirror.number, at: now, totals: mirror.totals)
+        var message = SessionUpdate(base: number, number: mirror.number, at: now)
+        setTotals(&message, mirror.totals)
         if number == nil {
             beginWhole(&message, mirror)
             message.log = log().nonEmpty
         } else if let part = takeRest() {
-            message.rows = part.compactMap { mirror.row($0).map(RowMessage.init) }
+            setRows(&message, Array(part), mirror)
             changed.subtract(part)
         } else {
             takeChanges(&message, mirror)
@@ -107,7 +113,7 @@ struct Follower {
             rest = (Array(first) + mirror.order.filter { !firstOnes.contains($0) })[...]
         }
         let part = takeRest() ?? []
-        message.rows = part.compactMap { mirror.row($0).map(RowMessage.init) }
+        setRows(&message, Array(part), mirror)
         message.seconds = mirror.history.seconds.nonEmpty
         message.details = details
         details = nil
@@ -121,6 +127,26 @@ struct Follower {
         (changed, removed, events, addedAgain, seconds, areTotalsNews) = ([], [], [], [], [], false)
     }
 
+    private mutating func setRows(_ message: inout SessionUpdate, _ ids: [TransferID], _ mirror: QueueMirror) {
+        var rows: [RowMessage] = []
+        var motions: [MotionMessage] = []
+        for row in ids.compactMap({ mirror.row($0) }) {
+            if let motion = moving[row.id].flatMap({ MotionMessage(from: $0, to: row) }) {
+                motions.append(motion)
+            } else {
+                rows.append(RowMessage(row))
+            }
+            moving.note(row)
+        }
+        (message.rows, message.motions) = (rows.nonEmpty, motions.nonEmpty)
+    }
+
+    private mutating func setTotals(_ message: inout SessionUpdate, _ new: QueueTotals) {
+        message.totalsMotion = totals.flatMap { TotalsMotion(from: $0, to: new) }
+        if message.totalsMotion == nil { message.totals = new }
+        totals = new
+    }
+
     private mutating func takeRest() -> ArraySlice<TransferID>? {
         guard !rest.isEmpty else { return nil }
         defer { rest = rest.dropFirst(Self.rowsInLine) }
@@ -128,10 +154,11 @@ struct Follower {
     }
 
     private mutating func takeChanges(_ message: inout SessionUpdate, _ mirror: QueueMirror) {
-        let ids = changed.prefix(Self.rowsInLine)
-        message.rows = ids.compactMap { mirror.row($0).map(RowMessage.init) }.nonEmpty
-        changed.subtract(Array(ids))
+        let ids = Array(changed.prefix(Self.rowsInLine))
+        setRows(&message, ids, mirror)
+        changed.subtract(ids)
         message.removed = removed.nonEmpty
+        moving.remove(removed)
         if restOfOrder.isEmpty, isOrderNews, changed.isEmpty {
             prepareOrder(mirror)
             isOrderNews = false

@@ -10,7 +10,7 @@ final class TusServer {
     private let home: TestFolder
     private let server: Child
 
-    private static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
     private static let python = project.appending(path: ".build/tus/bin/python").path
 

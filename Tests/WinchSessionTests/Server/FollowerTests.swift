@@ -98,6 +98,46 @@ import WinchModel
         expectSame(client.mirror, mirror)
     }
 
+    /// 20 updates a second of one transfer that moves may be 10 kB.
+    @Test func `gets a transfer that moves in 500 bytes an update`() throws {
+        var row = TransferSnapshot(
+            id: TransferID(1), name: "debian-12.5.0-amd64-netinst.iso", host: "cdimage.debian.org", phase: .moving,
+            size: .declared(ByteCount(bytes: 700_000_000)))
+        var server = QueueMirror()
+        var totals = QueueTotals()
+        (totals.count, totals.active, totals.total, totals.startedAt) = (1, 1, 700_000_000, Moment(seconds: 1))
+        server.apply(
+            Update(base: nil, number: 1, rows: [row.id: row], order: [row.id], totals: totals, at: Moment(seconds: 1)))
+        var client = Client(follower: Follower(knowing: nil))
+        try client.catchUp(with: server)
+        for number in 1..<100 {
+            let now = Moment(seconds: 1) + .milliseconds(50 * number + 1)
+            row.have = ByteCount(bytes: 6_912_345 * Int64(number))
+            row.rate = ByteRate(perSecond: 1_234_567.890123 * Double(number))
+            row.finish = now + .milliseconds(123_456 + number)
+            (totals.completed, totals.bytesDone, totals.fetched) = (row.have.bytes, row.have.bytes, row.have.bytes)
+            (totals.fraction, totals.shares.unsettled) = (Double(row.have.bytes) / 7e8, row.have.bytes)
+            (totals.rate, totals.meanRate, totals.finish) = (row.rate, row.rate, row.finish)
+            var update = Update(base: number, number: number + 1, rows: [row.id: row], totals: totals, at: now)
+            update.append(FeedEvent(id: row.id, at: now, kind: .moved, completed: 5, have: row.have))
+            server.apply(update)
+            client.follower.note(update)
+            let message = client.follower.takeMessage(from: server, log: { [] }, at: now)
+            let line = try JSONEncoder().encode(message)
+            #expect(line.count <= 500, "\(String(decoding: line, as: UTF8.self))")
+            let isApplied = try client.mirror.apply(client.assembler.update(message))
+            #expect(isApplied)
+        }
+        expectSame(client.mirror, server)
+    }
+
+    @Test func `is refused a movement of a row that it does not have`() throws {
+        var assembler = UpdateAssembler(secondShift: 0)
+        let line = #"{"base":1,"number":2,"at":5,"motions":[{"id":7,"have":3}]}"#
+        let message = try JSONDecoder().decode(SessionUpdate.self, from: Data(line.utf8))
+        #expect(throws: SessionFault.self) { _ = try assembler.update(message) }
+    }
+
     @Test func `gets the details of its own transfer only`() throws {
         var mirror = QueueMirror()
         mirror.apply(Update(base: nil, number: 1, order: [], at: Moment(seconds: 1)))

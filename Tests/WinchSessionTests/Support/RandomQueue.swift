@@ -27,7 +27,7 @@ struct RandomQueue {
         number += 1
         var order = mirror.order
         for _ in 0..<Int.random(in: 0...3, using: &random) {
-            switch Int.random(in: 0..<6, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
             case 0:
                 for _ in 0..<Int.random(in: 1...20, using: &random) {
                     lastID += 1
@@ -43,6 +43,12 @@ struct RandomQueue {
             case 2:
                 order.shuffle(using: &random)
                 update.order = order
+            case 3, 4:
+                guard var row = order.randomElement(using: &random).flatMap({ mirror.row($0) }) else { continue }
+                row.phase = .moving
+                row.have = ByteCount(bytes: row.have.bytes + 1)
+                row.rate = Bool.random(using: &random) ? ByteRate(perSecond: 77) : nil
+                update.rows[row.id] = row
             default:
                 guard let id = order.randomElement(using: &random) else { continue }
                 update.rows[id] = row(id.number)
@@ -50,6 +56,9 @@ struct RandomQueue {
             }
         }
         update.totals.count = order.count
+        update.totals.fetched += 1
+        update.totals.rate = Bool.random(using: &random) ? ByteRate(perSecond: 7) : nil
+        if Int.random(in: 0..<5, using: &random) == 0 { update.totals.stalled += 1 }
         mirror.apply(update)
         return update
     }

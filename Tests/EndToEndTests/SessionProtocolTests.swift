@@ -1,0 +1,58 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// A client that is written by the man page of the protocol.
+@Suite(.serialized) struct `A client in another language` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+    }
+
+    private func client(_ arguments: String...) throws -> (code: Int32, output: String) {
+        let script = TusServer.project.appending(path: "Sources/Tools/Scripts/session-client.py").path
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", script, folder.path("state/session.socket")] + arguments
+        process.currentDirectoryURL = URL(filePath: folder.path(""))
+        (process.standardOutput, process.standardError) = (output, output)
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
+
+    @Test func `adds, watches, pauses and ends`() async throws {
+        try await FaultServer.serving { server in
+            let started = try await winch("serve")
+            #expect(started.code == 0, "\(started.errors)")
+            let added = try client(
+                "add", server.url("moving", "size=400000", "rate=200000"), server.url("gone", "status=404"))
+            #expect(added.code == 0 && added.output.contains("2 downloads added"), "\(added.output)")
+            let watched = try client("watch")
+            #expect(watched.code == 0 && watched.output.contains("1 finished 100 400000 'moving'"), "\(watched.output)")
+            #expect(watched.output.contains("2 failed") && watched.output.contains("404"), "\(watched.output)")
+            // It has seen it move.
+            let steps = Set(watched.output.split(separator: "\n").filter { $0.hasPrefix("1 moving") })
+            #expect(steps.count > 5, "\(watched.output)")
+            #expect(try folder.sha256("moving") == SeededContent(name: "moving").sha256(size: 400_000))
+
+            #expect(try client("add", server.url("slow", "size=900000", "rate=1000")).code == 0)
+            let paused = try client("pause", "3")
+            #expect(paused.code == 0 && paused.output.contains("1 transfer"), "\(paused.output)")
+            let list = try client("list").output
+            #expect(list.contains("3 paused") && list.contains("1 of 3 done, "), "\(list)")
+            let refused = try client("cancel", "9")
+            #expect(refused.code == 1 && refused.output.contains("there is no transfer 9"), "\(refused.output)")
+            let unknown = try client("dance")
+            #expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
+            #expect(try client("stop").code == 0)
+            let answer = try await winch("status")
+            #expect(answer.code == 69, "\(answer.output)")
+        }
+    }
+}
