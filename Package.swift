@@ -28,9 +28,12 @@ let package = Package(
     products: [
         .executable(name: "winch", targets: ["winch"]),
         .library(name: "WinchKit", targets: ["WinchKit"]),
+        // Needs libnats, which the command `winch` does not.
+        .executable(name: "winch-fleet", targets: ["winch-fleet"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
         .executable(name: "winch-split-simulator", targets: ["winch-split-simulator"]),
+        .executable(name: "winch-fleet-simulator", targets: ["winch-fleet-simulator"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),
         // Loaded with LD_PRELOAD by the tests that simulate a power loss.
         .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
@@ -48,9 +51,10 @@ let package = Package(
             name: "winch",
             dependencies: [
                 "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
-                "WinchTerminal", "WinchSession",
+                "WinchTerminal", "WinchSession", "CSession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
 
@@ -79,6 +83,22 @@ let package = Package(
         // A running Winch seen from outside: the local socket, its protocol, server and client.
         .target(name: "WinchSession", dependencies: ["WinchModel", "CSession"], swiftSettings: strict),
 
+        // One list for many machines: a queue on NATS JetStream, and the program `winch-fleet`, which `winch fleet` runs.
+        .target(
+            name: "WinchFleet",
+            dependencies: [
+                "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchSession", "Hashing",
+                "CNats",
+            ],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "winch-fleet",
+            dependencies: [
+                "WinchFleet", "WinchModel", "WinchBatch", "WinchTransport", "WinchTerminal", "WinchScreen",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict),
+
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
         .target(name: "WinchModel", swiftSettings: strict),
@@ -103,6 +123,11 @@ let package = Package(
             name: "winch-split-simulator", dependencies: ["WinchModel", "WinchQueue"],
             path: "Sources/Tools/winch-split-simulator", swiftSettings: strict),
 
+        // A development tool: simulates many machines that share one list.
+        .executableTarget(
+            name: "winch-fleet-simulator", dependencies: ["WinchModel", "WinchFleet"],
+            path: "Sources/Tools/winch-fleet-simulator", swiftSettings: strict),
+
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
 
@@ -114,6 +139,7 @@ let package = Package(
             name: "CTerminal", dependencies: ["Cncursesw"],
             cSettings: strictC + [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR")],
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
+        .target(name: "CNats", cSettings: strictC, linkerSettings: [.linkedLibrary("nats")]),
         .systemLibrary(
             name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // Without pkgConfig, because its file has -D flags, about which SwiftPM warns; CTerminal defines them itself.
@@ -124,7 +150,7 @@ let package = Package(
 
         // Text files that are embedded in the binary.
         .target(
-            name: "Resources", path: "Resources", exclude: ["winch.1"] + pictures,
+            name: "Resources", path: "Resources", exclude: ["winch.1", "winch-protocol.7", "schedulers"] + pictures,
             resources: [.embedInCode("demo.urls")] + themes.map { .embedInCode("themes/\($0).theme") },
             swiftSettings: strict),
 
@@ -183,13 +209,20 @@ let package = Package(
         .testTarget(
             name: "WinchCommandTests",
             dependencies: [
-                "winch", "WinchModel", "WinchBatch", "WinchQueue", "WinchScreen", "TestSupport",
+                "winch", "WinchModel", "WinchBatch", "WinchQueue", "WinchLedger", "WinchScreen", "WinchSession",
+                "WinchTerminal", "WinchTransport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         tests("WinchKit", ["WinchModel", "FaultServer", "TestSupport"]),
         tests("WinchSession", ["WinchModel", "TestSupport"]),
+        tests(
+            "WinchFleet",
+            [
+                "WinchModel", "WinchBatch", "WinchSession", "FaultServer", "FaultSuite", "TestSupport", "winch-fleet",
+                "winch",
+            ]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
         tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
         tests(
@@ -208,6 +241,8 @@ let package = Package(
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
+        .testTarget(
+            name: "FleetSimulatorTests", dependencies: ["winch-fleet-simulator"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

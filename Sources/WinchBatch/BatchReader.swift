@@ -16,7 +16,7 @@ package struct BatchReader: Sendable {
     private struct Entry {
         var line: Int
         var urls: [TransferURL]
-        var options: EntryOptions
+        var options: BatchEntryOptions
         var isFaulty = false
     }
 
@@ -99,7 +99,7 @@ extension BatchReader {
     private func opened(_ line: Int) -> Entry {
         Entry(
             line: line, urls: [],
-            options: EntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
+            options: BatchEntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
     }
 
     private mutating func takeURLs(_ text: String, number: Int) {
@@ -126,14 +126,14 @@ extension BatchReader {
             return fail(number, "an option is name=value: \(text.prefix(40))")
         }
         let name = setting.name
-        do throws(EntryOptions.Fault) {
+        do throws(BatchEntryOptions.Fault) {
             try entry?.options.set(name, to: setting.value[...])
         } catch {
             switch error {
             case .unknown:
                 warn(number, name) {
                     "unknown option: \(name.prefix(40))"
-                        + NearestName.question(for: name, among: BatchOption.names)
+                        + NearestName.question(for: name, among: BatchEntryOptionName.names)
                 }
             case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
             case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")

@@ -90,7 +90,7 @@ package struct ResponseHead: Sendable, Equatable {
         case 6, 11, 14: takeMore(name: name, value: value)
         case 8 where Self.equal(name, "location"): location = Self.text(value())
         case 12 where Self.equal(name, "content-type"):
-            mediaType = Self.text(value()).split(separator: ";").first?.lowercased().filter { $0 != " " }
+            mediaType = Self.mediaType(value())
             isMultipart = mediaType == "multipart/byteranges"
         case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
         case 13 where Self.equal(name, "upload-offset"): tus.offset = TusFields.count(Self.text(value()))
@@ -114,11 +114,21 @@ package struct ResponseHead: Sendable, Equatable {
     /// Stores a field for the details. The number of stored fields is bounded, because a server may repeat one any number of
     /// times.
     private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        guard recorded.count < 2 * HeaderField.recorded.count,
-            let known = HeaderField.recorded.first(where: { Self.equal(name, $0) })
-        else { return }
+        guard recorded.count < 2 * HeaderField.recorded.count, let known = Self.recordedName(name) else { return }
         let value = UnsafeRawBufferPointer(rebasing: value().prefix(HeaderField.longest))
         recorded.append(HeaderField(name: known, value: Self.text(value)))
+    }
+
+    /// The names of `HeaderField.recorded` by their length: a line of a response is compared with three of them at most.
+    private static let recordedByLength: [[String]] = {
+        let longest = HeaderField.recorded.map(\.utf8.count).max() ?? 0
+        return (0...longest).map { length in HeaderField.recorded.filter { $0.utf8.count == length } }
+    }()
+
+    /// - Returns: the name as it is recorded; `nil`: the field is not.
+    private static func recordedName(_ name: UnsafeRawBufferPointer) -> String? {
+        guard name.count < recordedByLength.count else { return nil }
+        return recordedByLength[name.count].first { equal(name, $0) }
     }
 
     /// The fields whose names have a length in common.
@@ -228,7 +238,32 @@ package struct ResponseHead: Sendable, Equatable {
         return true
     }
 
+    /// What is before the parameters, in lower case; `nil`: nothing. Byte by byte, since this runs for each response.
+    private static func mediaType(_ value: UnsafeRawBufferPointer) -> String? {
+        let type = value.drop { $0 == UInt8(ascii: ";") }.prefix { $0 != UInt8(ascii: ";") }
+        guard !type.isEmpty else { return nil }
+        let letters = type.lazy.filter { $0 != UInt8(ascii: " ") }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        return String(decoding: Array(letters), as: UTF8.self)
+    }
+
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension ResponseHead {
+    /// Why the end of a success's body cannot be told from this head; `nil`: it can.
+    ///
+    /// - Source: RFC 9112, section 6.3.
+    package var framingFault: String? {
+        guard (200...299).contains(status) else { return nil }
+        // libcurl would read to the end of the connection, so a body that was cut short would look complete.
+        guard !hasBlankInFraming else { return "a blank before the colon of Content-Length or Transfer-Encoding" }
+        guard !hasTransferCoding else { return nil }
+        switch contentLength {
+        case .absent, .bytes: return nil
+        case .malformed(let text): return "Content-Length: \(text)"
+        case .conflicting: return "Content-Length fields that disagree"
+        }
     }
 }

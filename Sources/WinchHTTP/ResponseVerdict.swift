@@ -26,7 +26,7 @@ package enum ResponseVerdict: Hashable, Sendable {
     ///   - asked: the request for a part; `nil` when the whole file was requested.
     /// - Source: RFC 9110, sections 14 and 15; RFC 9112, section 6.3.
     package init(_ head: ResponseHead, asked: RangeRequest?) {
-        if let fault = Self.framingFault(head) {
+        if let fault = head.framingFault {
             self = .fail(.badResponse(fault))
             return
         }
@@ -43,18 +43,6 @@ package enum ResponseVerdict: Hashable, Sendable {
         case 400...: self = .fail(.httpStatus(head.status))
         case 0: self = .fail(.badResponse("malformed status line"))
         default: self = .fail(.badResponse("unexpected status \(head.status)"))
-        }
-    }
-
-    private static func framingFault(_ head: ResponseHead) -> String? {
-        guard (200...299).contains(head.status) else { return nil }
-        // libcurl would read to the end of the connection, so a body that was cut short would look complete.
-        guard !head.hasBlankInFraming else { return "a blank before the colon of Content-Length or Transfer-Encoding" }
-        guard !head.hasTransferCoding else { return nil }
-        switch head.contentLength {
-        case .absent, .bytes: return nil
-        case .malformed(let text): return "Content-Length: \(text)"
-        case .conflicting: return "Content-Length fields that disagree"
         }
     }
 

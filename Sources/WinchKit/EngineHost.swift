@@ -22,7 +22,7 @@ package struct EngineHost: Sendable {
     ///   - now: reads the monotonic clock.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
-        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: LedgerSession? = nil,
+        settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
         inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment
     ) throws(TransferFailure) {
         files = try FileServices()

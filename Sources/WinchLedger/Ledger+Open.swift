@@ -14,14 +14,14 @@ extension Ledger {
     package static func open(
         stateFolder: String, now: UnixTime, title: String = "",
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
-    ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerOpening) {
+    ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerContents) {
         try open(stateFolder: stateFolder, now: now, title: title, identity: .current(), onWriteFailure: onWriteFailure)
     }
 
     static func open(
         stateFolder: String, now: UnixTime, title: String = "", identity: RunIdentity,
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
-    ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerOpening) {
+    ) throws(LedgerFailure) -> (ledger: Ledger, opening: LedgerContents) {
         let files = LedgerFiles(folder: identity.absolute(stateFolder))
         try files.makeFolder()
         let locks = try RunLocks(path: files.locks)
@@ -37,7 +37,7 @@ extension Ledger {
     /// Enters the run into the existing file, or into a new one when that is damaged.
     private static func enterOrReplace(
         _ files: LedgerFiles, _ register: RunRegister, title: String
-    ) throws(LedgerFailure) -> (LedgerStore, LedgerOpening) {
+    ) throws(LedgerFailure) -> (LedgerDatabase, LedgerContents) {
         let reason: String
         do throws(DatabaseOpener.Refusal) {
             return try enter(files, register, title: title)
@@ -60,7 +60,7 @@ extension Ledger {
 
     private static func enter(
         _ files: LedgerFiles, _ register: RunRegister, title: String
-    ) throws(DatabaseOpener.Refusal) -> (LedgerStore, LedgerOpening) {
+    ) throws(DatabaseOpener.Refusal) -> (LedgerDatabase, LedgerContents) {
         do throws(LedgerFailure) { try files.secureDatabase() } catch { throw .failed(error) }
         let opener = DatabaseOpener(files: files)
         let database = try opener.open()
@@ -68,7 +68,7 @@ extension Ledger {
     }
 
     /// How many settled transfers the history keeps.
-    package static var historyLength: Int { HistoryTable.longest }
+    package static var historyLength: Int { LedgerRetention.historyLength }
 
     /// Lists past downloads, newest first, without registering a run. Empty when there is no ledger; none is created.
     package static func history(
@@ -80,7 +80,7 @@ extension Ledger {
     /// What hosts were found to allow in the last 30 days, by name, without registering a run.
     package static func allowances(
         stateFolder: String, now: UnixTime
-    ) throws(LedgerFailure) -> [HostAllowance] {
+    ) throws(LedgerFailure) -> [LearnedHostLimit] {
         try read(stateFolder: stateFolder) { db in try HostTable.read(db, at: now) } ?? []
     }
 

@@ -9,7 +9,7 @@ package import WinchModel
 /// later also a power loss. Several processes may have the file open: each entry belongs to one run, and a run is alive as
 /// long as its process.
 package final class Ledger: LedgerPort, Sendable {
-    let store: LedgerStore
+    let store: LedgerDatabase
     private let files: LedgerFiles
     /// Released with the process, which ends the run.
     private let locks: RunLocks
@@ -25,7 +25,7 @@ package final class Ledger: LedgerPort, Sendable {
     private static let retrySpan = DispatchTimeInterval.seconds(5)
 
     init(
-        store: LedgerStore, files: LedgerFiles, locks: RunLocks,
+        store: LedgerDatabase, files: LedgerFiles, locks: RunLocks,
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void
     ) {
         self.store = store

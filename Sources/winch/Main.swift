@@ -13,7 +13,7 @@ enum Main {
         PutCommand.self, ServeCommand.self, AttachCommand.self, AddCommand.self, StatusCommand.self,
         PauseCommand.self, ResumeCommand.self, RetryCommand.self, CancelCommand.self, RemoveCommand.self,
         LimitCommand.self, SessionsCommand.self, StopCommand.self, CheckCommand.self, HistoryCommand.self,
-        InfoCommand.self, CompletionsCommand.self,
+        FleetCommand.self, InfoCommand.self, ShellCompletionsCommand.self,
     ]
 
     static func main() {
@@ -22,7 +22,10 @@ enum Main {
         StandardStreams.fill()
         ProcessMemory.returnsLargePieces()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        for span in SecretSpan.all(in: arguments) {
+        if arguments.first == FleetCommand.configuration.commandName {
+            FleetCommand.become(Array(CommandLine.arguments.dropFirst(2)))
+        }
+        for span in ArgumentSecrets.all(in: arguments) {
             // In the process's own list of arguments the program's name comes first.
             ProcessArguments.cover(argument: span.argument + 1, bytes: span.bytes)
         }
@@ -64,7 +67,7 @@ enum Main {
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
-            end(Suggestions.explained(error, of: command), of: command)
+            end(CommandLineErrors.explained(error, of: command), of: command)
         }
     }
 

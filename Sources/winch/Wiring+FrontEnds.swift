@@ -11,7 +11,7 @@ import WinchTerminal
 /// Which front end a run has, and how it is made.
 extension Wiring {
     enum OpenFrontEnd {
-        case screen(TerminalSession)
+        case screen(TerminalControl)
         case spoken
         case report(ReportKind)
         /// Others look at it through a socket.
@@ -60,7 +60,7 @@ extension Wiring {
         case .auto where command.frontEnd.screenReader, .tui where command.frontEnd.screenReader: return .spoken
         case .auto, .tui:
             do throws(TerminalFailure) {
-                return .screen(try TerminalSession())
+                return .screen(try TerminalControl())
             } catch {
                 guard command.frontEnd.output == .auto else { throw ValidationError(error.message) }
                 if !error.isExpected { ErrorOutput.report("\(error.reason): using plain output") }
@@ -69,7 +69,7 @@ extension Wiring {
         }
     }
 
-    private func dashboard(_ session: TerminalSession) -> Dashboard {
+    private func dashboard(_ session: TerminalControl) -> Dashboard {
         let frontEnd = command.frontEnd
         let look = Appearance(
             theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
@@ -138,6 +138,11 @@ extension Wiring {
 
     /// The name of the run in the header.
     var title: String {
+        let shard = isReopening ? nil : try? sources.shard
+        return [list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+
+    private var list: String {
         let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         switch (files.count, command.urls.count) {
         case (0, 0): return ""

@@ -32,15 +32,15 @@ struct Wiring: Sendable {
         if showsSession { return try attach() }
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
-        var batches = readBatches()
+        var batches = try readBatches()
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
         SignalMask.close()
-        let sums = try ChecksumLists(command.target.sums, settings: command.transferSettings)
+        let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
         // The dashboard shows the first entries while the rest is parsed.
         batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
         let problems = sources.problems + (batches.isAtEnd ? batches.problems + sums.problems : [])
         for problem in problems { ErrorOutput.report(problem) }
-        if batches.specs.isEmpty, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
+        if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
         let frontEnd = try command.session.role == .serve ? .session(openSession()) : chosenFrontEnd()
         guard isReopening || frontEnd.listener != nil else {
@@ -59,11 +59,12 @@ struct Wiring: Sendable {
     ///   - problems: have been told.
     ///   - opened: the ledger, where an earlier run is resumed.
     private func run(
-        _ given: consuming Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
+        _ given: consuming BatchFiles, _ sums: ChecksumListFiles, _ problems: [String], _ frontEnd: OpenFrontEnd,
         _ opened: EarlierRuns?
     ) throws -> Int32 {
         var batches = consume given
         if !frontEnd.isScreen { batches.read() }
+        let shard = batches.shard
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
         let clock = MonotonicClock()
@@ -72,15 +73,17 @@ struct Wiring: Sendable {
         let log = try openLogs(clock, problems)
         defer { log.close() }
         let inbox = Inbox()
-        let gate = StartGate(inbox)
+        let gate = StartupCommandQueue(inbox)
         let outcome = RunOutcome(EngineEnd(wake: wake))
         let start = RunStart(inbox, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
             parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0.map { Addition(spec: $0) }) },
             wake: { wake.wake() })
         let places = Places.current()
-        let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
-        let parts = try parts(consume batches, sums, problems, frontEnd, opened, inbox, clock, log, mailbox)
+        let lister = PathLister(
+            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
+        let hooks = hookRunner(log, clock, start)
+        let parts = try parts(consume batches, sums, problems, frontEnd, opened, inbox, clock, log, hooks, mailbox)
         begin(consume parts, with: start, isScreen: frontEnd.isScreen, clock, mailbox)
         Task.detached {
             try await Task.sleep(for: Self.startSpan)
@@ -99,7 +102,8 @@ struct Wiring: Sendable {
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
         let isEndless = frontEnd.listener != nil && !command.session.untilDone
         let reporter = ReporterLoop(
-            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), mailbox: mailbox, wake: wake,
+            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard,
+            mailbox: mailbox, wake: wake,
             completion: outcome.completion,
             isSettled: { totals in
                 !isEndless && totals.count > 0 && totals.settled + totals.paused == totals.count && !totals.isReading
@@ -109,6 +113,10 @@ struct Wiring: Sendable {
         if server != nil { ServiceManager.tell(.stopping) }
         server?.stop()
         if let failure = start.failure { throw failure }
+        // A run that is handed over waits for its commands after the session has begun.
+        if dashboardEnd != .handedOver {
+            finish(hooks, waits: !isEndless && end != .quitAtOnce && outcome.summary?.unfinished == 0, log, clock)
+        }
         if isEndless, end != .quitAtOnce { return 0 }
         guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
@@ -118,7 +126,11 @@ struct Wiring: Sendable {
         }
         let past = start.past
         if let notice = past?.lastNotice { ErrorOutput.report(notice) }
-        if dashboardEnd == .handedOver { return try handOver() }
+        if dashboardEnd == .handedOver {
+            let code = try handOver()
+            finish(hooks, waits: true, log, clock)
+            return code
+        }
         let isTakenOver = runsBesideSession && summary.unfinished > 0 && leaveToSession()
         printSummary(summary, frontEnd, isKept: past?.isKept ?? false && !isTakenOver)
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
@@ -141,9 +153,9 @@ struct Wiring: Sendable {
 
     /// - Throws: when there is nothing to do, and no dashboard to add something.
     private func parts(
-        _ batches: consuming Batches, _ sums: ChecksumLists, _ problems: [String], _ frontEnd: OpenFrontEnd,
+        _ batches: consuming BatchFiles, _ sums: ChecksumListFiles, _ problems: [String], _ frontEnd: OpenFrontEnd,
         _ opened: EarlierRuns?,
-        _ inbox: Inbox, _ clock: MonotonicClock, _ log: RunLogs, _ mailbox: UpdateBuffer
+        _ inbox: Inbox, _ clock: MonotonicClock, _ log: RunLogFiles, _ hooks: HookRunner, _ mailbox: UpdateBuffer
     ) throws -> RunStart.Parts {
         let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
         let continuing =
@@ -153,12 +165,14 @@ struct Wiring: Sendable {
         let resumed = frontEnd.listener != nil && opened?.hasWork == false ? nil : opened
         let work = resumed?.reopen(withDone: isWatched, withInput: frontEnd.listener == nil) ?? EarlierRuns.Work()
         let notices = continuing + sources.notices
-        if !isWatched, work.additions.isEmpty, batches.specs.isEmpty {
+        let isShardEmpty = batches.isShardEmpty && (frontEnd.listener == nil || command.session.untilDone)
+        if !isWatched || isShardEmpty, work.additions.isEmpty, batches.specs.isEmpty {
             let otherUnfinished =
                 opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
             for notice in (past?.notices ?? []) + notices + batches.notices + otherUnfinished {
                 ErrorOutput.report(notice)
             }
+            if isShardEmpty { throw ExitCode(batches.hasErrors ? 1 : 0) }
             throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
         }
         return RunStart.Parts(
@@ -166,7 +180,8 @@ struct Wiring: Sendable {
             problems: problems, isReopening: opened != nil,
             openLedger: { past ?? EarlierRuns(keeping, title: title) },
             openRoom: { past in
-                try openEngineHost(clock, past, log, sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
+                try openEngineHost(
+                    clock, past, log.files + [hooks], sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
             },
             tellProblem: { problem in
                 ErrorOutput.report(problem)
@@ -181,7 +196,7 @@ struct Wiring: Sendable {
     /// How long after its start a run no longer executes code that only the start needs.
     private static let startSpan = Duration.seconds(1)
 
-    private func toStandardOutput(_ given: Batches) throws -> Int32 {
+    private func toStandardOutput(_ given: BatchFiles) throws -> Int32 {
         var batches = given
         guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw nothingToFetch }
         let kind: ReportKind
@@ -216,8 +231,10 @@ struct Wiring: Sendable {
     /// No URL and no batch file is given: the list of earlier runs is resumed.
     var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
 
-    func readBatches() -> Batches {
-        var batches = Batches(folder: command.target.dir, settings: command.transferSettings)
+    /// - Throws: when the environment does not say which shard this is.
+    func readBatches() throws -> BatchFiles {
+        var batches = BatchFiles(
+            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard)
         let (files, urls) = command.given
         let fields = command.upload.fields
         if files.isEmpty, fields.isEmpty {
@@ -239,7 +256,8 @@ struct Wiring: Sendable {
     }
 
     private func openEngineHost(
-        _ clock: MonotonicClock, _ past: EarlierRuns, _ log: RunLogs, _ listed: ChecksumList, _ inbox: Inbox,
+        _ clock: MonotonicClock, _ past: EarlierRuns, _ subscribers: [any UpdateSubscriber], _ listed: ChecksumList,
+        _ inbox: Inbox,
         isWatched: Bool, postingTo mailbox: UpdateBuffer
     ) throws -> EngineHost {
         let queue = queueSettings(isWatched: isWatched)
@@ -249,7 +267,7 @@ struct Wiring: Sendable {
             let engineHost = try EngineHost(
                 settings: queue, listedChecksums: listed,
                 ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
-            for file in log.files { engineHost.feed.subscribe(file) }
+            for subscriber in subscribers { engineHost.feed.subscribe(subscriber) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
             engineHost.feed.subscribe(
                 RunOptionsKeeper(options) { settings in
@@ -261,30 +279,5 @@ struct Wiring: Sendable {
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
-    }
-}
-
-// MARK: - The log
-
-extension Wiring {
-    /// - Throws: when a log file cannot be opened for writing.
-    private func openLogs(_ clock: MonotonicClock, _ problems: [String]) throws -> RunLogs {
-        var logs = RunLogs()
-        let (level, offset) = (command.log.level, clock.unixOffset())
-        do throws(InputFile.Failure) {
-            if let path = command.log.file {
-                logs.files.append(try EventLogFile(path: path, level: level, unixOffset: offset))
-            }
-            if command.session.role == .serve {
-                let file = SessionLog(folder: stateFolder)
-                let rotation = file.rotation(isInBackground: command.session.isInBackground)
-                logs.files.append(
-                    try EventLogFile(path: file.path, level: level, unixOffset: offset, rotation: rotation))
-            }
-        } catch {
-            throw ValidationError("--log \(error.message)")
-        }
-        for problem in problems { logs.report(problem, .warning, at: clock.now()) }
-        return logs
     }
 }

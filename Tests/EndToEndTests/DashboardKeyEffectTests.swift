@@ -20,7 +20,8 @@ import Testing
 
     @Test func `have exactly one scene each in these tests, in the group of the help`() {
         for act in KeyAct.all {
-            let live = KeyMap.standard.bindings.filter { $0.group == act.group }
+            // A dashboard over a fleet is tested with a fleet.
+            let live = KeyMap.standard.bindings.filter { $0.group == act.group && $0.applies != .fleet }
             let known: Set<Press> = Set(live.flatMap { binding in binding.keys.map { Press(binding.intent, $0) } })
             let played: [Press] = act.scenes.flatMap { scene in scene.keys.map { Press(scene.intent, $0) } }
             #expect(known.subtracting(played) == [], "keys without a scene")
@@ -40,10 +41,10 @@ import Testing
 
     @Test func `are exactly those listed in the help`() async throws {
         let words = Dictionary(KeyMap.standard.bindings.map { ($0.intent, $0.words) }) { first, _ in first }
-        // The help of a dashboard that is attached to a session has others.
-        let attached = Set(KeyMap.standard.bindings.filter { $0.applies == .attached }.map(\.intent)).subtracting([
-            .quit
-        ])
+        // The help of a dashboard that is attached to a session or to a fleet has others.
+        let attached = Set(
+            KeyMap.standard.bindings.filter { $0.applies == .attached || $0.applies == .fleet }.map(\.intent)
+        ).subtracting([.quit])
         let scenes = KeyAct.all.flatMap(\.scenes).filter { !attached.contains($0.intent) }
         let played = try scenes.flatMap { scene in
             try scene.keys.map { Line(key: $0.name(isASCII: false), words: try words[scene.intent].unwrapped("words")) }

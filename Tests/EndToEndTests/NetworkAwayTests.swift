@@ -1,5 +1,6 @@
 import FaultSuite
 import Foundation
+import TestSupport
 import Testing
 
 /// In a network namespace of the test's own, whose loopback interface is down at first.

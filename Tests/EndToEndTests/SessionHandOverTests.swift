@@ -55,14 +55,16 @@ import Testing
         }
     }
 
-    @Test func `does not change the limit of the session, which is kept over restarts`() async throws {
+    @Test func `does not change the limits of the session, which are kept over restarts`() async throws {
         _ = try await winch("serve")
         _ = try await winch("limit", "2M")
+        _ = try await winch("limit", "--upload", "1M")
         try await stop()
         _ = try await winch("serve")
         let json = try await winch("status", "--json").output
         let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 2_097_152)
+        #expect((report["queue"] as? [String: Any])?["uploadLimit"] as? Double == 1_048_576)
         try await stop()
     }
 }
@@ -92,6 +94,22 @@ import Testing
             #expect(try folder.sha256("got/a.bin") == SeededContent(name: "a.bin").sha256(size: 4_000_000))
             let fetched = server.requests.map(\.bodyBytes).reduce(0, +)
             #expect(fetched < 4_600_000)
+        }
+    }
+
+    @Test func `show that a command of the session has failed`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let terminal = try await Tmux(folder, columns: 100, rows: 24)
+            try await terminal.winch(
+                "serve '\(server.url("a.bin", "size=10", "latency=4"))' --on-done 'sh -c \"exit 9\"'")
+            try await terminal.wait(for: "session started")
+            try await terminal.winch("attach")
+            try await terminal.wait(for: "exit code 9")
+            try await terminal.type("q")
+            try await terminal.wait(for: "goes on in the background")
+            try await terminal.winch("stop; echo st''opped")
+            try await terminal.wait(for: "stopped")
         }
     }
 

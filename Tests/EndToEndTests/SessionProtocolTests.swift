@@ -51,7 +51,12 @@ import Testing
             let unknown = try client("dance")
             #expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
             #expect(try client("stop").code == 0)
-            let answer = try await winch("status")
+            // The session has taken the request, and ends when its parts are closed.
+            var answer = try await winch("status")
+            for _ in 0..<500 where answer.code != 69 {
+                try await Task.sleep(for: .milliseconds(20))
+                answer = try await winch("status")
+            }
             #expect(answer.code == 69, "\(answer.output)")
         }
     }

@@ -50,7 +50,7 @@ import Testing
             #expect(again.code == 1 && again.errors.contains("winch add"), "\(again.errors)")
             try folder.write("\(server.url("b", "size=1000"))\n  out=sub/other\n", to: "list")
             try await expect("add", "-i", "list", server.url("gone", "status=404"), says: "2 added")
-            let table = try await status(has: "2 of 3 done, done: 2 of 3")
+            let table = try await status(has: "2 of 3 done, 1 failed")
             #expect(table.contains("failed") && table.contains("404"), "\(table)")
             #expect(try folder.sha256("a") == SeededContent(name: "a").sha256(size: 300_000))
             #expect(folder.exists("sub/other"))
@@ -67,7 +67,7 @@ import Testing
 
     @Test func `carries out what scripts ask for`() async throws {
         try await FaultServer.serving { server in
-            let urls = ["one", "two"].map { server.url($0, "size=200000", "rate=20000") }
+            let urls = ["one", "two"].map { server.url($0, "size=20000000", "rate=20000") }
             try await expect("add", urls[0], urls[1])
             _ = try await status(has: "2 active")
             try await expect("pause", "one", says: "1 transfer")
@@ -83,10 +83,12 @@ import Testing
             try await expect("resume", "--all")
             let table = try await status(has: "0 of 1 done")
             #expect(!table.contains("two"), "\(table)")
-            try await expect("limit", "1k")
+            try await expect("limit", "1k", "--upload", "2k")
+            try await expect(code: 64, "limit")
             let json = try await winch("status", "--json").output
             let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
             #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 1024)
+            #expect((report["queue"] as? [String: Any])?["uploadLimit"] as? Double == 2048)
             #expect((report["transfers"] as? [[String: Any]])?.first?["name"] as? String == "one")
             try await stop()
             #expect(folder.exists("one.part"))

@@ -45,6 +45,33 @@ import Testing
         }
     }
 
+    /// Answers that are not HTTP, or contradict themselves, are no success, however much they look like one.
+    @Test func `does not believe an answer that violates HTTP`() async throws {
+        let length = "HTTP/1.1 200 OK\r\nContent-Length: "
+        let answers = [
+            "stored\n", "SSH-2.0-OpenSSH_9.2\r\n", "\r\n\(length)0\r\n\r\n", "HTTP/9.9 201 Created\r\n\r\n",
+            "HTTP/1.1 abc OK\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n", "HTTP/1.1 2000 OK\r\n\r\n",
+            "HTTP/1.1 -201 OK\r\n\r\n", "\(length)-5\r\n\r\n", "\(length)5x\r\n\r\nhello",
+            "\(length)5\r\nContent-Length: 6\r\n\r\nhello", "\(length)+5\r\n\r\nhello",
+            "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\nhello", "\(length)5\r\n\r\nhel",
+            "HTTP/1.1 201 Created\r\nX: a\0b\r\n\r\n", "HTTP/1.1 201 Created\r\nnonsense\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+            "HTTP/1.1 104 Upload Resumption Supported\r\nUpload-Offset: 999999999999\r\n\r\n",
+            "HTTP/1.1 104 Upload Resumption Supported\r\nUpload-Offset: -1\r\n\r\nHTTP/1.1 20",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", "",
+        ]
+        try await FaultServer.serving { server in
+            try folder.write("hello", to: "x")
+            let entries = answers.map { "\(server.rawURL($0, "wait=0"))\n  upload=x\n" }
+            try folder.write(entries.joined(), to: "batch")
+            let result = try await run("-i", "batch")
+            let events = try result.events()
+            #expect(events.count { $0["event"] as? String == "failed" } == answers.count, "\(result.output)")
+            #expect(!events.contains { $0["event"] as? String == "finished" }, "\(result.output)")
+            #expect(result.code != 0)
+        }
+    }
+
     @Test func `has a source that is none`() async throws {
         try await FaultServer.serving { server in
             for (path, words) in [
@@ -86,8 +113,8 @@ import Testing
         }
     }
 
-    /// An error's body as well as that of a success.
-    @Test(arguments: [("reply=1G", 0), ("errbody=1G", 22)])
+    /// An error's body as well as that of a success, which would not end within the test's time.
+    @Test(arguments: [("reply=200G", 0), ("errbody=1G", 22)])
     func `reads no endless answer`(option: String, code: Int32) async throws {
         try await FaultServer.serving { server in
             try folder.write("x", to: "x")

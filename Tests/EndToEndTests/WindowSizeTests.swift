@@ -28,7 +28,10 @@ import Testing
 
     private func close(_ terminal: Tmux) async throws {
         try await terminal.press("q")
-        try await terminal.wait(for: "its end") { _ in terminal.folder.exists("code") }
+        // The shell makes the file before it writes the code.
+        try await terminal.wait(for: "its end") { _ in
+            try terminal.folder.exists("code") && !terminal.folder.text("code").isEmpty
+        }
         #expect(try terminal.folder.text("code") == "7\n")
     }
 

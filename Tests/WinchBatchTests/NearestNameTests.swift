@@ -31,9 +31,9 @@ import Testing
             ])
     }
 
-    @Test(arguments: BatchOption.names)
+    @Test(arguments: BatchEntryOptionName.names)
     func `is never one of the options of a batch entry`(name: String) {
-        var options = EntryOptions(folder: ".", settings: TransferSettings())
-        do throws(EntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }
+        var options = BatchEntryOptions(folder: ".", settings: TransferSettings())
+        do throws(BatchEntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }
     }
 }

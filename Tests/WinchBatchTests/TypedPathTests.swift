@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test func `is refused when its user does not exist`() {
-        #expect(throws: ValueFault("~eve: there is no such user; a folder of that name is ./~eve")) {
+        #expect(throws: InvalidValue("~eve: there is no such user; a folder of that name is ./~eve")) {
             try homes.expanded("~eve/x")
         }
-        #expect(throws: ValueFault("~: the home folder is not known; give the whole path")) {
+        #expect(throws: InvalidValue("~: the home folder is not known; give the whole path")) {
             try HomeFolders { _ in nil }.expanded("~/x")
         }
     }

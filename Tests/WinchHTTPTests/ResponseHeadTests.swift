@@ -37,35 +37,6 @@ extension ResponseHead {
 
     @Test(
         arguments: [
-            ("1000", .bytes(1000)), ("0123", .bytes(123)), ("0", .bytes(0)), ("5, 5", .bytes(5)), ("5,6", .conflicting),
-            ("0x10", .malformed("0x10")), ("-1", .malformed("-1")), ("+1", .malformed("+1")),
-            ("1 2", .malformed("1 2")), ("5 , 5", .bytes(5)),
-            ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
-        ] as [(String, ContentLength)])
-    func `accepts a length of plain digits only`(text: String, length: ContentLength) {
-        #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength == length)
-    }
-
-    @Test func `detects contradicting lengths and accepts equal ones`() {
-        let same = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7")
-        #expect(same.bodyLength == 7)
-        let other = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 8")
-        #expect(other.contentLength == .conflicting)
-    }
-
-    @Test(arguments: [
-        ["HTTP/1.1 204 No Content"], ["HTTP/1.1 304 Not Modified"], ["HTTP/1.1 101 Switching Protocols"],
-        ["HTTP/1.1 200 OK", "Transfer-Encoding: chunked"],
-        ["HTTP/1.1 206 Partial", "Content-Type: Multipart/ByteRanges; boundary=x"],
-    ])
-    func `ignores a length that does not apply`(lines: [String]) {
-        var head = ResponseHead()
-        for line in lines + ["Content-Length: 10"] { head.read(line) }
-        #expect(head.bodyLength == nil)
-    }
-
-    @Test(
-        arguments: [
             ("ETag: W/\"weak\"", nil), ("ETag: bare", nil), ("ETag: \"", nil), ("ETag: \"\"", .strongETag("\"\"")),
             ("Last-Modified: yesterday", nil), ("Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT", nil),
         ] as [(String, Validator?)])

@@ -3,7 +3,7 @@
 
 #include <sys/types.h>
 
-// Calls of Linux that Swift's Glibc module lacks. Descriptors do not block, and are closed in programs that are started.
+// Calls for local sockets that Swift's Glibc module lacks. Descriptors do not block, and are closed in programs that are started.
 
 /// A Unix stream socket, or -1 with errno.
 int winch_local_socket(void);

@@ -9,7 +9,7 @@ import NIOPosix
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
 
-    private let reception: Reception
+    private let reception: ServerRecords
     private var number = 0
     private var head: HTTPRequestHead?
     /// Parts of pipelined requests that wait for the answer under way.
@@ -20,12 +20,12 @@ final class ConnectionHandler: ChannelInboundHandler {
     /// The request that is being answered.
     private enum Exchange {
         case none
-        case download(Reception.Admission, ResponseWriter)
+        case download(ServerRecords.Admission, ResponseWriter)
         /// Its body may still be on its way.
-        case upload(BodyIntake, isReading: Bool)
+        case upload(UploadBodyReader, isReading: Bool)
     }
 
-    init(_ reception: Reception) { self.reception = reception }
+    init(_ reception: ServerRecords) { self.reception = reception }
 
     func channelActive(context: ChannelHandlerContext) {
         number = reception.connected()
@@ -105,7 +105,7 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func receive(_ request: ReceivedRequest, _ channel: any Channel) {
-        let intake = BodyIntake(
+        let intake = UploadBodyReader(
             reception.uploads.admit(request, connection: number), site: reception.uploads, channel: channel,
             onEnd: { [self] ending in
                 finishCurrent(isWhole: true)

@@ -64,8 +64,9 @@ struct FaultOptions: Equatable, Sendable {
     var destination: [UInt8]?
     var redirectCode = 302
     var credentials: BasicCredentials?
-    /// How many requests with the same `limitKey` may be answered at a time; a further one gets a 503.
+    /// How many requests with the same `limitKey` may be answered at a time; a further one gets `limitStatus`.
     var limit: Int?
+    var limitStatus = 503
     var limitKey: String
 
     // What the head contains.

@@ -10,9 +10,9 @@ package final class FaultServer: Sendable {
     package let port: Int
     private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
-    private let reception: Reception
+    private let reception: ServerRecords
 
-    private init(group: MultiThreadedEventLoopGroup, listener: any Channel, port: Int, reception: Reception) {
+    private init(group: MultiThreadedEventLoopGroup, listener: any Channel, port: Int, reception: ServerRecords) {
         self.group = group
         self.listener = listener
         self.port = port
@@ -23,7 +23,7 @@ package final class FaultServer: Sendable {
     package static func start(port: Int = 0) async throws(FaultServerFailure) -> FaultServer {
         // One thread: the machine's cores belong to the program under test, and limits are exact without races.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let reception = Reception()
+        let reception = ServerRecords()
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -121,10 +121,10 @@ package final class FaultServer: Sendable {
     package var tusUploads: [TusUpload] { reception.uploads.tusUploads }
 
     /// Every request below `/up` and `/tus` since the start or the last `forget()`, in order of arrival.
-    package var uploads: [ReceivedUpload] { reception.uploads.uploads }
+    package var uploads: [UploadRecord] { reception.uploads.uploads }
 
     /// The requests for one path below `/up`, of one method.
-    package func uploads(to path: String, method: String = "PUT") -> [ReceivedUpload] {
+    package func uploads(to path: String, method: String = "PUT") -> [UploadRecord] {
         uploads.filter { $0.path == "\(UploadTree.root)/\(path)" && $0.method == method }
     }
 

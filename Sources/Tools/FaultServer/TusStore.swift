@@ -4,7 +4,7 @@ struct TusStore: Sendable {
         let length: Int64
         let metadata: String?
         /// Those of the URL that created it.
-        let options: ReceivingOptions
+        let options: UploadFaultOptions
         var bytes: [UInt8] = []
         /// The request that may append: a later PATCH takes over from one whose connection has not ended yet.
         var writer: Int?

@@ -1,14 +1,14 @@
 /// Which requests are refused, and what the others do.
 extension UploadSite {
     struct Decision {
-        let options: ReceivingOptions
+        let options: UploadFaultOptions
         let outcome: Admission.Outcome
         let visit: Visit?
         var limitKey: String?
     }
 
     static func decide(
-        _ request: ReceivedRequest, _ options: ReceivingOptions, _ history: inout History, _ now: Int64
+        _ request: ReceivedRequest, _ options: UploadFaultOptions, _ history: inout RequestHistory, _ now: Int64
     ) -> Decision {
         func refused(_ plan: ResponsePlan) -> Decision {
             Decision(options: options, outcome: .fixed(plan), visit: nil)

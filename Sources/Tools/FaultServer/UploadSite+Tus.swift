@@ -4,7 +4,7 @@ import Hashing
 /// Uploads by tus 1.0 below `/tus`: creation, offset, parts, checksum, termination.
 extension UploadSite {
     static func decideTus(
-        _ request: ReceivedRequest, _ path: String, _ options: ReceivingOptions, _ state: inout State, _ now: Int64
+        _ request: ReceivedRequest, _ path: String, _ options: UploadFaultOptions, _ state: inout State, _ now: Int64
     ) -> Decision {
         let method = request.tusMethod
         let number = TusStore.number(path)
@@ -141,7 +141,7 @@ extension UploadSite {
     }
 
     /// `location=relative` and `path` are forms of the URL; any other text is followed by the number.
-    private static func location(of number: Int, _ options: ReceivingOptions, _ request: ReceivedRequest) -> String {
+    private static func location(of number: Int, _ options: UploadFaultOptions, _ request: ReceivedRequest) -> String {
         let path = RequestTarget(request.target).path
         return switch options.location.map({ String(decoding: $0, as: UTF8.self) }) {
         case nil: "http://\(request.header("Host") ?? "127.0.0.1")\(TusStore.root)/\(number)"
@@ -151,7 +151,7 @@ extension UploadSite {
         }
     }
 
-    private static func tusFields(_ tus: TusOptions, isVersionOnly: Bool) -> [[UInt8]] {
+    private static func tusFields(_ tus: TusFaultOptions, isVersionOnly: Bool) -> [[UInt8]] {
         guard !tus.isAbsent else { return [] }
         var lines = ["Tus-Resumable: \(TusStore.version)", "Tus-Version: \(TusStore.version)"]
         if !isVersionOnly {

@@ -7,10 +7,10 @@ import Synchronization
 /// The one event loop writes, any test thread reads: hence the lock, which is never held over a send.
 final class UploadSite: Sendable {
     struct State {
-        var history = History()
+        var history = RequestHistory()
         var tree = UploadTree()
         var tus = TusStore()
-        var log: [Int: ReceivedUpload] = [:]
+        var log: [Int: UploadRecord] = [:]
         var lastID = 0
     }
 
@@ -20,8 +20,8 @@ final class UploadSite: Sendable {
         let request: ReceivedRequest
         /// Decoded, without the query.
         let path: String
-        let options: ReceivingOptions
-        let plan: IntakePlan
+        let options: UploadFaultOptions
+        let plan: UploadBodyPlan
         let outcome: Outcome
         /// Counts against this limit until the answer is over.
         let limitKey: String?
@@ -46,7 +46,7 @@ final class UploadSite: Sendable {
     private let state = Mutex(State())
 
     /// In order of arrival.
-    var uploads: [ReceivedUpload] { state.withLock { state in state.log.sorted { $0.key < $1.key }.map(\.value) } }
+    var uploads: [UploadRecord] { state.withLock { state in state.log.sorted { $0.key < $1.key }.map(\.value) } }
 
     /// - Parameter path: decoded: `/up/a b`.
     func content(of path: String) -> [UInt8]? { state.withLock { $0.tree.files[path]?.bytes } }
@@ -68,7 +68,7 @@ final class UploadSite: Sendable {
         let now = Self.nanoseconds()
         let target = RequestTarget(request.target)
         let path = target.uploadPath ?? target.path
-        let upload = ReceivedUpload(
+        let upload = UploadRecord(
             request: request, path: path, connection: connection, arrival: .init(time: now, bytes: 0),
             declaredLength: request.declaredLength)
         return state.withLock { state in
@@ -76,13 +76,13 @@ final class UploadSite: Sendable {
             state.log[state.lastID] = upload
             let decision: Decision
             do throws(FaultServerFailure) {
-                let options = try ReceivingOptions(target) ?? ReceivingOptions(key: path)
+                let options = try UploadFaultOptions(target) ?? UploadFaultOptions(key: path)
                 decision =
                     TusStore.contains(path)
                     ? Self.decideTus(request, path, options, &state, now / 1_000_000_000)
                     : Self.decide(request, options, &state.history, now / 1_000_000_000)
             } catch {
-                let options = ReceivingOptions(key: path)
+                let options = UploadFaultOptions(key: path)
                 let plan = ResponsePlan.text(400, error.description, for: request, now: now / 1_000_000_000)
                 decision = Decision(options: options, outcome: .fixed(plan), visit: nil)
             }
@@ -101,7 +101,7 @@ final class UploadSite: Sendable {
     ///
     /// - Parameter bytes: of the body, all told.
     func read(_ id: Int, _ bytes: Int64) {
-        let mark = ReceivedUpload.Mark(time: Self.nanoseconds(), bytes: bytes)
+        let mark = UploadRecord.Mark(time: Self.nanoseconds(), bytes: bytes)
         state.withLock { $0.log[id]?.marks.append(mark) }
     }
 

@@ -7,61 +7,10 @@ Everything runs in a pseudo-terminal of 120x40 whose output is read at once. Sho
 core (for winch with the cost of the transfers in it), time from a key to the first byte that shows it, start, memory. The start
 is the time from exec to the first row, for lists of 10 to a million lines on a server that does not answer.
 """
-import argparse, fcntl, os, pty, random, select, shutil, signal, socket, statistics, struct, subprocess, sys, tempfile, termios, time
+import argparse, os, shutil, socket, statistics, subprocess, tempfile, time
 from pathlib import Path
 
-TICK = os.sysconf("SC_CLK_TCK")
-
-
-class Screen:
-    def __init__(self, command, cwd, environment, columns=120, rows=40):
-        self.started = time.monotonic()
-        self.pid, self.master = pty.fork()
-        if self.pid == 0:
-            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
-            os.chdir(cwd)
-            os.execvpe(command[0], command, environment)
-
-    def read(self, seconds):
-        """What comes within so many seconds."""
-        end, data = time.monotonic() + seconds, b""
-        while (left := end - time.monotonic()) > 0:
-            if not select.select([self.master], [], [], left)[0]: break
-            try: data += os.read(self.master, 1 << 16)
-            except OSError: break
-        return data
-
-    def wait(self, text, seconds=20):
-        """Seconds until the text comes, from now."""
-        begin, data = time.monotonic(), b""
-        while time.monotonic() - begin < seconds:
-            if select.select([self.master], [], [], 0.5)[0]:
-                data += os.read(self.master, 1 << 16)
-                if text in data: return time.monotonic() - begin
-        sys.exit(f"bench-screen: {text!r} does not come; got {data[-400:]!r}")
-
-    def press(self, keys): os.write(self.master, keys)
-
-    def cpu(self):
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / TICK
-
-    def memory(self, which="VmHWM"):
-        lines = Path(f"/proc/{self.pid}/status").read_text().splitlines()
-        return int(next(l for l in lines if l.startswith(which)).split()[1]) / 1024
-
-    def watch(self, seconds):
-        """Bytes a second, and the share of a core in percent."""
-        before, begin = self.cpu(), time.monotonic()
-        count = len(self.read(seconds))
-        span = time.monotonic() - begin
-        return count / span, (self.cpu() - before) / span * 100
-
-    def close(self):
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-        os.close(self.master)
-
+from screens import Screen, measure_keys, percentile
 
 # What is done to all rows at once: its name, its key, and what shows that it is done.
 ACTS = [
@@ -97,23 +46,6 @@ def measure_start(winch, environment, home):
         print(f"{count:10,}{statistics.median(starts) * 1000:14.0f}{held:10.1f}{peak / held:11.2f}{row}")
         batch.unlink()
     silent.close()
-
-
-def measure_keys(screen, count=400):
-    """Milliseconds from writing a key that moves the selection to the cells that show it.
-
-    The marker of the selected row is written only when it moves. Pauses of random length, so that keys come at any time between two
-    frames.
-    """
-    waits = []
-    for number in range(count):
-        screen.press(b"j" if number % 30 < 15 else b"k")
-        waits.append(screen.wait("▸".encode()) * 1000)
-        screen.read(random.uniform(0.03, 0.13))
-    return waits
-
-
-def percentile(values, share): return sorted(values)[min(len(values) - 1, int(share * len(values)))]
 
 
 def main():

@@ -81,7 +81,7 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 END
 program="$guided/fuzz-parsers"
-swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -I "$guided/release/Modules" -o "$program" \
+swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -I "$guided/release/Modules" -I Sources/Cexpat -o "$program" \
     "$guided/Entry.swift" $(find "$guided/release/" -name '*.swift.o')
 parsers=$(sed -n 's/^    case \([a-zA-Z, ]*\)$/\1/p' Tests/FuzzTargets/FuzzTarget.swift | head -1 | tr -d ,)
 seconds=$(awk -v m="$minutes" 'BEGIN { printf "%d", m * 60 }')

@@ -59,15 +59,20 @@ class Session:
         print(f"{self.totals['finished']} of {self.totals['count']} done, {self.totals['bytesDone']} bytes", flush=True)
 
 
-session, action, names = Session(sys.argv[1]), sys.argv[2], sys.argv[3:]
-if action == "add":
-    print(session.request("add", batch="\n".join(names), folder=os.getcwd()))
-else:
-    ids = {"ids": [int(name) for name in names]} if names else {}
-    print(session.request({"list": "status", "watch": "follow"}.get(action, action), **ids))
-ends = ("finished", "failed", "cancelled")
-if action == "list":
-    session.show()
-while action == "watch" and not (session.rows and all(row["state"] in ends for row in session.rows.values())):
-    next(session.incoming())
-    session.show()
+def main(path, action, *names):
+    session = Session(path)
+    if action == "add":
+        print(session.request("add", batch="\n".join(names), folder=os.getcwd()))
+    else:
+        ids = {"ids": [int(name) for name in names]} if names else {}
+        print(session.request({"list": "status", "watch": "follow"}.get(action, action), **ids))
+    ends = ("finished", "failed", "cancelled")
+    if action == "list":
+        session.show()
+    while action == "watch" and not (session.rows and all(row["state"] in ends for row in session.rows.values())):
+        next(session.incoming())
+        session.show()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

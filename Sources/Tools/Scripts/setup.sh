@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that are missing, when permitted; else names them and stops.
-# usage: setup.sh build|test|bench|picture
+# usage: setup.sh build|fleet|test|bench|picture
 set -eu
 
 has() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q 'ok installed'; }
@@ -11,9 +11,10 @@ need="libexpat1-dev libncurses-dev libsqlite3-dev libssl-dev zlib1g-dev pkg-conf
 case "${1:-build}" in
 test)
     need="$need tmux nginx-light openssl ncurses-term kitty-terminfo foot-terminfo"
-    need="$need vsftpd openssh-server openssh-client curl python3-venv systemd"
+    need="$need vsftpd openssh-server openssh-client curl python3-venv systemd libnats-dev nats-server"
     ;;
 bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3 openssh-server openssh-client" ;;
+fleet) need="$need libnats-dev" ;;
 picture) need="$need tmux python3" ;;
 esac
 

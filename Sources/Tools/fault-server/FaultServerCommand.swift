@@ -12,7 +12,7 @@ struct FaultServerCommand: AsyncParsableCommand {
             Try curl -i 'http://127.0.0.1:PORT/f/demo.bin?size=3M&rate=1M&drop=2M'. A file's bytes follow from its name. \
             Besides: /raw?bytes= is an answer spelled out, /echo the request and /stats the log as JSON, /reset forgets.
 
-            \(FaultOptionsGuide.text)
+            \(FaultOptionsHelp.text)
             """)
 
     @Option(help: "The port to listen on; 0 takes any free one.")

@@ -16,7 +16,7 @@ struct ReplayedRow {
     /// The estimator for the kind of the trace: one stream, a file in segments, or a queue of files.
     private enum Estimator {
         case plain(RateEstimator)
-        case segmented(SegmentedEstimator)
+        case segmented(SegmentedRateEstimator)
         case queue(QueueTimeLeft)
     }
 
@@ -36,7 +36,7 @@ struct ReplayedRow {
         case .start(let bytes):
             have = bytes
         case .segments(let lengths):
-            estimator = .segmented(SegmentedEstimator(lengths: lengths))
+            estimator = .segmented(SegmentedRateEstimator(lengths: lengths))
         case .files(let count):
             files = count
             estimator = .queue(QueueTimeLeft())

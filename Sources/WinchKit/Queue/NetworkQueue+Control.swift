@@ -31,4 +31,9 @@ extension NetworkQueue {
     ///
     /// - Parameter limit: `nil` removes it.
     public func setRateLimit(_ limit: ByteRate?) { inbox.send(.setRateLimit(limit)) }
+
+    /// Sets the rate limit over all uploads, within the limit over all transfers.
+    ///
+    /// - Parameter limit: `nil` removes it.
+    public func setUploadLimit(_ limit: ByteRate?) { inbox.send(.setUploadLimit(limit)) }
 }

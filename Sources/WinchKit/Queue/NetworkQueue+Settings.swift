@@ -19,6 +19,8 @@ extension NetworkQueue {
         public var failsFast = false
         /// The rate limit over all transfers; `nil`: none.
         public var rateLimit: ByteRate?
+        /// The rate limit over all uploads, within `rateLimit`; `nil`: none.
+        public var uploadLimit: ByteRate?
         /// How long transfers wait for space on a full disk to which no transfer writes, before they fail; `nil`: no limit.
         public var spaceWait: Duration? = .seconds(30)
         /// How each transfer is downloaded.
@@ -34,6 +36,7 @@ extension NetworkQueue.Settings {
         var queue = QueueSettings()
         (queue.slots, queue.perHost, queue.mode) = (slots, perHost, mode)
         (queue.isHeld, queue.failsFast, queue.rateLimit) = (isHeld, failsFast, rateLimit)
+        queue.uploadLimit = uploadLimit
         queue.spaceWait = spaceWait
         queue.seed = .random(in: .min ... .max)
         return queue

@@ -13,12 +13,20 @@ enum HistoryRow {
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    static func arguments(_ entry: HistoryEntry) -> Arguments {
+    /// - Parameter binder: of the `insertion`.
+    static func bind(_ entry: HistoryEntry, to binder: inout ArgumentBinder) {
         let (word, detail) = entry.standing.words
-        return [
-            entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,
-            entry.url, entry.size?.bytes, entry.received.bytes, word, detail, entry.worked?.milliseconds,
-        ]
+        binder.bind(entry.key.number)
+        binder.bind(entry.settledAt.milliseconds)
+        binder.bind(entry.startedAt?.milliseconds)
+        binder.bind(entry.name)
+        binder.bind(entry.folder)
+        binder.bind(entry.url)
+        binder.bind(entry.size?.bytes)
+        binder.bind(entry.received.bytes)
+        binder.bind(word)
+        binder.bind(detail)
+        binder.bind(entry.worked?.milliseconds)
     }
 
     /// - Returns: `nil` for a row with invalid values.

@@ -1,10 +1,7 @@
 import WinchModel
 
-/// The table `history`: settled transfers, up to a limit.
+/// The table `history`: settled transfers, as many as `LedgerRetention` keeps.
 enum HistoryTable {
-    /// How many of the newest are kept: 25 MB of file, and a search through all of them takes a fraction of a second.
-    static let longest = 100_000
-
     static func find(_ query: HistoryQuery, in db: SQLiteConnection) throws(SQLiteError) -> [HistoryEntry] {
         let limit = query.limit ?? .max
         guard limit > 0 else { return [] }
@@ -21,14 +18,5 @@ enum HistoryTable {
             if let entry = HistoryRow.read(row, &failures), matcher.matches(entry) { found.append(entry) }
         }
         return found
-    }
-
-    /// Deletes all but the newest `count`.
-    static func prune(_ db: SQLiteConnection, to count: Int = longest) throws(SQLiteError) {
-        let all: Int = try db.value("SELECT count(*) FROM history") ?? 0
-        guard all > count else { return }
-        try db.run(
-            "DELETE FROM history WHERE key IN (SELECT key FROM history ORDER BY settledAt, key LIMIT ?)",
-            [all - count])
     }
 }

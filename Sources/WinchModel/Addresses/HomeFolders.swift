@@ -12,13 +12,13 @@ package struct HomeFolders: Sendable {
     /// `./~`.
     ///
     /// - Throws: when the user or the home folder does not exist.
-    package func expanded(_ path: some StringProtocol) throws(ValueFault) -> String {
+    package func expanded(_ path: some StringProtocol) throws(InvalidValue) -> String {
         let path = Substring(path)
         guard path.utf8.first == UInt8(ascii: "~") else { return String(path) }
         let name = path.utf8.dropFirst().prefix { $0 != UInt8(ascii: "/") }
         let user = String(Substring(name))
         guard let home = find(user.isEmpty ? nil : user) else {
-            throw ValueFault(
+            throw InvalidValue(
                 user.isEmpty
                     ? "~: the home folder is not known; give the whole path"
                     : "~\(user.prefix(40)): there is no such user; a folder of that name is ./~\(user.prefix(40))")
@@ -41,7 +41,7 @@ package struct Places: Sendable {
     /// Resolves the path of a folder and brings it into normal form, so that different spellings of one folder are equal.
     ///
     /// - Throws: when a `~` cannot be resolved.
-    package func folder(_ text: some StringProtocol) throws(ValueFault) -> String {
+    package func folder(_ text: some StringProtocol) throws(InvalidValue) -> String {
         let path = try homes.expanded(text)
         return workingFolder?.relative(path) ?? path
     }
@@ -49,5 +49,15 @@ package struct Places: Sendable {
     /// Resolves a leading `~` in the path of a file.
     ///
     /// - Throws: when it cannot be resolved.
-    package func file(_ text: some StringProtocol) throws(ValueFault) -> String { try homes.expanded(text) }
+    package func file(_ text: some StringProtocol) throws(InvalidValue) -> String { try homes.expanded(text) }
+
+    /// Reads the command of a hook. A program with a slash gets its absolute path, because the transfer may be resumed by a
+    /// process with another working folder; any other is looked for in `PATH` when the command is run.
+    package func hook(_ text: some StringProtocol) throws(InvalidValue) -> HookCommand {
+        var command = try HookCommand(reading: text)
+        let program = try homes.expanded(command.arguments[0])
+        let isPath = program.utf8.contains(UInt8(ascii: "/"))
+        command.arguments[0] = isPath ? workingFolder?.absolute(program) ?? program : program
+        return command
+    }
 }

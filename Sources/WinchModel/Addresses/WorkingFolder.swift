@@ -53,4 +53,4 @@ package struct WorkingFolder: Hashable, Sendable {
 /// Makes a path as the user typed it absolute.
 ///
 /// - Throws: when a home folder it begins with (`~`, `~user`) is not known.
-package typealias PathResolver = @Sendable (String) throws(ValueFault) -> String
+package typealias PathResolver = @Sendable (String) throws(InvalidValue) -> String

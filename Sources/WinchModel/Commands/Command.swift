@@ -27,6 +27,8 @@ package enum Command: Sendable, Codable {
     case shift([TransferID], QueueShift)
     /// The limit over all transfers; `nil` removes it.
     case setRateLimit(ByteRate?)
+    /// The limit over all uploads, within the limit over all transfers; `nil` removes it.
+    case setUploadLimit(ByteRate?)
     /// Selects the transfer whose `TransferDetails` the updates carry for one subscriber; `nil`: none.
     ///
     /// - Parameter by: which subscriber; several dashboards of a session show different transfers.
@@ -42,6 +44,8 @@ package enum Command: Sendable, Codable {
     case trust(HostKey, remembering: Bool)
     /// Gives the passphrase of a private key and starts the transfers again that failed without it.
     case unlock(keyFile: String, Secret)
+    /// Tells which part of hosts' connections this queue gets. From the first such command on, hosts that were not named get none.
+    case shareHosts([String: HostShare])
     /// The process was suspended (Ctrl-Z) and continues at this time, so the clocks of the transfers are corrected.
     case resumed(at: Moment)
     /// Closes all connections, keeps the part files and ends the engine.

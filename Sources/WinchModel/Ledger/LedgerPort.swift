@@ -23,5 +23,5 @@ package enum LedgerChange: Hashable, Sendable {
     /// The user removed the transfer from the list; the history keeps it.
     case removed(LedgerKey)
     /// A host was found to allow so many connections for one file.
-    case allowed(HostAllowance)
+    case allowed(LearnedHostLimit)
 }

@@ -6,24 +6,30 @@ package struct StoredDetails: Hashable, Sendable {
     package var location: String?
     /// From the last attempt that got a response.
     package var facts: ConnectionFacts?
+    /// The answer to an upload, which goes with `facts`.
+    package var reply: ServerReply?
 
     /// How many attempts are stored for one transfer: enough to recognise repeated failures.
     package static let most = 20
 
-    package init(attempts: [StoredAttempt] = [], location: String? = nil, facts: ConnectionFacts? = nil) {
+    package init(
+        attempts: [StoredAttempt] = [], location: String? = nil, facts: ConnectionFacts? = nil,
+        reply: ServerReply? = nil
+    ) {
         self.attempts = attempts
+        self.reply = reply
         self.location = location
         self.facts = facts
     }
 
-    package var isEmpty: Bool { attempts.isEmpty && location == nil && facts == nil }
+    package var isEmpty: Bool { attempts.isEmpty && location == nil && facts == nil && reply == nil }
 
     /// Adds newer details. Attempts from the first number in `next` on are replaced.
     package mutating func merge(_ next: StoredDetails) {
         let first = next.attempts.first?.number ?? .max
         attempts = (attempts.filter { $0.number < first } + next.attempts).suffix(Self.most)
-        guard next.facts != nil || next.location != nil else { return }
-        (location, facts) = (next.location, next.facts)
+        guard next.facts != nil || next.location != nil || next.reply != nil else { return }
+        (location, facts, reply) = (next.location, next.facts, next.reply)
     }
 }
 

@@ -1,4 +1,4 @@
-/// The total rate of the last two minutes, a mean a second.
+/// The total rate of the last `RateGraphSpan.seconds`, a mean a second.
 package struct RateHistory: Hashable, Sendable {
     /// One second of the clock that has ended.
     package struct Second: Hashable, Sendable, Codable {
@@ -12,11 +12,8 @@ package struct RateHistory: Hashable, Sendable {
         }
     }
 
-    /// Seconds kept.
-    package static let span = 120
-
-    /// By `number` modulo `span`; `nil` where nothing was measured.
-    private var ring = [Second?](repeating: nil, count: span)
+    /// By `number` modulo the span; `nil` where nothing was measured.
+    private var ring = [Second?](repeating: nil, count: RateGraphSpan.seconds)
     /// The latest second's number; `nil` before the first.
     package private(set) var last: Int64?
 
@@ -29,10 +26,10 @@ package struct RateHistory: Hashable, Sendable {
         ring[Self.place(of: second.number)] = second
     }
 
-    /// The mean of a second; `nil` when nothing was measured in it or it is longer ago than `span`.
+    /// The mean of a second; `nil` when nothing was measured in it or it is longer ago than the span.
     package subscript(number: Int64) -> ByteRate? {
         guard let second = ring[Self.place(of: number)], second.number == number, let last,
-            last &- number < Int64(Self.span)
+            last &- number < Int64(RateGraphSpan.seconds)
         else { return nil }
         return second.rate
     }
@@ -40,11 +37,13 @@ package struct RateHistory: Hashable, Sendable {
     /// The seconds that are kept, ascending.
     package var seconds: [Second] {
         guard let last else { return [] }
-        return ring.compactMap(\.self).filter { last &- $0.number < Int64(Self.span) }.sorted { $0.number < $1.number }
+        return ring.compactMap(\.self).filter { last &- $0.number < Int64(RateGraphSpan.seconds) }.sorted {
+            $0.number < $1.number
+        }
     }
 
     private static func place(of number: Int64) -> Int {
-        let rest = Int(number % Int64(span))
-        return rest < 0 ? rest + span : rest
+        let rest = Int(number % Int64(RateGraphSpan.seconds))
+        return rest < 0 ? rest + RateGraphSpan.seconds : rest
     }
 }

@@ -28,13 +28,13 @@ public enum SplitLimit: Hashable, Sendable, Codable {
     }
 
     /// - Parameter text: `auto`, or a number from 1 to 16.
-    package init(reading text: some StringProtocol) throws(ValueFault) {
+    package init(reading text: some StringProtocol) throws(InvalidValue) {
         if text.lowercased() == "auto" {
             self = .auto
         } else if let count = Int(text), (1...Self.most).contains(count) {
             self = .atMost(count)
         } else {
-            throw ValueFault("\(text.quoted) is not a number of connections; use auto, or 1 to \(Self.most)")
+            throw InvalidValue("\(text.quoted) is not a number of connections; use auto, or 1 to \(Self.most)")
         }
     }
 }

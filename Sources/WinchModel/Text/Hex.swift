@@ -16,3 +16,18 @@ package enum Hex {
         return high == nil ? bytes : nil
     }
 }
+
+extension UInt8 {
+    /// An ASCII hexadecimal digit.
+    package var isHexDigit: Bool { hexValue != nil }
+
+    /// 0...15 for an ASCII hexadecimal digit.
+    var hexValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

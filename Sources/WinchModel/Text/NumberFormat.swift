@@ -1,4 +1,4 @@
-/// Formats numbers as short text for the user. Values are rounded down (`countdown` and `about`: up), so that the text
+/// Formats numbers as short text for the user. Values are rounded down, so that the text
 /// never shows more bytes or time than were reached.
 package enum NumberFormat {
     /// `999 B`, `1.0 KiB`, `12.3 MiB`, `123 GiB`; at most 8 characters, one more when negative.
@@ -33,34 +33,6 @@ package enum NumberFormat {
             return whole.number(have.bytes.magnitude) + "/" + bytes(size)
         }
         return bytes(have) + "/" + bytes(size)
-    }
-
-    /// The largest unit and the next one: `12 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; whole seconds, rounded down; at most 9
-    /// characters below 100 days. A negative duration is `0 s`.
-    package static func duration(_ span: Duration) -> String {
-        let seconds = max(0, span.components.seconds)
-        let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
-        if days > 0 { return "\(days) d \(hours % 24) h" }
-        if hours > 0 { return "\(hours) h \(minutes % 60) m" }
-        return minutes > 0 ? "\(minutes) m \(seconds % 60) s" : "\(seconds) s"
-    }
-
-    /// As `duration`, rounded up, for time that is left: `0 s` appears only when none is left.
-    package static func countdown(_ span: Duration) -> String {
-        let (seconds, attoseconds) = span.components
-        return duration(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
-    }
-
-    /// As `countdown`, in the largest unit alone, for estimates: `about 7 m`.
-    package static func about(_ span: Duration) -> String {
-        let seconds = max(0, span.components.seconds + (span.components.attoseconds > 0 ? 1 : 0))
-        let (size, unit) = [(86_400 as Int64, "d"), (3600, "h"), (60, "m")].first { seconds > $0.0 } ?? (1, "s")
-        return "about \((seconds + size - 1) / size) \(unit)"
-    }
-
-    /// Time left: `6 m 52 s left`; `about 7 m left` when it `isGuessed`.
-    package static func left(_ span: Duration, isGuessed: Bool) -> String {
-        (isGuessed ? about(span) : countdown(span)) + " left"
     }
 
     /// 2^62: a `Double` below it converts to `Int64` without a trap.

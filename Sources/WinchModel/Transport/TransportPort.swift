@@ -32,7 +32,7 @@ package protocol TransportPort: Sendable {
     func unlock(keyFile: String, _ passphrase: Secret)
     /// The free space of the file system of a folder, which need not exist yet; `nil` when it cannot be determined. May take
     /// long on a network file system, and therefore runs on a thread of its own.
-    func space(in folder: String) async -> SpaceReading?
+    func space(in folder: String) async -> DiskSpaceReading?
     /// Closes all connections, keeps the part files, and returns when all earlier calls have been carried out and nothing
     /// runs. May be called again.
     func shutDown() async
@@ -167,22 +167,24 @@ package struct TransportReport: Sendable {
 }
 
 /// One event of a connection or a file.
+///
+/// What is large is indirect: a report is copied a dozen times on its way from the connection to the queue.
 package enum TransportEvent: Hashable, Sendable {
     /// The connection is established and the request has been sent.
     case requested
     /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
-    case connected(ConnectionFacts)
+    indirect case connected(ConnectionFacts)
     /// The expected digests of the body. Reported again when a trailer after the body adds one, or a Metalink that the responses
     /// name.
     /// - Parameter pieces: the hashes of the file's pieces, by that Metalink.
     case demanded([ExpectedDigest], pieces: PieceHashes? = nil)
     /// The responses name these mirrors, those to be used first in front, and a Metalink that describes the file. None has a
     /// login, and all are encrypted if the request's URL is. Reported before `opened`.
-    case mirrors([TransferURL], metalink: TransferURL?)
+    indirect case mirrors([TransferURL], metalink: TransferURL?)
     /// A redirect to this URL, from which the login is removed.
-    case redirected(String, status: Int = 302)
+    indirect case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
-    case opened(Opening)
+    indirect case opened(Opening)
     /// A further connection of the file is let in: the bytes of its range follow.
     case joined
     /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
@@ -197,7 +199,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// - Parameters:
     ///   - from: the address that all of them came from; `nil`: it is not known, or there are several.
     ///   - failure: `.checksum`.
-    case wrongPiece(Range<Int64>, from: TransferURL?, failure: TransferFailure)
+    indirect case wrongPiece(Range<Int64>, from: TransferURL?, failure: TransferFailure)
     /// These bytes of the file were synced and survive a power loss. Cumulative, at least every 10 s while bytes arrive.
     case durable(ByteRanges)
     /// Bytes of an upload's body that were sent over this connection, and the size of the body; cumulative, about ten times a
@@ -208,12 +210,12 @@ package enum TransportEvent: Hashable, Sendable {
     case unsent(downTo: ByteCount, because: Rebase.Cause = .sentAgain)
     /// The source of an upload is open, and this is where it is sent to and what the server has of it.
     /// - Parameter isHeld: the connection sends nothing before `proceed`, so that a later run knows the place.
-    case placed(ResumePoint, isHeld: Bool)
+    indirect case placed(ResumePoint, isHeld: Bool)
     /// The server's answer to an upload.
-    case replied(ServerReply)
+    indirect case replied(ServerReply)
     /// A warning about the body, which is accepted all the same. Valid until the next `opened`, of an
     /// upload until the next attempt.
-    case warned(TransferWarning)
+    indirect case warned(TransferWarning)
     /// So many bytes have been hashed: of the complete body, or, before a request, of a file that exists already. Cumulative,
     /// about ten times a second. Not reported when no hash is needed, nor for a file that is hashed in less than that time.
     case verified(ByteCount, of: ByteCount)
@@ -221,16 +223,16 @@ package enum TransportEvent: Hashable, Sendable {
     /// slot is free for the next transfer; for an upload, the server's response follows.
     case bodyEnded(size: ByteCount)
     /// The file is complete and synced under its final name; the outcome's path is below the target folder.
-    case finished(TransferPhase.Outcome, size: ByteCount)
+    indirect case finished(TransferPhase.Outcome, size: ByteCount)
     /// The body was a Metalink, which is not saved, and these are its files; at least one. `size` is that of the body. The
     /// warning is about files that were left out.
-    case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
+    indirect case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
     /// - Parameters:
     ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.
-    case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
+    indirect case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
     /// The reply to `close`; `kept` is `nil` when no part file is left.
-    case stopped(kept: ResumePoint?)
+    indirect case stopped(kept: ResumePoint?)
     /// The reply to `probe`; `nil`: the server did not declare the size.
     case probed(ByteCount?)
 }

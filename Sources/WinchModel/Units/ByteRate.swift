@@ -18,15 +18,12 @@ public struct ByteRate: Hashable, Comparable, Sendable {
         ByteRate(perSecond: left.perSecond + right.perSecond)
     }
 
-    /// The time that `count` bytes take at this rate; `nil` when the rate is 0, and when the time exceeds `longestForecast`.
+    /// The time that `count` bytes take at this rate; `nil` when the rate is 0, and when the time exceeds `TimeLeftFormat.longest`.
     public func time(for count: ByteCount) -> Duration? {
         guard perSecond > 0 else { return nil }
         let seconds = Double(max(0, count.bytes)) / perSecond
-        return seconds < Self.longestForecast ? .seconds(seconds) : nil
+        return seconds < TimeLeftFormat.longest ? .seconds(seconds) : nil
     }
-
-    /// 100 days, in seconds: a longer forecast is of no use.
-    package static let longestForecast = 8_640_000.0
 }
 
 extension ByteRate: Codable {

@@ -35,6 +35,6 @@ extension RateEstimator {
             return nil
         }
         let seconds = secondsLeft(at: now) ?? time(for: Double(max(0, left.bytes))) ?? .infinity
-        return seconds < ByteRate.longestForecast ? now + .seconds(seconds) : nil
+        return seconds < TimeLeftFormat.longest ? now + .seconds(seconds) : nil
     }
 }

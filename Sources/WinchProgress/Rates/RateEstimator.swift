@@ -4,8 +4,8 @@ package import WinchModel
 /// What moves now and when it will end, from (time, cumulative bytes) samples: a pure function of them.
 ///
 /// Only samples move it on; reading changes nothing, so 1, 10 and 60 frames a second show the same figures. Each piece
-/// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`RegimeMean`), how sure that is
-/// (`RateDeviation`), when it is no longer true (`ChangeDetector`, `SlowStart`), and which end is shown (`FinishTime`).
+/// says one thing: which time counts (`ActiveClock`, `StallDetector`), what the rate is (`LongTermRate`, and `ShownRate` for the screen), how sure that is
+/// (`RateDeviation`), when it is no longer true (`RateChangeDetector`, `SlowStart`), and which end is shown (`ShownTimeLeft`).
 package struct RateEstimator: Hashable, Sendable {
     package private(set) var clock = ActiveClock()
     private(set) var stallDetector = StallDetector()
@@ -13,9 +13,9 @@ package struct RateEstimator: Hashable, Sendable {
     private var have: Int64 = 0
     private(set) var slowStart = SlowStart()
     private var deviation = RateDeviation()
-    private var detector = ChangeDetector()
-    private(set) var end = FinishTime()
-    package private(set) var rates: SmoothedRates?
+    private var detector = RateChangeDetector()
+    private(set) var end = ShownTimeLeft()
+    package private(set) var rates: StreamRates?
 
     /// A closed interval, and whether it began a new regime.
     struct Step {
@@ -96,14 +96,14 @@ package struct RateEstimator: Hashable, Sendable {
         let seconds = interval.seconds
         var rates =
             self.rates
-            ?? SmoothedRates(
-                regime: RegimeMean(rate: interval.rate), fast: FadingMean(value: interval.rate),
-                shown: FadingMean(value: interval.rate))
+            ?? StreamRates(
+                regime: LongTermRate(rate: interval.rate), fast: FadingMean(value: interval.rate),
+                shown: ShownRate(interval.rate))
         defer { self.rates = rates }
         let timeLeft = min(left.map { $0 / rates.regime.rate } ?? Self.unknownTime, Self.unknownTime)
-        rates.shown.blend(interval.rate, over: seconds, memory: min(SmoothedRates.shownMemory, rates.regime.age))
+        rates.shown.take(interval, age: rates.regime.age)
         rates.regime.take(interval, timeLeft: timeLeft)
-        rates.fast.blend(interval.rate, over: seconds, memory: SmoothedRates.fastMemory)
+        rates.fast.blend(interval.rate, over: seconds, memory: StreamRates.fastMemory)
 
         let fast = log(rates.fast.value)
         let mean = log(rates.regime.rate)
@@ -117,12 +117,12 @@ package struct RateEstimator: Hashable, Sendable {
         } else if let steady = slowStart.take(interval, fast: rates.fast.value, at: clock.seconds) {
             change = steady
         } else if !slowStart.isOver {
-            rates.regime = RegimeMean(rate: rates.fast.value, age: rates.regime.age)
+            rates.regime = LongTermRate(rate: rates.fast.value, age: rates.regime.age)
         }
         if let change {
-            rates.regime = RegimeMean(rate: change.rate, age: change.seconds)
+            rates.regime = LongTermRate(rate: change.rate, age: change.seconds)
             rates.fast.value = change.rate
-            rates.shown.value = change.rate
+            rates.shown = ShownRate(change.rate)
             deviation.resetBias()
         }
         return Step(interval: interval, isNewRegime: change != nil || !slowStart.isOver)

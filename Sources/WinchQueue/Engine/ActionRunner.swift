@@ -5,7 +5,7 @@ struct ActionRunner: Sendable {
     let transport: any TransportPort
     let ledger: (any LedgerPort)?
     /// Receives the free space of a folder, in reply to `QueueAction.askSpace`.
-    let reportSpace: @Sendable (_ folder: String, SpaceReading?) -> Void
+    let reportSpace: @Sendable (_ folder: String, DiskSpaceReading?) -> Void
     /// Receives the stored details of a transfer, in reply to `QueueAction.recall`.
     let reportRecalled: @Sendable (TransferID, StoredDetails) -> Void
 

@@ -10,9 +10,8 @@ package actor Engine {
     private let heartbeat: DeadlineTimer
     /// Rings when a change that was held back is to be posted.
     private let postTimer: DeadlineTimer
-    /// When the last update was posted; `nil`: none was.
-    private var postedAt: Moment?
-    private let ledgerSession: LedgerSession?
+    private var schedule = PostingSchedule()
+    private let ledgerSession: RunLedger?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
     /// The value of `slept` at the last event.
@@ -29,7 +28,7 @@ package actor Engine {
     ///   - date: reads the calendar clock, for snapshots.
     ///   - feed: receives every change for its subscribers.
     package init(
-        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, ledgerSession: LedgerSession? = nil,
+        settings: QueueSettings, inbox: Inbox, transport: any TransportPort, ledgerSession: RunLedger? = nil,
         now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
         date: @escaping @Sendable () -> UnixTime, feed: UpdateFeed
     ) {
@@ -104,33 +103,33 @@ package actor Engine {
     private func handle(_ items: [Inbox.Item]) -> Outcome {
         let now = now()
         var outcome = noticeSleep(at: now)
+        var stored: [@Sendable () -> Void] = []
         for item in items {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
             case .call(let body): body()
+            case .callWhenStored(let body): stored.append(body)
             }
         }
-        if items.allSatisfy(\.isReports), !queue.isSettled, let next = postedAt.map({ $0 + Self.postInterval }),
-            now < next
+        // Only updates that follow from reports alone are held back, while transfers are unsettled: the reply to a command is
+        // posted at once.
+        if queue.hasUpdate, items.allSatisfy(\.isReports), !queue.isSettled, let due = schedule.hold(at: now), now < due
         {
-            if queue.hasUpdate { postTimer.ensureTick(by: next) }
+            postTimer.ensureTick(by: due)
         } else {
             post(at: now)
         }
-        writeLedger(at: now, isLast: outcome == .ended)
+        writeLedger(at: now, isLast: outcome == .ended || !stored.isEmpty)
+        if !stored.isEmpty { callWhenStored(stored) }
         heartbeat.ensureTick(
             by: [queue.nextTick(after: now), queue.nextLedgerWrite(after: now)].compactMap(\.self).min())
         return outcome
     }
 
-    /// 10 ms: front ends take no more updates than that, and each costs as much as a small file. Only updates that follow
-    /// from reports alone are held back, while transfers are unsettled: the reply to a command is posted at once.
-    private static let postInterval = Duration.milliseconds(10)
-
     private func post(at now: Moment) {
         guard let update = queue.takeUpdate(at: now) else { return }
-        postedAt = now
+        schedule.posted(at: now)
         feed.post(update)
     }
 
@@ -145,6 +144,13 @@ package actor Engine {
         guard let ledgerSession else { return }
         let changes = queue.takeLedgerChanges(at: now, ledgerSession.date(), isLast: isLast)
         if !changes.isEmpty { ledgerSession.ledger.record(changes) }
+    }
+
+    private func callWhenStored(_ bodies: [@Sendable () -> Void]) {
+        Task { [ledger = ledgerSession?.ledger] in
+            await ledger?.flush()
+            for body in bodies { body() }
+        }
     }
 
     private func perform(_ actions: [QueueAction]) -> Outcome {

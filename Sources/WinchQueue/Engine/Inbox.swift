@@ -9,6 +9,8 @@ package final class Inbox: Sendable {
         case reports([TransportReport])
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
+        /// Called when everything before it is in the ledger.
+        case callWhenStored(@Sendable () -> Void)
 
         /// It comes from the transport.
         var isReports: Bool {
@@ -32,9 +34,11 @@ package final class Inbox: Sendable {
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }
     /// Calls `body` in the engine when everything that was sent before has been applied. It must not block.
     package func call(_ body: @escaping @Sendable () -> Void) { put(.call(body)) }
+    /// Calls `body` when everything that was sent before is in the ledger's file, or at once if the queue is not stored.
+    package func callWhenStored(_ body: @escaping @Sendable () -> Void) { put(.callWhenStored(body)) }
     /// Sends reports of the transport, in their order.
     package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
-    func space(_ reading: SpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
+    func space(_ reading: DiskSpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func recalled(_ details: StoredDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
     func tick() { put(.event(.tick)) }
 

@@ -21,14 +21,12 @@ package struct DiskSpace: Sendable {
         /// A folder on it, to ask for and to name.
         var folder: String
         /// As last read.
-        var reading: SpaceReading?
+        var reading: DiskSpaceReading?
         var readAt: Moment?
         /// Bytes that were written since.
         var written: Int64 = 0
-        /// A write found no space: nothing starts before a reading from this instant on.
-        var fullUntil: Moment?
-        /// How long the next wait of that kind is.
-        var pause = DiskSpace.firstPause
+        /// After a write that found no space.
+        var full = FullDiskWait()
         /// Transfers that wait for space; some may have left since.
         var waiting: Set<TransferID> = []
         var askedAt: Moment?
@@ -52,11 +50,6 @@ package struct DiskSpace: Sendable {
 
     /// 2^60 bytes: sums of a few such numbers do not overflow, and no disk holds it.
     private static let beyondAll: Int64 = 1 << 60
-    /// After a write that found no space; doubled while nothing moves, since a quota does not show in the free space.
-    static let firstPause = Duration.seconds(3)
-    static let longestPause = Duration.seconds(60)
-    /// From one question to the next while something waits for the answer.
-    static let askSpan = Duration.seconds(3)
     /// Older than this, a reading is taken anew when something starts.
     static let freshFor = Duration.seconds(5)
 
@@ -70,7 +63,7 @@ package struct DiskSpace: Sendable {
     ///
     /// - Parameter committed: bytes that others on the disk still have to write.
     func hasSpace(for need: Need, on disk: Int, committed: @autoclosure () -> Int64) -> Bool {
-        guard disks[disk].fullUntil == nil else { return false }
+        guard disks[disk].full.until == nil else { return false }
         guard let free = disks[disk].free else { return true }
         // What is larger than the whole disk fails at once, by the transport's word: no waiting helps.
         if let reading = disks[disk].reading, reading.size > .zero, need.size ?? .zero > reading.size { return true }
@@ -84,7 +77,7 @@ package struct DiskSpace: Sendable {
     ///   - total: no less than the sizes of all of them, as far as known.
     ///   - done: of that, what was written.
     func hasSpace(forAll total: Int64, done: Int64, on disk: Int) -> Bool {
-        guard disks[disk].fullUntil == nil, total < Self.beyondAll, let free = disks[disk].free else { return false }
+        guard disks[disk].full.until == nil, total < Self.beyondAll, let free = disks[disk].free else { return false }
         return free > total - done
     }
 
@@ -111,7 +104,7 @@ package struct DiskSpace: Sendable {
     }
 
     /// A whole file went through.
-    mutating func wroteFile(on disk: Int) { disks[disk].pause = Self.firstPause }
+    mutating func wroteFile(on disk: Int) { disks[disk].full.reset() }
 
     /// The transfer waits for space.
     mutating func wait(_ id: TransferID, on disk: Int) { disks[disk].waiting.insert(id) }
@@ -123,9 +116,7 @@ package struct DiskSpace: Sendable {
     mutating func foundFull(_ id: TransferID, in folder: String, disk: Int?, at now: Moment) -> Int {
         let disk = disk ?? place(folder)
         wait(id, on: disk)
-        guard disks[disk].fullUntil == nil else { return disk }
-        disks[disk].fullUntil = now + disks[disk].pause
-        disks[disk].pause = min(Self.longestPause, disks[disk].pause * 2)
+        disks[disk].full.begin(at: now)
         return disk
     }
 
@@ -134,7 +125,7 @@ package struct DiskSpace: Sendable {
     /// - Parameter reading: `nil`: it cannot be told.
     /// - Returns: the folder's file system, and the one that stood for it before when that was another; `nil` when nothing
     ///   is known of the folder.
-    mutating func take(_ reading: SpaceReading?, for folder: String, at now: Moment) -> (disk: Int, old: Int?)? {
+    mutating func take(_ reading: DiskSpaceReading?, for folder: String, at now: Moment) -> (disk: Int, old: Int?)? {
         asked.remove(folder)
         guard let reading else { return byFolder[folder].map { ($0, nil) } }
         let (disk, old) = settle(folder, on: reading.device)
@@ -148,9 +139,7 @@ package struct DiskSpace: Sendable {
     mutating func moveWaiting(_ ids: Set<TransferID>, from old: Int, to new: Int) {
         disks[old].waiting.subtract(ids)
         disks[new].waiting.formUnion(ids)
-        if let full = disks[old].fullUntil, !ids.isEmpty {
-            disks[new].fullUntil = max(full, disks[new].fullUntil ?? full)
-        }
+        if let until = disks[old].full.until, !ids.isEmpty { disks[new].full.join(until) }
         disks[new].askedAt = disks[new].askedAt ?? disks[old].askedAt
     }
 
@@ -182,11 +171,7 @@ package struct DiskSpace: Sendable {
         on disk: Int, waiting: [Need], committed: Int64, at now: Moment
     ) -> [TransferID] {
         disks[disk].waiting = Set(waiting.map(\.id))
-        if let full = disks[disk].fullUntil {
-            guard full <= now else { return [] }
-            disks[disk].fullUntil = nil
-        }
-        guard !waiting.isEmpty else { return [] }
+        guard disks[disk].full.ends(at: now), !waiting.isEmpty else { return [] }
         var left = disks[disk].free.map { $0 - committed }
         var released: [TransferID] = []
         for need in waiting.sorted(by: { $0.rank < $1.rank }) {
@@ -256,7 +241,8 @@ package struct DiskSpace: Sendable {
     private func nextQuestion(to disk: Int) -> Moment? {
         guard !asked.contains(disks[disk].folder) else { return nil }
         return max(
-            disks[disk].askedAt.map { $0 + Self.askSpan } ?? .distantPast, disks[disk].fullUntil ?? .distantPast)
+            disks[disk].askedAt.map { $0 + FullDiskWait.recheckInterval } ?? .distantPast,
+            disks[disk].full.until ?? .distantPast)
     }
 
     /// The file system of a folder; one of its own until an answer tells which it is.

@@ -47,8 +47,6 @@ package enum RetryPolicy {
         case never(TransferFailure)
     }
 
-    /// Waits are doubled up to this.
-    static let longestWait = Duration.seconds(60)
     /// A server may ask for so much patience; more of it is a failure.
     static let longestRetryAfter = Duration.seconds(3600)
     /// An attempt that brings less than this is followed by a wait: a server that sends a few bytes a request must not be asked a
@@ -61,10 +59,6 @@ package enum RetryPolicy {
     /// So long the network may be away before attempts count: a router starts in less, a laptop finds its network in
     /// less.
     package static let networkGracePeriod = Duration.seconds(600)
-    /// Waits for the network are doubled up to this: soon after it is back all goes on.
-    private static let longestNetworkWait = Duration.seconds(10)
-    private static let shortestNetworkWait = Duration.milliseconds(100)
-
     /// The table: every failure there is.
     ///
     /// - Parameter retryWait: the user's first wait.
@@ -115,57 +109,11 @@ package enum RetryPolicy {
         status == 408 || status == 429 || (500...599).contains(status)
     }
 
-    /// A host that takes no more connections answers so.
-    static func isRefusal(_ failure: TransferFailure) -> Bool {
-        switch failure {
-        case .httpStatus(429), .httpStatus(503), .unreachable, .serverBusy: true
-        default: false
-        }
-    }
-
     /// What a refusal says: that the host takes no more connections, or that the URL is refused.
     private static func refusalTreatment(_ attempt: Attempt) -> Treatment {
-        guard attempt.isHostShared, isRefusal(attempt.failure),
-            !isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
+        guard attempt.isHostShared, TooManyConnections.isSign(attempt.failure),
+            !TooManyConnections.isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
         else { return .again }
         return attempt.consecutiveRefusals < maxConsecutiveRefusals ? .hostBusy : .again
-    }
-
-    /// The refusal is the URL's own fault, and says nothing of how many connections the host takes: it has served others
-    /// since it refused this URL before, or there are no others.
-    ///
-    /// A 429 is about the client and a refused connection about the host, whatever the URL. Nor does a first 503: a host
-    /// that takes no more connections answers it to many URLs, once each.
-    static func isURLsFault(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
-        failure == .httpStatus(503) && areOthersServed
-    }
-
-    /// The wait before the next attempt while the network is away.
-    ///
-    /// - Parameters:
-    ///   - times: attempts that failed for want of the network, one after the other, at least 1.
-    ///   - jitter: 0..<1.
-    static func networkWait(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
-        let first = max(shortestNetworkWait, settings.retryWait).seconds
-        let bound = min(first * Double(1 << min(max(0, times - 1), 16)), longestNetworkWait.seconds)
-        return .seconds(bound * (0.5 + jitter / 2))
-    }
-
-    /// The wait before the next counted attempt; `nil`: give up.
-    ///
-    /// Anywhere between nothing and a bound that doubles with each attempt, so that transfers that failed together come
-    /// back one by one, in whatever time there is.
-    ///
-    /// - Parameters:
-    ///   - tries: attempts so far without progress, at least 1.
-    ///   - patience: what the server asked for; never undercut.
-    ///   - jitter: 0..<1.
-    package static func wait(tries: Int, settings: TransferSettings, earliestRetry: Duration, jitter: Double)
-        -> Duration?
-    {
-        guard settings.maxTries == 0 || tries < settings.maxTries else { return nil }
-        let doublings = min(tries - 1, 16)
-        let bound = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longestWait.seconds)
-        return max(.seconds(bound * jitter), earliestRetry)
     }
 }

@@ -197,6 +197,9 @@ extension Schedule {
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
     func parked(at host: String) -> Int { line.parked(at: host) }
 
+    /// Hosts with such transfers.
+    var hostsWithParked: some Collection<String> { line.hostsWithParked }
+
     /// The host may have a place: its first transfer in the line that is still ready may try again.
     mutating func unpark(_ host: String, isReady: (TransferID) -> Bool) {
         let ranks = ranks

@@ -15,6 +15,8 @@ struct WaitingLine: Sendable {
     private var ready = Heap<Place>()
     private var parked: [String: Heap<Place>] = [:]
 
+    var hostsWithParked: some Collection<String> { parked.keys }
+
     func parked(at host: String) -> Int { parked[host]?.count ?? 0 }
 
     mutating func insert(_ id: TransferID, rank: Int) {

@@ -13,7 +13,7 @@ package struct Segment: Hashable, Sendable {
     package internal(set) var isRetiring = false
     /// Where the request ends at the server.
     var askedEnd: Int64
-    var pace: SegmentPace
+    var pace: SegmentRate
 
     /// It is to be closed before its request ends, so that another cut costs nothing more.
     var isCut: Bool { range.upperBound < askedEnd }

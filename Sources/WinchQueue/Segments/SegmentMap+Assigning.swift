@@ -26,11 +26,11 @@ extension SegmentMap {
         var range: Range<Int64>?
         if let gap = own ?? gaps.first(where: { !ends.contains($0.lowerBound) }) {
             range = piece(of: gap, for: asker)
-        } else if let taken = take(from: zones(gaps, paces), for: asker) {
+        } else if let taken = steal(from: zones(gaps, paces), for: asker) {
             (range, cut) = taken
         }
         guard let range else { return nil }
-        var pace = known?.pace ?? SegmentPace(at: now)
+        var pace = known?.pace ?? SegmentRate(at: now)
         pace.ask(at: now)
         segments.removeAll { $0.number == number }
         let place = segments.firstIndex { $0.range.lowerBound > range.lowerBound } ?? segments.endIndex
@@ -42,7 +42,7 @@ extension SegmentMap {
     }
 
     /// The connection that asks for bytes.
-    private struct Asker {
+    struct Asker {
         /// Bytes a second; `nil`: no rate of any connection is known.
         var rate: Double?
         /// Seconds that it brings nothing at first.
@@ -54,7 +54,7 @@ extension SegmentMap {
     }
 
     /// The rates to reckon with, in bytes a second.
-    private struct Paces {
+    struct Paces {
         /// Of a connection of which nothing is known yet: the mean of those that have shown theirs; `nil`: none has.
         let usual: Double?
         private let rates: [Int: Double]
@@ -85,17 +85,6 @@ extension SegmentMap {
         subscript(number: Int) -> Double? { usual == nil && rates[number] != 0 ? nil : rates[number] }
     }
 
-    /// What a connection would bring in the end if no other helped it: the rest of its request, and the gap behind that.
-    private struct Zone {
-        /// In `segments`.
-        var index: Int
-        var range: Range<Int64>
-        /// Bytes a second; 0: it stalls.
-        var rate: Double
-        /// In seconds.
-        var time: Double { rate > 0 ? Double(range.count) / rate : .infinity }
-    }
-
     /// Seconds from a request on an open connection to its first byte.
     private var requestDelay: Double {
         let delays = segments.compactMap(\.pace.delay)
@@ -109,7 +98,7 @@ extension SegmentMap {
     }
 
     /// When all would be done if they ended together, in seconds; the asker counts.
-    private func commonTime(_ asker: Asker) -> Double? {
+    func commonTime(_ asker: Asker) -> Double? {
         guard let rate = asker.rate else { return nil }
         let others = segments.filter { !$0.range.isEmpty }.map { asker.paces[$0.number] ?? rate }
         return (Double(left.bytes) + rate * asker.delay) / (others.reduce(0, +) + rate)
@@ -122,20 +111,9 @@ extension SegmentMap {
         return commonTime(asker).map { $0 < Self.leastTimeForNew } ?? false
     }
 
-    private func zones(_ gaps: [Range<Int64>], _ paces: Paces) -> [Zone] {
-        segments.indices.compactMap { index in
-            let segment = segments[index]
-            guard !segment.range.isEmpty else { return nil }
-            let end = gaps.first { $0.lowerBound == segment.range.upperBound }?.upperBound
-            return Zone(
-                index: index, range: segment.range.lowerBound..<(end ?? segment.range.upperBound),
-                rate: paces[segment.number] ?? paces.usual ?? 1)
-        }
-    }
-
     /// The first part of a gap: bounded, so that what is taken by others later is asked of no connection yet; and no longer
     /// than the connection needs until all are done, so that each gets work.
-    private func piece(of gap: Range<Int64>, for asker: Asker) -> Range<Int64> {
+    func piece(of gap: Range<Int64>, for asker: Asker) -> Range<Int64> {
         guard !asker.isOpenEnded else { return gap }
         var length = min(Self.longestPiece, max(minSplit, left.bytes / Self.pieces))
         if let rate = asker.rate {
@@ -151,65 +129,11 @@ extension SegmentMap {
         return gap.lowerBound..<gap.lowerBound + length
     }
 
-    /// A part of the zone that would take longest.
-    private mutating func take(
-        from zones: [Zone], for asker: Asker
-    ) -> (Range<Int64>, SegmentEnd?)? {
-        let longestFirst = zones.sorted {
-            ($1.time, Int64($1.range.count), $0.index) < ($0.time, Int64($0.range.count), $1.index)
-        }
-        for zone in longestFirst {
-            if let taken = take(from: zone, for: asker) { return taken }
-        }
-        return nil
-    }
-
-    private mutating func take(from zone: Zone, for asker: Asker) -> (Range<Int64>, SegmentEnd?)? {
-        let segment = segments[zone.index]
-        let (asked, all) = (Int64(segment.range.count), Int64(zone.range.count))
-        // Without any rate all are taken to be equal.
-        let rate = asker.rate ?? 1
-        let isMeasured = asker.rate != nil
-        let isStalled = zone.rate == 0
-        // Both end together after so many seconds.
-        let together = (Double(all) + rate * asker.delay) / (zone.rate + rate)
-        let time = min(together, isMeasured ? commonTime(asker) ?? together : together)
-        guard isStalled || !isMeasured || zone.time - time > Self.leastGain else { return nil }
-        let timeToCut = segment.isCut ? Self.leastTimeToCutAgain : Self.leastTimeToCut
-        var keep = isStalled ? 0 : min(all, Self.whole(zone.rate * time))
-        if keep < asked, !isStalled {
-            let isYoung = !segment.isOpenEnded && asker.paces.young.contains(segment.number)
-            let mayCut = !isMeasured || (!isYoung && Double(asked) > zone.rate * timeToCut)
-            // Where nearly as much can be had without a cut, it is.
-            if !mayCut || 2 * (all - asked) > all - keep { keep = asked }
-            if segment.isOpenEnded, isMeasured {
-                keep = max(keep, min(asked, Self.whole(zone.rate * timeToCut)))
-            }
-        }
-        if !isStalled, keep != asked {
-            keep = min(all, Self.aligned(zone.range.lowerBound + keep) - zone.range.lowerBound)
-        }
-        let least = isMeasured ? min(asker.least, max(1, Self.whole(zone.rate * timeToCut))) : asker.least
-        guard all - keep >= least else { return nil }
-        var start = zone.range.lowerBound + keep
-        if segment.isOpenEnded, !asker.isOpenEnded, !isStalled {
-            // From the end of the file: the first connection then needs no other request for what is behind this piece.
-            let part = piece(of: start..<zone.range.upperBound, for: asker)
-            start = zone.range.upperBound - Int64(part.count)
-        }
-        var cut: SegmentEnd?
-        if start < segment.range.upperBound {
-            cut = SegmentEnd(number: segment.number, end: start)
-            segments[zone.index].range = segment.range.lowerBound..<start
-        }
-        return (piece(of: start..<zone.range.upperBound, for: asker), cut)
-    }
-
     /// A number of bytes from a calculation; never beyond what a file can have.
-    private static func whole(_ bytes: Double) -> Int64 { Int64(max(0, min(bytes, 9e17))) }
+    static func whole(_ bytes: Double) -> Int64 { Int64(max(0, min(bytes, 9e17))) }
 
     /// The next multiple of a page.
-    private static func aligned(_ position: Int64) -> Int64 { (position + 4095) & ~4095 }
+    static func aligned(_ position: Int64) -> Int64 { (position + 4095) & ~4095 }
 
     /// 16 MiB: what is asked for can only be taken back at a cost.
     private static let longestPiece: Int64 = 16 << 20
@@ -219,12 +143,6 @@ extension SegmentMap {
     private static let pieceDelays = 64.0
     /// Two round trips for the opening; the slow start loses some four.
     private static let slowStart = 3.0
-    /// A running request is cut only when more than a second of it is left.
-    private static let leastTimeToCut = 1.0
     /// Seconds to the end in which no new connection is opened beside others.
     private static let leastTimeForNew = 1.0
-    /// One that will be closed early in any case is cut again while the transport has time to obey.
-    private static let leastTimeToCutAgain = 0.25
-    /// Seconds by which a connection must end sooner for the request of another to be worth it.
-    private static let leastGain = 0.05
 }

@@ -100,6 +100,4 @@ package struct SegmentMap: Hashable, Sendable {
 
     /// Seconds.
     static let longestRetiring = 2.0
-    /// 256 KiB: a request for less costs more than it brings on most lines.
-    static let leastSteal: Int64 = 256 << 10
 }

@@ -30,15 +30,6 @@ package enum SplitRefusal: Hashable, Sendable {
     /// It answered nothing for too long, while others were served.
     case silence
 
-    /// It is about the number of connections; another status, such as 404, is about this URL.
-    var isOfHost: Bool {
-        switch self {
-        case .status(let code): code == 403 || code == 429 || code == 503
-        case .noConnection: true
-        case .silence: false
-        }
-    }
-
     /// For the log.
     var text: String {
         switch self {

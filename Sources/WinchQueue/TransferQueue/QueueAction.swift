@@ -30,7 +30,7 @@ package enum QueueEvent: Sendable {
     case command(Command)
     case report(TransportReport)
     /// Free space in a folder; `nil`: it cannot be read.
-    case space(folder: String, SpaceReading?)
+    case space(folder: String, DiskSpaceReading?)
     /// What the ledger keeps of a transfer's attempts.
     case recalled(TransferID, StoredDetails)
     /// The machine slept for more than `TransferQueue.shortestSleep`, which the monotonic clock does not count.

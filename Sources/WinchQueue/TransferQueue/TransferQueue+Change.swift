@@ -8,7 +8,10 @@ extension TransferQueue {
     ) {
         feed.noteChange(of: id)
         feed.noteTotals()
-        if let kind { detailsStore.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now) }
+        if let kind {
+            detailsStore.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now)
+            if kind.maySettle, let call = rows[id.number - 1].hookCall(for: kind) { feed.append(call) }
+        }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,
             have: transfer.have, size: transfer.size)
@@ -96,8 +99,14 @@ extension TransferState {
         }
     }
 
-    // Inlined, or the array would copy the whole transfer out for it.
-    @inline(__always) var summary: Summary {
+    var summary: Summary {
+        var copy = self
+        return copy.summarize()
+    }
+
+    /// Changes nothing. A method that mutates gets the row by its address, where a getter gets a copy of the whole: some
+    /// four hundred instructions, several times for each report.
+    mutating func summarize() -> Summary {
         Summary(
             entry: progress, have: have, size: size.known, hostKey: hostKey, inactivity: inactivity,
             standing: ledgerKind,

@@ -31,15 +31,21 @@ extension TransferQueue {
         case .setRateLimit(let limit):
             setRateLimit(limit)
             return shareLimit()
+        case .setUploadLimit(let limit):
+            setUploadLimit(limit)
+            return shareLimit()
         case .watch(let id, let watcher): return watch(id, by: watcher)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
         case .changeConnections(let ids, let step): changeConnections(of: ids, by: step, at: now)
         case .trust(let key, let isRemembered):
+            answers.trust(key, at: now)
             retry(at: now) { if case .hostKeyUnknown(let other) = $0 { other.isSame(as: key) } else { false } }
             return [.trust(key, remembering: isRemembered)]
         case .unlock(let file, let passphrase):
+            answers.unlock(keyFile: file, at: now)
             retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
             return [.unlock(keyFile: file, passphrase)]
+        case .shareHosts(let shares): return share(shares, at: now)
         case .resumed: restartMeters(at: now)
         case .quit:
             state.end()

@@ -58,14 +58,15 @@ extension TransferState {
         var details = TransferDetails(
             id: id, urls: spec.urls.map(\.redacted), mirror: mirror,
             location: record?.location ?? (record?.facts == nil ? recalled?.location : nil), facts: facts,
-            reply: record?.reply, validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
+            reply: record?.reply ?? (record?.facts == nil ? recalled?.reply : nil),
+            validator: resume?.validator ?? facts?.validator, folder: spec.folder, path: name,
             partPath: resume.flatMap { $0.upload == nil ? $0.partPath : $0.upload?.name.nonEmpty }, have: have,
             size: size, ranges: rangesOnDisk,
             durable: isSaved ? ByteRanges(prefix: have).ranges : resume?.durable.ranges ?? [],
             checksums: checksums(record?.demands ?? []),
             rateLimit: settings.rateLimit, connections: openConnections(at: now), connectionReason: connectionReason,
             attempts: attempts, forgottenAttempts: max(0, attemptsMade - attempts.count),
-            seconds: (record?.seconds ?? []).suffix(RateHistory.span))
+            seconds: (record?.seconds ?? []).suffix(RateGraphSpan.seconds))
         details.source = spec.upload?.file
         return details
     }

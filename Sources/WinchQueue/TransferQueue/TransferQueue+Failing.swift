@@ -72,21 +72,22 @@ extension TransferQueue {
     ) {
         let (id, host) = (connection.id.transfer, connection.host)
         guard connection.isOpen, let transfer = self[id] else { return }
-        if RetryPolicy.isRefusal(failure) {
-            let isAlone = slots.together(at: host) <= 1
-            if RetryPolicy.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
+        if TooManyConnections.isSign(failure) {
+            let isAlone = slots.together(at: host) + hosts.shares.elsewhere(at: host) <= 1
+            if TooManyConnections.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
-            } else if failure == .httpStatus(429) || treatment == .hostBusy {
+            } else if TooManyConnections.isSignOfClientLimit(failure) || treatment == .hostBusy {
                 noteRefusal(of: connection, at: now)
             }
         } else if case .httpStatus = failure {
             noteAnswer(to: connection, isServed: false, at: now)
         }
         // The wait that a 429 asks for holds for all transfers of the host.
-        if failure == .httpStatus(429), let requestedWait, requestedWait > .zero,
+        if TooManyConnections.isSignOfClientLimit(failure), let requestedWait, requestedWait > .zero,
             requestedWait <= RetryPolicy.longestRetryAfter
         {
             closeGate(host, until: now + requestedWait)
+            hosts.noteRequest(ofPause: requestedWait, by: host)
         }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
@@ -100,11 +101,14 @@ extension TransferQueue {
         requestedWait: Duration?,
         kept: ResumePoint?, at now: Moment
     ) -> (NextStep, RetryPolicy.Treatment) {
+        if let connection, answers.answered(failure, since: connection.startedAt) { return (.wait(.zero), .again) }
         var attempt = RetryPolicy.Attempt(failure)
         attempt.retryAfter = requestedWait
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
         attempt.took = connection.map { now - $0.startedAt } ?? .zero
-        attempt.isHostShared = transfer.holdsSlot && slots.together(at: transfer.hostKey) > 1
+        attempt.isHostShared =
+            transfer.holdsSlot
+            && slots.together(at: transfer.hostKey) + hosts.shares.elsewhere(at: transfer.hostKey) > 1
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
@@ -125,7 +129,7 @@ extension TransferQueue {
             transfer.history.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
-        if RetryPolicy.isRefusal(failure) { transfer.history.refusedAt[transfer.mirror] = now }
+        if TooManyConnections.isSign(failure) { transfer.history.refusedAt[transfer.mirror] = now }
         // Another mirror may send more than a few bytes a request.
         if case .nextRange(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
         let step: NextStep
@@ -180,7 +184,7 @@ extension TransferQueue {
         if let wait = uncountedWait(of: transfer.history, treatment, settings: transfer.settings) {
             return .wait(max(wait, earliestRetry))
         }
-        let wait = RetryPolicy.wait(
+        let wait = RetryDelay.afterFailure(
             tries: transfer.history.tries, settings: transfer.settings, earliestRetry: earliestRetry,
             jitter: nextJitter())
         return wait.map { .wait($0) } ?? .giveUp(failure)
@@ -193,7 +197,7 @@ extension TransferQueue {
         switch treatment {
         case .hostBusy: .zero
         case .network:
-            RetryPolicy.networkWait(
+            RetryDelay.whileNetworkIsAway(
                 times: history.timesWithoutNetwork, settings: settings, jitter: nextJitter())
         case .again, .never, .nextRange, .space: nil
         }

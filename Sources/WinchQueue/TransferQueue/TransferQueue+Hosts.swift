@@ -3,7 +3,7 @@ import WinchModel
 /// How many connections each host gets, and which transfers may start for that reason.
 extension TransferQueue {
     /// Lets in what waits for a host that takes more connections than before.
-    private mutating func admitWaiting(_ host: String) {
+    mutating func admitWaiting(_ host: String) {
         for _ in 0..<max(0, hosts.places(at: host) - slots.count(at: host)) { unpark(host) }
         feed.noteTotals()
     }
@@ -21,17 +21,14 @@ extension TransferQueue {
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
         let host = connection.host
         var others = 0
-        // The array itself would copy each transfer out.
-        rows.withUnsafeBufferPointer { rows in
-            for id in active { others += rows[id.number - 1].connections.answered(at: host, except: connection.id) }
-        }
+        for id in active { others += ask(id.number - 1) { $0.countAnswered(at: host, except: connection.id) } }
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 
     /// The host refused a connection while others were open.
     mutating func noteRefusal(of connection: Connection, at now: Moment) {
         let (host, id) = (connection.host, connection.id.transfer)
-        let others = max(1, slots.together(at: host)) - 1
+        let others = max(1, slots.together(at: host)) - 1 + hosts.shares.elsewhere(at: host)
         guard others > 0 else { return }
         if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { admitWaiting(host) }
         feed.noteTotals()

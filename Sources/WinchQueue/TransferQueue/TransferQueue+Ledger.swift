@@ -9,9 +9,9 @@ extension TransferQueue {
     ///   - calendar: as of now.
     ///   - allowances: what earlier runs found hosts to allow.
     package mutating func keepLedger(
-        from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [HostAllowance] = []
+        from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [LearnedHostLimit] = []
     ) {
-        ledger = LedgerWriter(nextKey: firstKey, calendar: calendar)
+        ledger = PendingLedgerChanges(nextKey: firstKey, calendar: calendar)
         for allowance in allowances { hosts.remember(allowance.host, allows: allowance.connections) }
     }
 
@@ -35,12 +35,14 @@ extension TransferQueue {
         var changes: [LedgerChange] = due.removed.map { .removed($0) }
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
         for id in due.whole {
-            guard let index = index(of: id), let key = rows[index].record.key else { continue }
+            guard let index = index(of: id), let key = ask(index, { $0.record.key }) else { continue }
             note(
                 .dated(date, firstAttempt: detailsStore[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id
             )
-            changes.append(.put(rows[index].ledgerEntry(key, rank: schedule.rank(of: id), at: now)))
-            let isLarge = max(rows[index].have, rows[index].size.known ?? .zero) > LedgerWriter.quickSize
+            let rank = schedule.rank(of: id)
+            let entry = ask(index) { $0.ledgerEntry(key, rank: rank, at: now) }
+            changes.append(.put(entry))
+            let isLarge = ask(index) { max($0.have, $0.size.known ?? .zero) > PendingLedgerChanges.quickSize }
             if let details = detailsStore.takeUnsaved(id, isLarge: isLarge, calendar) {
                 changes.append(.detailed(key, details))
             }
@@ -58,7 +60,7 @@ extension TransferQueue {
             changes.append(.ranked(key, schedule.rank(of: id)))
         }
         for (host, connections) in due.allowances.sorted(by: { $0.key < $1.key }) {
-            changes.append(.allowed(HostAllowance(host: host, connections: connections, learnedAt: date)))
+            changes.append(.allowed(LearnedHostLimit(host: host, connections: connections, learnedAt: date)))
         }
         return changes
     }
@@ -111,8 +113,8 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    /// What the ledger stores of it. A method of the queue would copy the queue, with all its parts, for each transfer.
-    fileprivate func ledgerEntry(_ key: LedgerKey, rank: Int, at now: Moment) -> LedgerEntry {
+    /// What the ledger stores of it. Changes nothing: see `summarize`.
+    fileprivate mutating func ledgerEntry(_ key: LedgerKey, rank: Int, at now: Moment) -> LedgerEntry {
         LedgerEntry(
             key: key, rank: rank, spec: spec, standing: standing, name: name, resume: resume, size: size,
             attempts: attemptsMade, received: record.received, addedAt: record.addedAt ?? UnixTime(milliseconds: 0),

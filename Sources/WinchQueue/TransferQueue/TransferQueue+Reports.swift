@@ -16,7 +16,7 @@ extension TransferQueue {
         if case .wrongPiece(let range, let source, let failure) = report.event {
             return takeWrongPiece(range, of: report.connection, from: source, failure, at: now)
         }
-        guard let connection = rows[index].connections[report.connection] else {
+        guard let connection = ask(index, { $0.find(report.connection) }) else {
             ignore()
             return []
         }
@@ -245,7 +245,7 @@ extension TransferQueue {
         let index = id.number - 1
         if case .saved = outcome {
             hosts.noteCompletedFile(rows[index].hostKey)
-            if let disk = rows[index].disk { disks.wroteFile(on: disk) }
+            if let disk = ask(index, { $0.disk }) { disks.wroteFile(on: disk) }
         }
         let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in

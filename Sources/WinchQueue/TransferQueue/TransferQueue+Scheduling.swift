@@ -99,7 +99,8 @@ extension TransferQueue {
             let (share, uploadShare) = (startingLimit, startingUploadLimit)
             let index = id.number - 1
             let guess = sums[rows[index].spec.direction].guess
-            change(id, at: now, .started(attempt: rows[index].attemptsMade + 1)) { transfer in
+            let attempt = ask(index) { $0.attemptsMade } + 1
+            change(id, at: now, .started(attempt: attempt)) { transfer in
                 // From here on it has a guess of its own, which no other's size changes.
                 if transfer.isUnstarted { transfer.size = .unknown(estimate: ByteCount(bytes: guess)) }
                 transfer.history.verified = nil
@@ -111,10 +112,10 @@ extension TransferQueue {
                         transfer.spec.direction == .up ? Self.lowerLimit(share, uploadShare) : share,
                         transfer.settings.rateLimit), at: now)
             }
-            tell(id, .opened(rows[index].lastConnection.number), at: now)
+            tell(id, .opened(ask(index) { $0.lastConnection.number }), at: now)
             noteStart(of: id, at: now)
             questions += noteDisk(of: id, at: now)
-            for connection in rows[index].connections.open { actions.append(.open(rows[index].request(connection))) }
+            actions += ask(index) { transfer in transfer.connections.open.map { .open(transfer.request($0)) } }
         }
         return actions + questions
     }

@@ -2,9 +2,13 @@ import WinchModel
 
 /// The sizes of waiting downloads, asked for ahead of time.
 extension TransferQueue {
+    /// Simple mode needs no sizes. At a host that is shared with other machines a question would be a connection more than the
+    /// share of this one.
+    private var asksForSizes: Bool { settings.mode == .accurate && !hosts.shares.areInForce }
+
     /// Opens the questions that are due. They hold no download back: they have slots of their own.
     mutating func askSizes(at now: Moment) -> [QueueAction] {
-        guard settings.mode == .accurate else { return [] }
+        guard asksForSizes else { return [] }
         return takeUnsized(at: now).compactMap { id in
             change(id, at: now, nil) { $0.sizing = .asked }
             guard let index = index(of: id) else { return nil }
@@ -30,7 +34,7 @@ extension TransferQueue {
     }
 
     func nextSizing(after now: Moment) -> Moment? {
-        settings.mode == .accurate ? probes.nextDue(after: now) : nil
+        asksForSizes ? probes.nextDue(after: now) : nil
     }
 
     /// A server's answer; a download that began meanwhile knows better.
@@ -51,7 +55,7 @@ extension TransferQueue {
         }
     }
 
-    /// Simple mode counts transfers and needs no sizes.
+    /// Closes the open questions; they are asked again if sizes are needed later.
     mutating func stopSizing(at now: Moment) -> [QueueAction] {
         let open = probes.stop()
         for id in open { change(id, at: now, nil) { $0.sizing = .none } }

@@ -93,7 +93,7 @@ extension TransferQueue {
         if let refusal = SplitRefusal(failure, isAnswered: connection.isAnswered),
             let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id)
         {
-            hosts.refusedFurther(connection.host, id, beside: accepted, at: now)
+            hosts.refusedFurther(connection.host, id, beside: accepted, begun: connection.startedAt, at: now)
             // Without any other connection to it the network may be gone.
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
                 noteAllowance(of: connection.host, max(1, accepted), at: now)
@@ -124,7 +124,8 @@ extension TransferQueue {
 extension TransferQueue {
     mutating func splitFiles(at now: Moment) -> [QueueAction] {
         guard !splits.ids.isEmpty else { return [] }
-        var actions = makeRoom(at: now)
+        var actions = hosts.shares.areInForce ? leaveToOthers() : []
+        actions += makeRoom(at: now)
         for id in splits.ids { actions += openOrRetire(id, at: now) }
         return actions
     }
@@ -142,6 +143,24 @@ extension TransferQueue {
             let numbers = splits.ids.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
             // Places that become free in a moment.
             var missing = waiting - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
+            for (id, numbers) in numbers.reversed() where missing > 0 {
+                let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
+                missing -= cuts.count
+                actions += cuts.map { bound($0, of: id) }
+            }
+        }
+        return actions
+    }
+
+    /// Further connections of files end where other machines need their places.
+    private mutating func leaveToOthers() -> [QueueAction] {
+        var actions: [QueueAction] = []
+        let used = Set(splits.ids.flatMap { self[$0]?.connections.openHosts ?? [] })
+        for host in used.sorted() {
+            let surplus = slots.count(at: host) - hosts.shares.granted(at: host)
+            guard surplus > 0 else { continue }
+            let numbers = splits.ids.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
+            var missing = surplus - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
             for (id, numbers) in numbers.reversed() where missing > 0 {
                 let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
                 missing -= cuts.count
@@ -263,21 +282,6 @@ extension TransferQueue {
         for decision in decisions {
             let open = self[id]?.openConnections(at: now) ?? []
             change(id, at: now, .connections(decision.level, reason: decision.text, open: open)) { _ in }
-        }
-    }
-}
-
-extension SplitRefusal {
-    /// `nil`: the connection broke for a reason that says nothing of the number of connections.
-    ///
-    /// - Parameter isAnswered: bytes had come over it.
-    init?(_ failure: TransferFailure, isAnswered: Bool) {
-        guard !isAnswered else { return nil }
-        switch failure {
-        case .httpStatus(let code): self = .status(code)
-        case .serverBusy, .loginRefused: self = .status(421)
-        case .unreachable, .connectionLost, .connectTimeout, .cutShort, .tls: self = .noConnection
-        default: return nil
         }
     }
 }

@@ -1,7 +1,16 @@
 package import WinchModel
-import WinchProgress
+package import WinchProgress
 
 extension TransferQueue {
+    package var fraction: Fraction { fraction(of: .down) }
+
+    func fraction(of direction: Direction) -> Fraction { sums.fraction(of: direction, in: settings.mode) }
+
+    /// Of what comes in.
+    package var progress: QueueProgress { sums[.down] }
+    /// Of what goes out.
+    package var uploads: QueueProgress { sums[.up] }
+
     /// Few: each has at least one of the slots.
     private var fullHosts: [String] {
         hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
@@ -49,6 +58,7 @@ extension TransferQueue {
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit
+        totals.uploadLimit = settings.uploadLimit
         return totals
     }
 

@@ -10,13 +10,17 @@ extension TransferQueue {
         var rows: [TransferID: TransferSnapshot] = [:]
         rows.reserveCapacity(feed.changed.count)
         for id in feed.changed {
-            rows[id] = row(id, at: now)
+            guard let index = index(of: id) else { continue }
+            let row = ask(index) { $0.show(at: now) }
+            rows[id] = detailsStore.bounded(row, at: now)
         }
         var update = Update(
             base: feed.number, number: feed.number + 1, rows: rows, removed: feed.removed,
             order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
             seconds: feed.seconds, events: feed.events, details: takeDetails(at: now), at: now)
         update.addedAgain = feed.addedAgain
+        update.hookCalls = feed.hookCalls
+        update.hostUse = hostUse
         feed.clear()
         return update
     }
@@ -35,9 +39,6 @@ extension TransferQueue {
 
     /// What is shown of a transfer; `nil` for one that is not there.
     package func row(_ id: TransferID, at now: Moment) -> TransferSnapshot? {
-        guard let index = index(of: id) else { return nil }
-        var row = rows[index].row(at: now)
-        if let rate = row.rate { row.rate = detailsStore.bounded(rate, of: id, at: now) }
-        return row
+        self[id].map { detailsStore.bounded($0.row(at: now), at: now) }
     }
 }

@@ -1,5 +1,5 @@
 package import WinchModel
-package import WinchProgress
+import WinchProgress
 
 /// The whole queue as a value: events in, single-step actions out; no clock, no input or output.
 ///
@@ -20,19 +20,20 @@ package struct TransferQueue: Sendable {
     package var schedule = Schedule()
     var slots = SlotHolders()
     var inactive = InactiveCounts()
-    var hosts: HostGateTable
+    var hosts: ConnectionLimitsByHost
     var disks = DiskSpace()
     package var sums = QueueSums()
     package var probes = SizeProbes()
     var splits = SplitFiles()
     var state = RunState()
     var wakeWatch = WakeWatch()
-    var meters = Meters()
-    package var feed = Feed()
+    var meters = QueueRate()
+    package var feed = PendingUpdate()
     package var detailsStore = DetailsStore()
     var undo = UndoHistory()
+    var answers = UserAnswers()
     /// `nil`: nothing outlives this run.
-    var ledger: LedgerWriter?
+    var ledger: PendingLedgerChanges?
 
     package init(settings: QueueSettings = QueueSettings()) {
         self.settings = settings
@@ -41,7 +42,7 @@ package struct TransferQueue: Sendable {
         self.settings.perNewHost = max(1, settings.perNewHost)
         self.settings.rateLimit = Self.limit(settings.rateLimit)
         random = SplitMix64(seed: settings.seed)
-        hosts = HostGateTable(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
+        hosts = ConnectionLimitsByHost(perHost: max(1, settings.perHost), perNewHost: max(1, settings.perNewHost))
     }
 
     package subscript(id: TransferID) -> TransferState? { index(of: id).map { rows[$0] } }
@@ -53,15 +54,6 @@ package struct TransferQueue: Sendable {
     }
 
     package var transfers: some Sequence<TransferState> { order.lazy.compactMap { self[$0] } }
-
-    package var fraction: Fraction { fraction(of: .down) }
-
-    func fraction(of direction: Direction) -> Fraction { sums.fraction(of: direction, in: settings.mode) }
-
-    /// Of what comes in.
-    package var progress: QueueProgress { sums[.down] }
-    /// Of what goes out.
-    package var uploads: QueueProgress { sums[.up] }
 
     package var order: [TransferID] { schedule.order }
 
@@ -160,11 +152,11 @@ extension TransferQueue {
         _ body: (inout TransferState) -> Void
     ) {
         guard let index = index(of: id) else { return }
-        let before = rows[index].summary
+        let before = rows[index].summarize()
         let direction = rows[index].spec.direction
         body(&rows[index])
         if !rows[index].isWaiting { rows[index].awaitsSpace = false }
-        let after = rows[index].summary
+        let after = rows[index].summarize()
         let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving
         if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
@@ -213,6 +205,9 @@ extension TransferQueue {
         sums.moveBar(direction, cause: cause)
         return was.step(to: sums.snapshot(direction, in: settings.mode))
     }
+
+    /// Asks a row for something without a copy of it: see `TransferState.summarize`.
+    mutating func ask<Answer>(_ index: Int, _ body: (inout TransferState) -> Answer) -> Answer { body(&rows[index]) }
 
     /// Takes note of a fact that changes no sum and is no news.
     mutating func note(_ fact: TransferFact, of id: TransferID) {
@@ -284,6 +279,11 @@ extension TransferQueue {
 
     mutating func setRateLimit(_ limit: ByteRate?) {
         settings.rateLimit = Self.limit(limit)
+        feed.noteTotals()
+    }
+
+    mutating func setUploadLimit(_ limit: ByteRate?) {
+        settings.uploadLimit = Self.limit(limit)
         feed.noteTotals()
     }
 

@@ -4,7 +4,7 @@ package struct Appearance: Hashable, Sendable {
     /// Only ASCII characters are drawn, and `letters` in text from outside.
     package var isASCII: Bool
     /// Letters beyond ASCII that text from outside may contain even if `isASCII`.
-    package let letters: ExtraCharacters
+    package let letters: TerminalLetters
     /// Bars move smoothly; otherwise they jump to their values.
     package var isAnimated: Bool
     /// 1...20: more cannot be distinguished, and is expensive on a slow line.
@@ -15,7 +15,7 @@ package struct Appearance: Hashable, Sendable {
 
     package init(
         theme: Theme = .standard, isASCII: Bool = false, isAnimated: Bool = true, framesPerSecond: Int = 20,
-        hasColor: Bool = true, colors: ColorRange = .palette, letters: ExtraCharacters = .none
+        hasColor: Bool = true, colors: ColorRange = .palette, letters: TerminalLetters = .none
     ) {
         self.theme = hasColor ? theme : .mono
         self.isASCII = isASCII
@@ -41,7 +41,7 @@ package struct Appearance: Hashable, Sendable {
         colors == .full ? Gradient(from: theme.barStart.foreground, to: theme.barTip.foreground) : nil
     }
 
-    var symbols: ScreenSymbols { ScreenSymbols(isASCII: isASCII) }
+    var symbols: UnicodeAndASCIISymbols { UnicodeAndASCIISymbols(isASCII: isASCII) }
     /// Time between two frames.
     var frame: Duration { .nanoseconds(1_000_000_000 / framesPerSecond) }
 

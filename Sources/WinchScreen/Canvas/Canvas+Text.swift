@@ -20,11 +20,11 @@ extension Canvas {
         return place
     }
 
-    /// Writes the cells of a bar. Its characters come from `ScreenSymbols` and take one column each, so they are not
+    /// Writes the cells of a bar. Its characters come from `UnicodeAndASCIISymbols` and take one column each, so they are not
     /// checked.
     mutating func write(_ bar: [Cell], column: Int, row: Int) {
         for (offset, cell) in bar.enumerated() {
-            if let sign = cell.text { place(Glyph(sign), cell.style, column + offset, row) }
+            if !cell.content.isEmpty { place(CellCharacter(cell.content), cell.style, column + offset, row) }
         }
     }
 

@@ -1,13 +1,19 @@
 /// One cell of the screen: a character with its combining marks, and its style.
 package struct Cell: Hashable, Sendable {
-    /// One grapheme of one or two columns; empty in the second column of a wide one. Never a control character.
-    package var text: Character?
+    package var content: CellText
     package var style: Style
 
     package init(_ text: Character?, _ style: Style = .plain) {
-        self.text = text
+        self.init(content: text.map(CellText.init) ?? .nothing, style)
+    }
+
+    init(content: CellText, _ style: Style) {
+        self.content = content
         self.style = style
     }
+
+    /// One grapheme of one or two columns; empty in the second column of a wide one. Never a control character.
+    package var text: Character? { content.character }
 
     package static let blank = Cell(" ")
 }
@@ -40,7 +46,7 @@ package struct Canvas: Hashable, Sendable {
     package subscript(column: Int, row: Int) -> Cell {
         get { contains(column, row) ? cells[row * columns + column] : .blank }
         set {
-            let glyph = newValue.text.map { Glyph(checking: $0) ?? Glyph("\u{FFFD}") } ?? .blank
+            let glyph = newValue.text.map { CellCharacter(checking: $0) ?? CellCharacter("\u{FFFD}") } ?? .blank
             place(glyph, newValue.style, column, row)
         }
     }
@@ -48,6 +54,12 @@ package struct Canvas: Hashable, Sendable {
     /// The cells of one row, left to right.
     package func line(_ row: Int) -> ArraySlice<Cell> {
         row >= 0 && row < rows ? cells[row * columns..<(row + 1) * columns] : []
+    }
+
+    /// A row of both canvases has the same cells. False for canvases of different sizes, and for a row that they do not have.
+    package func hasSameLine(_ row: Int, as other: Canvas) -> Bool {
+        guard row >= 0, row < rows, columns == other.columns, rows == other.rows else { return false }
+        return (row * columns..<(row + 1) * columns).allSatisfy { cells[$0] == other.cells[$0] }
     }
 
     /// Records the click target of these cells.
@@ -68,14 +80,14 @@ package struct Canvas: Hashable, Sendable {
     }
 
     /// Writes a checked glyph. A wide one in the last column becomes a blank.
-    mutating func place(_ glyph: Glyph, _ style: Style, _ column: Int, _ row: Int) {
+    mutating func place(_ glyph: CellCharacter, _ style: Style, _ column: Int, _ row: Int) {
         guard contains(column, row) else { return }
         let fits = glyph.columns == 1 || contains(column + 1, row)
         release(column, row)
-        cells[row * columns + column] = Cell(fits ? glyph.character : " ", style)
+        cells[row * columns + column] = Cell(content: fits ? glyph.content : .space, style)
         if glyph.columns == 2, fits {
             release(column + 1, row)
-            cells[row * columns + column + 1] = Cell(nil, style)
+            cells[row * columns + column + 1] = Cell(content: .nothing, style)
         }
     }
 
@@ -88,8 +100,8 @@ package struct Canvas: Hashable, Sendable {
     /// Blanks the other half of a wide character, before this half is overwritten.
     private mutating func release(_ column: Int, _ row: Int) {
         let index = row * columns + column
-        if cells[index].text == nil, column > 0 { cells[index - 1].text = " " }
-        if column + 1 < columns, cells[index + 1].text == nil { cells[index + 1].text = " " }
+        if cells[index].content.isEmpty, column > 0 { cells[index - 1].content = .space }
+        if column + 1 < columns, cells[index + 1].content.isEmpty { cells[index + 1].content = .space }
     }
 
     private func contains(_ column: Int, _ row: Int) -> Bool {

@@ -11,7 +11,7 @@ extension SafeText {
     func fitted(_ width: Int, cut: Cut = .end) -> SafeText {
         guard columns > width else { return self }
         guard width > 0 else { return SafeText([], isASCII: isASCII) }
-        let ellipsis = Glyph(ScreenSymbols(isASCII: isASCII).ellipsis)
+        let ellipsis = CellCharacter(UnicodeAndASCIISymbols(isASCII: isASCII).ellipsis)
         let tail = cut == .end ? glyphs.suffix(0) : glyphs.suffix(extensionLength)
         let tailColumns = tail.reduce(0) { $0 + $1.columns }
         // The extension is kept only if at least a third of the width is left for the rest of the name.
@@ -22,7 +22,7 @@ extension SafeText {
     }
 
     /// The glyphs that fit into `width` columns, none cut in half.
-    func prefix(_ width: Int) -> ArraySlice<Glyph> {
+    func prefix(_ width: Int) -> ArraySlice<CellCharacter> {
         var used = 0
         let end = glyphs.firstIndex { glyph in
             used += glyph.columns

@@ -18,7 +18,7 @@ extension SafeText {
     }
 
     /// The last blank that leaves no more than a third of the line empty, else where the line is full.
-    private static func lineEnd(in glyphs: ArraySlice<Glyph>, upTo count: Int) -> Int {
+    private static func lineEnd(in glyphs: ArraySlice<CellCharacter>, upTo count: Int) -> Int {
         let full = glyphs.startIndex + count
         let earliest = glyphs.startIndex + count * 2 / 3
         return glyphs[earliest..<min(full + 1, glyphs.endIndex)].lastIndex(of: .blank) ?? full

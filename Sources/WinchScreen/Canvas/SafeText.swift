@@ -5,7 +5,7 @@
 /// flags become letters; emoji that are joined into one picture are shown side by side. In ASCII any other character
 /// becomes its nearest ASCII character, or `?`.
 struct SafeText: Hashable, Sendable {
-    let glyphs: [Glyph]
+    let glyphs: [CellCharacter]
     /// Columns of all glyphs together.
     let columns: Int
     let isASCII: Bool
@@ -13,11 +13,11 @@ struct SafeText: Hashable, Sendable {
     /// - Parameters:
     ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
     ///   - letters: letters that are kept even if `isASCII`.
-    init(_ text: some StringProtocol, isASCII: Bool = false, letters: ExtraCharacters = .none) {
-        var glyphs: [Glyph] = []
+    init(_ text: some StringProtocol, isASCII: Bool = false, letters: TerminalLetters = .none) {
+        var glyphs: [CellCharacter] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
-            if let glyph = Glyph.ascii(scalar) {
+            if let glyph = CellCharacter.ascii(scalar) {
                 glyphs.append(glyph)
             } else {
                 Self.append(scalar, to: &glyphs, isASCII: isASCII, letters: letters)
@@ -26,7 +26,7 @@ struct SafeText: Hashable, Sendable {
         self.init(glyphs, isASCII: isASCII)
     }
 
-    init(_ glyphs: some Sequence<Glyph>, isASCII: Bool) {
+    init(_ glyphs: some Sequence<CellCharacter>, isASCII: Bool) {
         self.glyphs = Array(glyphs)
         self.isASCII = isASCII
         columns = self.glyphs.reduce(0) { $0 + $1.columns }
@@ -35,21 +35,22 @@ struct SafeText: Hashable, Sendable {
     private static let longest = 4096
 
     private static func append(
-        _ scalar: Unicode.Scalar, to glyphs: inout [Glyph], isASCII: Bool, letters: ExtraCharacters
+        _ scalar: Unicode.Scalar, to glyphs: inout [CellCharacter], isASCII: Bool, letters: TerminalLetters
     ) {
-        let symbols = ScreenSymbols(isASCII: isASCII)
-        let replacement = Glyph(symbols.replacement)
-        switch ScalarShape(scalar) {
+        let symbols = UnicodeAndASCIISymbols(isASCII: isASCII)
+        let replacement = CellCharacter(symbols.replacement)
+        switch ScalarWidth(scalar) {
         case .spacing(let columns):
             let isShown = !isASCII || scalar.isASCII || (columns == 1 && letters.contains(scalar))
             glyphs.append(
                 isShown
-                    ? Glyph(Character(scalar), columns: columns) : scalar.asciiFallback.map { Glyph($0) } ?? replacement
+                    ? CellCharacter(Character(scalar), columns: columns)
+                    : scalar.asciiFallback.map { CellCharacter($0) } ?? replacement
             )
         case .blank:
             glyphs.append(.blank)
         case .flagLetter(let letter):
-            glyphs.append(Glyph(letter))
+            glyphs.append(CellCharacter(letter))
         case .mark:
             guard let base = glyphs.last, base.character != symbols.replacement, base != .blank else {
                 glyphs.append(replacement)
@@ -61,14 +62,14 @@ struct SafeText: Hashable, Sendable {
         case .emojiPart(let columns):
             let joinsWhatCannotBeShown = isASCII && columns == 0 && glyphs.last == replacement
             if joinsWhatCannotBeShown || glyphs.last?.isEmoji ?? false { return }
-            glyphs.append(columns > 0 && !isASCII ? Glyph(Character(scalar), columns: columns) : replacement)
+            glyphs.append(columns > 0 && !isASCII ? CellCharacter(Character(scalar), columns: columns) : replacement)
         case .unprintable:
             glyphs.append(replacement)
         }
     }
 }
 
-extension Glyph {
+extension CellCharacter {
     /// An emoji. Digits and other ASCII characters are not, although they can become one by a selector.
     fileprivate var isEmoji: Bool {
         guard let base = character.unicodeScalars.first, !base.isASCII else { return false }

@@ -118,7 +118,8 @@ extension Mode {
         switch self {
         case .prompt(let prompt): prompt
         case .command(let line): line.prompt
-        case .normal, .filter, .limit, .question, .secret, .editing, .log, .settings, .columns, .help, .panelKeys,
+        case .normal, .filter, .limit, .question, .secret, .editing, .log, .settings, .columns, .help, .machines,
+            .panelKeys,
             .quitting:
             nil
         }

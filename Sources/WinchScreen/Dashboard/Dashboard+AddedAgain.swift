@@ -2,7 +2,7 @@ import WinchModel
 
 extension Dashboard {
     /// Reports and logs added entries that were in the list already, and selects the first of them.
-    mutating func announce(_ again: [Update.AddedAgain], board: QueueMirror, now: Moment) {
+    mutating func announce(_ again: [Update.AddedAgain], board: QueueCopy, now: Moment) {
         guard let first = again.first else { return }
         let anew = again.count(where: \.isStartedAnew)
         let words: String

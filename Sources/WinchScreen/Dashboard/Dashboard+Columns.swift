@@ -6,7 +6,7 @@ extension Dashboard {
     }
 
     /// Handles a key in the columns panel; the table shows each change at once.
-    mutating func press(_ key: Key, in view: ColumnsView, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func press(_ key: Key, in view: ColumnsView, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var view = view
         notice = nil
         switch (key, keyMap[key]) {

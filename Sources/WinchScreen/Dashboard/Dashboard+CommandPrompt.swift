@@ -3,7 +3,7 @@ import WinchModel
 
 /// The command line, which is typed after `:`.
 extension Dashboard {
-    mutating func press(_ key: Key, in line: CommandPrompt, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func press(_ key: Key, in line: CommandPrompt, board: QueueCopy, now: Moment) -> [ScreenAction] {
         var line = line
         switch line.press(key, history: history, candidates: { text in completions(of: text).map(\.line) }) {
         case .edited, .ignored: mode = .command(line)
@@ -30,7 +30,7 @@ extension Dashboard {
     /// Carries out a line typed after `:`.
     ///
     /// - Throws: the reason why the line is refused.
-    private mutating func run(_ line: String, board: QueueMirror, now: Moment) throws(InputError) -> [ScreenAction] {
+    private mutating func run(_ line: String, board: QueueCopy, now: Moment) throws(InputError) -> [ScreenAction] {
         let line = line.drop { $0 == " " }
         guard !line.isEmpty else { return [] }
         let name = line.prefix { $0 != " " }
@@ -60,7 +60,7 @@ extension Dashboard {
             guard let level = value.isEmpty ? .info : LogLevel(rawValue: value) else {
                 throw InputError("log takes error, warning, info or debug, not \(value)")
             }
-            mode = .log(LogView(level: level))
+            mode = .log(LogPanelView(level: level))
             return []
         }
     }

@@ -2,7 +2,7 @@ import WinchModel
 
 /// More and fewer connections for a file.
 extension Dashboard {
-    mutating func changeConnections(_ intent: KeyAction, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func changeConnections(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         let isMore = intent == .moreConnections

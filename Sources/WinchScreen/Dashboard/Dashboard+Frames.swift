@@ -2,11 +2,11 @@ package import WinchModel
 
 extension Dashboard {
     /// When the next frame is due because something animates or counts down; `nil`: nothing changes by itself.
-    package func nextFrame(board: QueueMirror, after now: Moment) -> Moment? {
+    package func nextFrame(board: QueueCopy, after now: Moment) -> Moment? {
         var due: [Moment] = []
         if animates(board: board, now: now) { due.append(now + look.frame) }
         if countsDown(board: board) { due.append(now.nextSecond) }
-        if figures.isBehind { due.append(max(SteadyFigures.next(after: now), now + look.frame)) }
+        if figures.isBehind { due.append(max(FigureRefresh.next(after: now), now + look.frame)) }
         due += ends.filter { $0 > now }
         // What is overdue comes with the next frame: the result is never in the past, even if the loop is late.
         if let sort = list.due { due.append(max(sort, now + look.frame)) }
@@ -14,7 +14,24 @@ extension Dashboard {
         return due.min()
     }
 
-    private func animates(board: QueueMirror, now: Moment) -> Bool {
+    /// Everything that has changed so far is on the screen.
+    package mutating func frameWasDrawn() { hasNews = false }
+
+    /// The event, which has been handled, changes nothing on the screen before `nextFrame`: figures wait for their refresh, and a bar
+    /// that moves on begins where it is.
+    func isQuiet(_ event: ScreenEvent) -> Bool {
+        switch event {
+        case .tick: true
+        case .updated(let update):
+            update.isOfFigures && !figures.showsNews && mode == .normal && look.isAnimated && layout.form != .line
+        case .key, .interrupt, .resized, .notice, .problems, .saved, .inquiry, .inquiryWithdrawn, .added,
+            .connectionLost, .paths, .fleet, .logged,
+            .redraw:
+            false
+        }
+    }
+
+    private func animates(board: QueueCopy, now: Moment) -> Bool {
         guard look.isAnimated, layout.form != .line else { return false }
         if queueAnimates(board: board, now: now) { return true }
         let width = columnLayout[.bar]?.width ?? 0
@@ -26,7 +43,7 @@ extension Dashboard {
         }
     }
 
-    private func queueAnimates(board: QueueMirror, now: Moment) -> Bool {
+    private func queueAnimates(board: QueueCopy, now: Moment) -> Bool {
         guard let queueMotion else { return false }
         let isFlowing = board.totals.barReading.isFlowing
         if queueMotion.shown(at: now) == nil { return isFlowing }
@@ -35,7 +52,7 @@ extension Dashboard {
     }
 
     /// Some text in view changes every second, such as a countdown or an elapsed time.
-    private func countsDown(board: QueueMirror) -> Bool {
+    private func countsDown(board: QueueCopy) -> Bool {
         if board.totals.finish != nil, board.totals.active > 0 { return true }
         // The header shows the elapsed time while any transfer is working.
         if board.totals.startedAt != nil, board.totals.working > 0, layout.form == .roomy { return true }
@@ -51,6 +68,14 @@ extension Dashboard {
         var ends = motions.values.flatMap { [$0.freshUntil, $0.causeUntil] }
         ends += [queueMotion?.freshUntil, queueMotion?.causeUntil, notice?.until]
         return ends.compactMap(\.self)
+    }
+}
+
+extension Update {
+    /// Bytes have moved, and nothing else that is shown outside of rows and totals.
+    fileprivate var isOfFigures: Bool {
+        base != nil && removed.isEmpty && order == nil && seconds.isEmpty && details.isEmpty && addedAgain.isEmpty
+            && events.allSatisfy { $0.kind == .moved }
     }
 }
 
@@ -70,12 +95,5 @@ extension Moment {
         let second: Int64 = 1_000_000_000
         let into = ((nanoseconds % second) + second) % second
         return Moment(nanoseconds: nanoseconds &+ (second - into))
-    }
-}
-
-extension Dashboard {
-    /// When the dashboard quits by itself; `nil`: it does not. For the spoken dashboard, which draws no frames.
-    package func quitTime(board: QueueMirror, after now: Moment) -> Moment? {
-        quitTime.map { max($0, now + look.frame) }
     }
 }

@@ -2,7 +2,7 @@ import WinchModel
 
 extension Dashboard {
     /// Handles a key in the current mode.
-    mutating func press(_ key: Key, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func press(_ key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         if case .mouse(let mouse) = key { return mode == .quitting ? [] : point(mouse, board: board, now: now) }
         switch keyMap[key] {
         case .suspend: return [.suspend]
@@ -25,6 +25,9 @@ extension Dashboard {
         case .question(let question): return answer(question, with: key, board: board, now: now)
         case .secret(let inquiry, let prompt): return press(key, inSecret: prompt, of: inquiry, now: now)
         case .help(let top): return pressInHelp(key, top: top)
+        case .machines(let top):
+            pressInMachines(key, top: top)
+            return []
         case .columns(let view): return press(key, in: view, board: board, now: now)
         case .panelKeys(_, let panel):
             mode = panel
@@ -33,35 +36,11 @@ extension Dashboard {
         }
     }
 
-    /// Handles Ctrl-C: like `quit`; if the quit question is open or the dashboard is leaving already, it leaves at
-    /// once.
-    mutating func interrupt(board: QueueMirror) -> [ScreenAction] {
-        switch mode {
-        case .quitting, .question(.quit):
-            mode = .quitting
-            return [.quitAtOnce]
-        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .question(.cancel),
-            .question(.inquiry), .question(.background), .question(.stopSession),
-            .secret, .columns, .panelKeys, .help:
-            return quit(board: board)
-        }
-    }
-
-    /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
-    mutating func quit(board: QueueMirror) -> [ScreenAction] {
-        let totals = board.totals
-        if !isAttached, totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 {
-            mode = .question(.quit)
-            return []
-        }
-        mode = .quitting
-        return [.leave]
-    }
-
-    private mutating func pressOnDashboard(_ key: Key, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    private mutating func pressOnDashboard(_ key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         if case .paste = key {
             // Text pasted into the dashboard is never interpreted as keys: it opens the prompt for adding URLs.
             notice = nil
+            if fleet != nil { return act(.add, board: board, now: now) }
             return press(key, in: Prompt())
         }
         guard let intent = keyMap[key] else { return [] }

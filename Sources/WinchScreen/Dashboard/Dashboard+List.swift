@@ -2,7 +2,7 @@ import WinchModel
 
 /// The table's view, filter and order.
 extension Dashboard {
-    mutating func actOnList(_ intent: KeyAction, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func actOnList(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch intent {
         case .sortNext: sort(list.sort.cycled(by: 1, among: shownSorts), board: board, now: now)
         case .sortPrevious: sort(list.sort.cycled(by: -1, among: shownSorts), board: board, now: now)
@@ -36,7 +36,7 @@ extension Dashboard {
     /// The sort columns of the table's visible headings.
     private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.sort) }
 
-    mutating func sort(_ sort: RowSort, board: QueueMirror, now: Moment) {
+    mutating func sort(_ sort: RowSort, board: QueueCopy, now: Moment) {
         list.sort(sort, board, at: now)
         listChanged()
         if !sort.isQueueOrder || list.sort.column == .queue {
@@ -44,12 +44,12 @@ extension Dashboard {
         }
     }
 
-    mutating func show(_ view: ListTab, board: QueueMirror, now: Moment) {
+    mutating func show(_ view: ListTab, board: QueueCopy, now: Moment) {
         list.show(view, board, at: now)
         listChanged()
     }
 
-    mutating func filter(by text: String, board: QueueMirror, now: Moment) {
+    mutating func filter(by text: String, board: QueueCopy, now: Moment) {
         list.filter(by: text, board, at: now)
         listChanged()
     }
@@ -62,7 +62,7 @@ extension Dashboard {
     }
 
     /// Handles a key while the filter is being typed; the rows are filtered after each.
-    mutating func press(_ key: Key, inFilter prompt: Prompt, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func press(_ key: Key, inFilter prompt: Prompt, board: QueueCopy, now: Moment) -> [ScreenAction] {
         let height = layout.table.count
         switch key {
         case .up: selection.move(to: selection.index - 1, in: list.order, height: height)

@@ -7,7 +7,7 @@ extension Dashboard {
         var at: Moment
     }
 
-    mutating func point(_ mouse: Mouse, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func point(_ mouse: Mouse, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch mouse {
         case .wheelUp: return scrollByWheel(by: -Self.wheelLines, board: board, now: now)
         case .wheelDown: return scrollByWheel(by: Self.wheelLines, board: board, now: now)
@@ -18,7 +18,7 @@ extension Dashboard {
         }
     }
 
-    private mutating func click(_ target: HitMap.Target, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    private mutating func click(_ target: HitMap.Target, board: QueueCopy, now: Moment) -> [ScreenAction] {
         // While a dialog, a prompt or a panel is open, only the keys that it shows can be clicked.
         if case .key(let key) = target { return press(key, board: board, now: now) }
         guard mode == .normal else { return [] }
@@ -38,7 +38,7 @@ extension Dashboard {
         return []
     }
 
-    private mutating func scrollByWheel(by lines: Int, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    private mutating func scrollByWheel(by lines: Int, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch mode {
         case .normal, .filter:
             selection.isFollowing = false

@@ -2,7 +2,7 @@ import WinchModel
 
 /// Questions and their answers.
 extension Dashboard {
-    mutating func answer(_ question: Confirmation, with key: Key, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func answer(_ question: Confirmation, with key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         if key == .escape {
             mode = .normal
             return decline(question, at: now)
@@ -31,21 +31,6 @@ extension Dashboard {
         case .cancel, .quit, .background, .stopSession: break
         }
         return []
-    }
-
-    private mutating func cancel(_ ids: [TransferID], board: QueueMirror, now: Moment) -> [ScreenAction] {
-        mode = .normal
-        let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
-        let undoable = unsettled.count { board[$0]?.isCancelUndoable ?? false }
-        let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
-        notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
-        if undoable > 0 { promise = UndoPromise(undoable, at: now) }
-        return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
-    }
-
-    private func cancelledWords(_ ids: [TransferID], _ board: QueueMirror) -> String {
-        guard ids.count == 1, let row = board[ids[0]] else { return "\(ids.count.counted("download")) cancelled" }
-        return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
     }
 
     private mutating func decline(_ question: Confirmation, at now: Moment) -> [ScreenAction] {
@@ -93,9 +78,11 @@ extension Dashboard {
         guard let ask = asks.take(inquiry.id) else { return [.reply(inquiry.id, reply)] }
         answeredAt = now
         switch (ask, reply) {
-        case (.hostKey(let key), .chosen("y")): return [.send(.trust(key, remembering: true))]
-        case (.hostKey(let key), .chosen("o")): return [.send(.trust(key, remembering: false))]
+        case (.hostKey(let key), .chosen("y")), (.hostKey(let key), .chosen("o")):
+            asks.noteAnswer(to: ask)
+            return [.send(.trust(key, remembering: reply == .chosen("y")))]
         case (.passphrase(let file), .typed(let text)) where !text.isEmpty:
+            asks.noteAnswer(to: ask)
             return [.send(.unlock(keyFile: file, Secret(text)))]
         case (.hostKey, _), (.passphrase, _):
             asks.decline(ask)
@@ -111,9 +98,4 @@ extension Dashboard {
             inquiries.append(inquiry)
         }
     }
-}
-
-extension TransferSnapshot {
-    /// Whether `b` can undo a cancellation: not for an upload, nor for a file that is being verified.
-    fileprivate var isCancelUndoable: Bool { direction == .down && phase != .verifying }
 }

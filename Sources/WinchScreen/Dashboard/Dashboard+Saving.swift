@@ -3,17 +3,18 @@ import WinchModel
 
 extension Dashboard {
     /// The current look and settings, each as the value of its option.
-    func settingsToSave(board: QueueMirror, now: Moment) -> [NameValueLine] {
+    func settingsToSave(board: QueueCopy, now: Moment) -> [NameValueLine] {
         LiveSetting.allCases.compactMap { live in
             guard live.isKept, live != .ascii || canShowUnicode else { return nil }
             return NameValueLine(name: live.rawValue, value: valueToSave(of: live, board: board, now: now))
         }
     }
 
-    private func valueToSave(of live: LiveSetting, board: QueueMirror, now: Moment) -> String {
+    private func valueToSave(of live: LiveSetting, board: QueueCopy, now: Moment) -> String {
         switch live {
         case .jobs: return "\(slots.or(board.totals.slots, at: now))"
         case .limitRate: return rateLimit.or(board.totals.rateLimit, at: now)?.typed ?? "none"
+        case .limitUpload: return uploadLimit.or(board.totals.uploadLimit, at: now)?.typed ?? "none"
         case .progress, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: break
         }
         let value = value(of: live, board: board)

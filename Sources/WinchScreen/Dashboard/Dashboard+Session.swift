@@ -2,7 +2,7 @@ import WinchModel
 
 /// Keys about sessions, which are runs that go on without a terminal.
 extension Dashboard {
-    mutating func actOnSession(_ intent: KeyAction, board: QueueMirror, now: Moment) -> [ScreenAction] {
+    mutating func actOnSession(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch (intent == .stopSession, isAttached) {
         case (false, true):
             notice = Notice("It runs in the background already; q leaves, and the session goes on", now: now)
@@ -16,7 +16,7 @@ extension Dashboard {
         return []
     }
 
-    private func transfersThatWouldBeginAgain(_ board: QueueMirror) -> [TransferID] {
+    private func transfersThatWouldBeginAgain(_ board: QueueCopy) -> [TransferID] {
         var ids: [TransferID] = []
         board.visit { row, _ in
             if row.wouldBeginAgain { ids.append(row.id) }
@@ -24,7 +24,7 @@ extension Dashboard {
         return ids
     }
 
-    func backgroundDialog(_ ids: [TransferID], board: QueueMirror) -> Dialog {
+    func backgroundDialog(_ ids: [TransferID], board: QueueCopy) -> Dialog {
         let (begin, their) =
             ids.count == 1 ? ("1 transfer begins", "its server") : ("\(ids.count) transfers begin", "their servers")
         let names = ids.prefix(Self.namesShown).compactMap { board[$0].map { fitted($0.name, in: 28) } }

@@ -8,6 +8,8 @@ package struct Dashboard: Sendable {
     var quitsWhenSettled: Bool
     /// The queue is that of a session, which goes on without this dashboard.
     package var isAttached = false
+    /// The machines of a fleet, and which of them has which row; `nil`: the queue is that of one machine.
+    package var fleet: FleetView?
     /// The connection to the session is lost, and this is what the user is told; `nil`: it is there.
     var lostConnection: String?
     let keyMap: KeyMap
@@ -22,9 +24,10 @@ package struct Dashboard: Sendable {
     var notice: Notice?
     var slots = PendingValue<Int>()
     var rateLimit = PendingValue<ByteRate?>()
+    var uploadLimit = PendingValue<ByteRate?>()
     /// The motions of the bars in view; bars out of view have none.
-    var motions: [TransferID: BarMotion] = [:]
-    var queueMotion: BarMotion?
+    var motions: [TransferID: BarAnimation] = [:]
+    var queueMotion: BarAnimation?
     /// The queue's progress mode that `queueMotion` was made for.
     var queueMode = ProgressMode.accurate
     /// The largest id in the updates so far: a row with a larger id is new.
@@ -42,16 +45,16 @@ package struct Dashboard: Sendable {
     let wallClock: WallClock
     /// The terminal can show characters beyond ASCII.
     let canShowUnicode: Bool
-    var journal = LogBuffer()
+    var journal = LogPanelEntries()
     private var logBuilder = LogEntryBuilder()
     /// Lines typed after `:`, the latest last.
     var history: [String] = []
     /// The completion of the path at the end of the line being typed.
     var completion: PathCompletion?
     /// The rates that the small graphs in rows are drawn from.
-    var rates = RowRates()
+    var rates = RowGraphRates()
     /// Rows and totals with the figures that are shown, which change at most twice a second.
-    var figures = SteadyFigures()
+    var figures = FigureRefresh()
     /// A command that `b` can undo although the engine has not confirmed it yet.
     var promise: UndoPromise?
     /// The columns of the table that the user wants.
@@ -69,6 +72,9 @@ package struct Dashboard: Sendable {
     var asks = FailureQuestions()
     /// When the user last answered a question of a failed transfer: transfers are about to start again.
     var answeredAt: Moment?
+    /// Something that is shown has changed since `frameWasDrawn`. Changes that time brings do not count: `nextFrame` tells when they
+    /// are to be drawn.
+    package internal(set) var hasNews = true
     /// Since when all transfers are settled; `nil` while any is not, or without transfers.
     var settledSince: Moment?
 
@@ -98,12 +104,12 @@ package struct Dashboard: Sendable {
         self.rows = Self.clamped(rows)
         self.quitsWhenSettled = quitsWhenSettled
         self.columnChoice = columnChoice
-        if let sort = RowSort(text: sort) { list.sort(sort, QueueMirror(), at: Moment(nanoseconds: 0)) }
-        for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueMirror()) }
+        if let sort = RowSort(text: sort) { list.sort(sort, QueueCopy(), at: Moment(nanoseconds: 0)) }
+        for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueCopy()) }
     }
 
     /// Applies an event and returns the actions that it causes; the only way to change the state.
-    package mutating func handle(_ event: ScreenEvent, board: QueueMirror, at now: Moment) -> [ScreenAction] {
+    package mutating func handle(_ event: ScreenEvent, board: QueueCopy, at now: Moment) -> [ScreenAction] {
         var actions: [ScreenAction] = []
         var fresh: ClosedRange<TransferID>?
         switch event {
@@ -133,9 +139,12 @@ package struct Dashboard: Sendable {
             if words == nil { notice = Notice(message, now: now) }
             journal.append([LogEntry(at: now, subject: .userMessage(message, words == nil ? .info : .warning))])
         case .paths(let listing): take(listing)
+        case .fleet(let view): fleet = view
+        case .logged(let entries): journal.merge(entries)
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
+        if !isQuiet(event) { hasNews = true }
         actions += watch(board: board)
         return actions + quitting(board: board, now: now)
     }
@@ -148,17 +157,17 @@ package struct Dashboard: Sendable {
     }
 
     /// Draws the whole screen. Pure: the same state, board and instant give the same canvas.
-    package func draw(board: QueueMirror, at now: Moment) -> Canvas {
+    package func draw(board: QueueCopy, at now: Moment) -> Canvas {
         Frame(state: self, board: board, now: now).draw()
     }
 
-    var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows) }
+    var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows, machines: fleet?.machines.count ?? 0) }
 
     /// What the line of messages shows; `nil`: nothing.
     var message: Notice? { notice ?? lostConnection.map { Notice(lasting: $0) } }
 
     /// The transfers whose rows are in view.
-    func visible(_ board: QueueMirror) -> ArraySlice<TransferID> {
+    func visible(_ board: QueueCopy) -> ArraySlice<TransferID> {
         list.order.dropFirst(selection.top).prefix(layout.table.count)
     }
 
@@ -172,9 +181,9 @@ extension Dashboard {
     ///
     /// - Returns: the ids that the update added; `nil` if it added none, if there were no transfers before, or if they are the
     ///   rest of a batch.
-    private mutating func take(_ update: Update, board: QueueMirror, now: Moment) -> ClosedRange<TransferID>? {
+    private mutating func take(_ update: Update, board: QueueCopy, now: Moment) -> ClosedRange<TransferID>? {
         if update.base == nil { journal.join(update.log) }
-        journal.append(logBuilder.entries(for: update, atMost: LogBuffer.most))
+        journal.append(logBuilder.entries(for: update, atMost: LogPanelEntries.most))
         noteAsks(update)
         list.take(update, board, at: now)
         announce(update.addedAgain, board: board, now: now)
@@ -193,7 +202,7 @@ extension Dashboard {
     }
 
     /// Updates all state that depends on the board.
-    private mutating func settle(board: QueueMirror, fresh: ClosedRange<TransferID>?, now: Moment) {
+    private mutating func settle(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
         list.sortIfDue(board, at: now)
         selection.settle(in: list.order, height: height)
@@ -213,8 +222,8 @@ extension Dashboard {
         settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
     }
 
-    private mutating func moveBars(board: QueueMirror, fresh: ClosedRange<TransferID>?, now: Moment) {
-        var kept: [TransferID: BarMotion] = [:]
+    private mutating func moveBars(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {
+        var kept: [TransferID: BarAnimation] = [:]
         for id in visible(board) {
             guard let row = board[id] else { continue }
             if var motion = motions[id] {
@@ -222,7 +231,7 @@ extension Dashboard {
                 kept[id] = motion
             } else {
                 let isFresh = look.isAnimated && fresh?.contains(id) ?? false
-                kept[id] = BarMotion(at: row.barReading, isFresh: isFresh, now: now)
+                kept[id] = BarAnimation(at: row.barReading, isFresh: isFresh, now: now)
             }
         }
         motions = kept
@@ -232,34 +241,8 @@ extension Dashboard {
             motion.follow(reading, isAnimated: look.isAnimated, now: now)
             queueMotion = motion
         } else {
-            queueMotion = BarMotion(at: reading, now: now)
+            queueMotion = BarAnimation(at: reading, now: now)
         }
         queueMode = board.totals.mode
     }
-
-    /// Leaves at `quitTime`.
-    private mutating func quitting(board: QueueMirror, now: Moment) -> [ScreenAction] {
-        guard let due = quitTime, now >= due else { return [] }
-        mode = .quitting
-        return [.leave]
-    }
-
-    /// When the dashboard leaves by itself, if `quitsWhenSettled`: after the last bar has been shown as finished.
-    /// `nil` while a transfer is unsettled, an inquiry is open, or the user is typing or reading a panel.
-    var quitTime: Moment? {
-        guard quitsWhenSettled, inquiries.isEmpty, let settledSince else { return nil }
-        switch mode {
-        case .normal, .question:
-            let end = settledSince + (look.isAnimated ? Self.quitDelay : .zero)
-            return answeredAt.map { max(end, $0 + Self.restart) } ?? end
-        case .prompt, .filter, .limit, .command, .editing, .secret, .log, .settings, .columns, .panelKeys, .help,
-            .quitting:
-            return nil
-        }
-    }
-
-    /// 2 s after an answer: by then the engine has restarted the transfers that needed it.
-    private static let restart = Duration.seconds(2)
-    /// Time in which the last bars fill up and stay highlighted (see `BarMotion`).
-    private static let quitDelay = Duration.milliseconds(500)
 }

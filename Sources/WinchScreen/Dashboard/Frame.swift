@@ -3,7 +3,7 @@ import WinchModel
 /// One frame of the dashboard: draws the widgets at the places of the layout.
 struct Frame {
     let state: Dashboard
-    let board: QueueMirror
+    let board: QueueCopy
     let now: Moment
 
     var look: Appearance { state.look }
@@ -11,7 +11,7 @@ struct Frame {
     var totals: QueueTotals { state.figures.shown(board.totals) }
     var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
     /// The instant for which figures that depend on the time are computed.
-    var figuresAt: Moment { SteadyFigures.instant(now) }
+    var figuresAt: Moment { FigureRefresh.instant(now) }
 
     /// The row with the figures to show.
     subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.figures.shown) }
@@ -36,6 +36,12 @@ struct Frame {
             TabBar(frame: self).draw(on: &canvas, row: 3)
         }
         if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
+        if let fleet = state.fleet {
+            MachineTable(look: look, fleet: fleet, now: figuresAt)
+                .draw(
+                    on: &canvas, column: layout.margin, rows: layout.machines,
+                    columns: state.columns - 2 * layout.margin)
+        }
         TransferTable(frame: self).draw(on: &canvas, layout: layout)
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
         switch state.mode {
@@ -44,10 +50,11 @@ struct Frame {
             SettingsPanel(frame: self, view: view).draw(on: &canvas)
             if let line = view.typing {
                 let all = state.choices(of: view, board: board).filter { $0.hasPrefix(line.shownFor) }
-                CompletionList(frame: self, line: line, all: all.map { ($0, "") })
+                PathCompletionList(frame: self, line: line, all: all.map { ($0, "") })
                     .draw(on: &canvas, above: layout.footer)
             }
         case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
+        case .machines(let top): MachinesPanel(frame: self, top: top).draw(on: &canvas)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
         case .panelKeys(let keys, let panel):
             switch panel {
@@ -59,7 +66,7 @@ struct Frame {
             PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
         case .command(let line):
             if drawPaths(on: &canvas, above: layout.footer) { break }
-            CompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
+            PathCompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
                 .draw(on: &canvas, above: layout.footer)
         case .prompt: drawPaths(on: &canvas, above: layout.footer)
         case .question, .secret:
@@ -78,7 +85,7 @@ struct Frame {
     @discardableResult
     private func drawPaths(on canvas: inout Canvas, above footer: Int) -> Bool {
         guard let choices = state.pathChoices else { return false }
-        CompletionList(frame: self, chosen: choices.chosen, all: choices.names.map { ($0, "") })
+        PathCompletionList(frame: self, chosen: choices.chosen, all: choices.names.map { ($0, "") })
             .draw(on: &canvas, above: footer)
         return true
     }

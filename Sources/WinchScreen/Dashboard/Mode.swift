@@ -17,12 +17,14 @@ indirect enum Mode: Hashable, Sendable {
     case command(CommandPrompt)
     /// The URL of a transfer is being changed.
     case editing(TransferID, Prompt)
-    case log(LogView)
+    case log(LogPanelView)
     case settings(SettingsView)
     /// The table's columns are chosen.
     case columns(ColumnsView)
     /// The help is open, scrolled down by `top` lines.
     case help(top: Int)
+    /// The machines of a fleet, from this one on.
+    case machines(top: Int)
     /// The keys of a panel are shown; any key goes back to it.
     case panelKeys(PanelKeys, over: Mode)
     /// The dashboard is leaving in order. Keys are ignored, except Ctrl-C, which leaves at once, Ctrl-Z and Ctrl-L.
@@ -31,12 +33,12 @@ indirect enum Mode: Hashable, Sendable {
 
 extension Mode {
     /// The dialog that covers the middle of the screen.
-    func dialog(of dashboard: Dashboard, board: QueueMirror) -> Dialog? {
+    func dialog(of dashboard: Dashboard, board: QueueCopy) -> Dialog? {
         switch self {
         case .question(let question): dashboard.dialog(for: question, board: board)
         case .secret(let inquiry, _): inquiry.dialog
         case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
-            .quitting:
+            .machines, .quitting:
             nil
         }
     }
@@ -50,7 +52,7 @@ extension Mode {
         case .command(let line): line.prompt
         case .log(let view): view.typing
         case .settings(let view): view.typing?.prompt
-        case .normal, .question, .columns, .panelKeys, .help, .quitting: nil
+        case .normal, .question, .columns, .panelKeys, .help, .machines, .quitting: nil
         }
     }
 }

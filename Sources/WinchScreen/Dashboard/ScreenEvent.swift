@@ -31,6 +31,10 @@ package enum ScreenEvent: Sendable {
     case connectionLost(String?)
     /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
+    /// The machines of a fleet as they are now.
+    case fleet(FleetView)
+    /// Entries for the log, which need not be later than those before.
+    case logged([LogEntry])
 }
 
 /// An effect outside the screen that the reducer asks its caller to carry out.

@@ -73,7 +73,7 @@ struct Selection: Hashable, Sendable {
     }
 
     /// Moves the cursor to the first unsettled row when that is below the view.
-    mutating func follow(_ board: QueueMirror, height: Int) {
+    mutating func follow(_ board: QueueCopy, height: Int) {
         let order = board.order
         while settledBefore < order.count, board[order[settledBefore]]?.phase.isSettled ?? true { settledBefore += 1 }
         guard isFollowing, height > 0, settledBefore < order.count, settledBefore >= top + height else { return }

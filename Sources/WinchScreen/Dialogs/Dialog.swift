@@ -27,7 +27,7 @@ extension UserQuestion {
 }
 
 extension Dashboard {
-    func dialog(for question: Confirmation, board: QueueMirror) -> Dialog {
+    func dialog(for question: Confirmation, board: QueueCopy) -> Dialog {
         switch question {
         case .quit: quitDialog(board.totals)
         case .cancel(let ids): cancelDialog(ids, board: board)
@@ -51,7 +51,7 @@ extension Dashboard {
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
     }
 
-    private func cancelDialog(_ ids: [TransferID], board: QueueMirror) -> Dialog {
+    private func cancelDialog(_ ids: [TransferID], board: QueueCopy) -> Dialog {
         let rows = ids.compactMap { board[$0] }
         let have = rows.reduce(ByteCount.zero) { $0 + $1.have }
         let isDownload = rows.allSatisfy { $0.direction == .down }

@@ -45,14 +45,17 @@ struct FailureQuestions: Hashable, Sendable {
     private var open: [Int: FailureQuestion] = [:]
     /// Questions that the user declined: another transfer with the same question does not ask it again.
     private var declined: Set<FailureQuestion> = []
+    /// Questions that the user answered: a transfer that failed before it could know is tried again with the answer.
+    private var answered: Set<FailureQuestion> = []
     private var count = 0
 
     /// - Returns: the question to ask because of a failure; `nil` if the failure needs no answer, or if its question
-    ///   is open already or was declined.
+    ///   is open already or was declined or answered.
     mutating func inquiry(after failure: TransferFailure) -> UserQuestion? {
         guard let ask = FailureQuestion(failure), !declined.contains(ask), !open.values.contains(ask) else {
             return nil
         }
+        if case .keyLocked(_, isWrong: true) = failure {} else if answered.contains(ask) { return nil }
         count += 1
         // Negative ids, because inquiries from outside the screen have ids from 0 up.
         open[-count] = ask
@@ -66,6 +69,8 @@ struct FailureQuestions: Hashable, Sendable {
 
     mutating func decline(_ ask: FailureQuestion) { declined.insert(ask) }
 
-    /// Called when transfers are retried: declined questions may be asked again.
-    mutating func forgetDeclined() { declined = [] }
+    mutating func noteAnswer(to ask: FailureQuestion) { answered.insert(ask) }
+
+    /// Called when transfers are retried: questions may be asked again.
+    mutating func forget() { (declined, answered) = ([], []) }
 }

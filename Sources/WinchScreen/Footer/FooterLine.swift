@@ -68,7 +68,7 @@ struct FooterLine {
         case .panelKeys:
             line([], [Hint("Esc", "back", .escape)])
                 .draw(on: &canvas, column: margin, row: row, width: width)
-        case .help:
+        case .help, .machines:
             line(
                 [],
                 [
@@ -88,7 +88,7 @@ struct FooterLine {
             .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
         guard let fault = prompt.fault else { return }
         // In a window of one line the reason covers the prompt until the next key.
-        draw("\(look.symbols.failed) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
+        draw("\(look.symbols.state(.failed)) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
     }
 
     /// Draws the notice, else the selected row's state if the table cannot show all of it.
@@ -144,10 +144,14 @@ struct FooterLine {
     }
 
     private var normal: StyledLine {
-        let situation = KeyContext(
+        let situation = KeyApplicability(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
-            areDetailsOpen: frame.state.isDetailsOpen, isAttached: frame.state.isAttached)
-        let bindings = frame.state.keyMap.bindings.filter { $0.hint != nil && situation.satisfies($0.applies) }
+            areDetailsOpen: frame.state.isDetailsOpen, isAttached: frame.state.isAttached,
+            isFleet: frame.state.fleet != nil)
+        let bindings = frame.state.keyMap.bindings.filter {
+            $0.hint != nil && situation.satisfies($0.applies)
+                && !(situation.isFleet && $0.intent.reasonAgainFleet != nil)
+        }
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }
         }
@@ -167,7 +171,7 @@ struct FooterLine {
     /// longest.
     ///
     /// - Parameter stays: words of the hints that are kept longest.
-    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit"]) -> StyledLine {
+    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit", "leave"]) -> StyledLine {
         let parts = hints.enumerated().map { index, hint in
             Part(
                 [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],

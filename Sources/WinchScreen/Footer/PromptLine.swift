@@ -20,7 +20,7 @@ struct PromptLine {
     private func window(_ room: Int) -> (text: SafeText, cursor: Int) {
         guard room > 0 else { return (look.text(""), 0) }
         // Left of the cursor: as many characters as fit, with one column left for the cursor.
-        var before: [Glyph] = []
+        var before: [CellCharacter] = []
         var used = 0
         for character in prompt.characters[..<prompt.cursor].reversed() {
             let shown = shown(character)
@@ -40,9 +40,9 @@ struct PromptLine {
     }
 
     private func shown(_ character: Character) -> SafeText {
-        if prompt.isMasked { return SafeText([Glyph(look.symbols.mask)], isASCII: look.isASCII) }
+        if prompt.isMasked { return SafeText([CellCharacter(look.symbols.mask)], isASCII: look.isASCII) }
         return switch character {
-        case "\n": SafeText([Glyph(look.symbols.newline)], isASCII: look.isASCII)
+        case "\n": SafeText([CellCharacter(look.symbols.newline)], isASCII: look.isASCII)
         case "\t": SafeText([.blank], isASCII: look.isASCII)
         default: look.text(String(character))
         }

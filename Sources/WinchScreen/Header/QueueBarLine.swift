@@ -69,7 +69,7 @@ struct QueueBarLine {
         ProgressBar(look: frame.look, ink: frame.look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving))
     }
 
-    private func ink(_ motion: BarMotion) -> ProgressBar.Ink {
+    private func ink(_ motion: BarAnimation) -> ProgressBar.Ink {
         if totals.allSettled, !motion.isFresh(at: frame.now) {
             return .flat(totals.finished == totals.count ? theme.barDone : theme.warning)
         }
@@ -110,7 +110,7 @@ extension QueueTotals {
 
 extension Dashboard {
     /// Cells of the queue's bar as it is drawn.
-    func queueBarWidth(board: QueueMirror, now: Moment) -> Int {
+    func queueBarWidth(board: QueueCopy, now: Moment) -> Int {
         QueueBarLine(frame: Frame(state: self, board: board, now: now)).barWidth(form: layout.form)
     }
 }

@@ -73,16 +73,16 @@ struct RateGraph {
 
     /// Seconds from the first that was measured to the last.
     private var known: Int {
-        let span = RateHistory.span
+        let span = RateGraphSpan.seconds
         return (0..<span).first { rate(last &- Int64(span - 1 - $0)) != nil }.map { span - $0 } ?? 0
     }
 
     /// Columns per second, and seconds in view. As many columns per second as possible while the known seconds, at
     /// most a minute of them, fit into `width`.
     static func extent(known: Int, width: Int) -> (wide: Int, shown: Int) {
-        let least = min(max(known, 1), 60)
+        let least = min(max(known, 1), RateGraphSpan.wholeAtMost)
         let wide = [6, 4, 3, 2].first { width / $0 >= least } ?? 1
-        return (wide, min(width / wide, RateHistory.span))
+        return (wide, min(width / wide, RateGraphSpan.seconds))
     }
 
     /// The rate at the upper edge: the highest, or 1.1 times the 95th percentile if the highest is more than 1.5
@@ -154,7 +154,7 @@ struct RateGraph {
         // Seconds between two labels: the smallest step that gives each label 14 columns.
         guard let step = [5, 10, 15, 30, 60].first(where: { $0 * wide >= 14 }) else { return }
         for ago in stride(from: step, to: shown, by: step) {
-            let words = look.text(" -\(NumberFormat.duration(.seconds(ago)).replacing(" 0 s", with: "")) ")
+            let words = look.text(" -\(DurationFormat.text(.seconds(ago)).replacing(" 0 s", with: "")) ")
             let place = end - ago * wide - words.columns / 2
             guard place > start, place + words.columns < end - 5 else { continue }
             canvas.write(words, look.theme.quiet, column: place, row: row)

@@ -63,6 +63,9 @@ struct SummaryLine {
         if let limit = totals.rateLimit {
             parts.append(Part([frame.run("total limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))
         }
+        if let limit = totals.uploadLimit {
+            parts.append(Part([frame.run("upload limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))
+        }
         if let space = totals.awaitingSpace {
             parts.append(Part([frame.run("no disk space in \(space.folder)", theme.warning)], rank: 17))
         }
@@ -122,7 +125,7 @@ struct SummaryLine {
             return nil
         }
         let words = NumberFormat.progress(ByteCount(bytes: uploads.bytesDone), of: ByteCount(bytes: uploads.bytesTotal))
-        let arrow = String(frame.look.symbols.up)
+        let arrow = String(frame.look.symbols.state(.uploading))
         return Part([frame.run(arrow + " " + words.replacing("/", with: " of "), theme.text)], rank: rank)
     }
 
@@ -136,7 +139,7 @@ struct SummaryLine {
             return Part([frame.run(words, theme.text)], rank: rank)
         }
         var words = NumberFormat.bytes(done)
-        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + NumberFormat.duration(span) }
+        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + DurationFormat.text(span) }
         if let mean = totals.meanRate { words += ", mean " + NumberFormat.rate(mean) }
         return Part([frame.run(words, theme.text)], rank: rank)
     }
@@ -144,7 +147,7 @@ struct SummaryLine {
     /// The elapsed time; left out while no transfer is working, so that a paused screen does not change.
     private func elapsed(rank: Int) -> [Part] {
         guard !isOver, totals.working > 0, let span = totals.elapsed(at: frame.figuresAt) else { return [] }
-        return [Part([frame.run("elapsed " + NumberFormat.duration(span), theme.quiet)], rank: rank)]
+        return [Part([frame.run("elapsed " + DurationFormat.text(span), theme.quiet)], rank: rank)]
     }
 
     private func speed(rate: Int, left: Int) -> [Part] {
@@ -156,7 +159,9 @@ struct SummaryLine {
         if let finish = totals.finish {
             let span = finish - frame.figuresAt
             parts.append(
-                Part([frame.run(NumberFormat.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left))
+                Part(
+                    [frame.run(TimeLeftFormat.left(span, isGuessed: totals.isFinishEstimated), theme.text)], rank: left)
+            )
             // From a day on, the end time would need its day and be longer than the time left.
             if span < .seconds(86_400) {
                 let end = frame.state.wallClock.time(of: finish).prefix(5)

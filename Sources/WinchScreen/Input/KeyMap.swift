@@ -32,6 +32,8 @@ struct KeyMap: Sendable {
         case countsBytes, countsFiles
         /// The dashboard shows a run of its own process, or that of a session.
         case ownRun, attached
+        /// The dashboard shows a fleet.
+        case fleet
     }
 
     let bindings: [Binding]
@@ -49,12 +51,15 @@ struct KeyMap: Sendable {
     /// The bindings of a group, one per intent. Several bindings of an intent may share their keys if their
     /// conditions exclude each other.
     ///
-    /// - Parameter isAttached: the dashboard shows a session.
-    func bindings(of group: Group, isAttached: Bool) -> [Binding] {
+    /// - Parameters:
+    ///   - isAttached: the dashboard shows a session.
+    ///   - isFleet: it shows a fleet.
+    func bindings(of group: Group, isAttached: Bool, isFleet: Bool = false) -> [Binding] {
         var seen: Set<KeyAction> = []
-        let other: Condition = isAttached ? .ownRun : .attached
+        let others: [Condition] = isFleet ? [.ownRun, .attached] : [isAttached ? .ownRun : .attached, .fleet]
         return bindings.filter {
-            $0.group == group && !$0.keys.isEmpty && $0.applies != other && seen.insert($0.intent).inserted
+            $0.group == group && !$0.keys.isEmpty && !others.contains($0.applies)
+                && !(isFleet && $0.intent.reasonAgainFleet != nil) && seen.insert($0.intent).inserted
         }
     }
 }

@@ -62,29 +62,3 @@ extension KeyMap.Binding {
         KeyMap.Binding(intent: intent, keys: keys, words: words, hint: hint, applies: applies, group: group)
     }
 }
-
-extension Key {
-    /// Keys that have a name of more than one letter.
-    private static let named: [Key] =
-        [
-            .character(" "), .enter, .escape, .tab, .backTab, .backspace, .delete, .up, .down, .left, .right, .home,
-            .end,
-            .pageUp, .pageDown,
-        ] + (1...12).map { .function($0) }
-
-    fileprivate static var names: [String] { named.map { $0.name(isASCII: true) } }
-
-    /// The inverse of `name(isASCII: true)`, in any case: `p`, `Ctrl-L`, `PgUp`, `F5`, `Space`.
-    init?(named name: String) {
-        let lower = name.lowercased()
-        if name.count == 1, let character = name.first {
-            self = .character(character)
-        } else if lower.hasPrefix("ctrl-"), lower.count == 6, let letter = lower.last, letter.isASCII, letter.isLetter {
-            self = .control(letter)
-        } else if let key = Self.named.first(where: { $0.name(isASCII: true).lowercased() == lower }) {
-            self = key
-        } else {
-            return nil
-        }
-    }
-}

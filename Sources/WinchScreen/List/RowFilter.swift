@@ -11,8 +11,8 @@ struct RowFilter: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
             case name(FoldedText)
             case host(FoldedText)
-            case state(StateWord.Bits)
-            case any(FoldedText, StateWord.Bits)
+            case state(FilterStateWord.Bits)
+            case any(FoldedText, FilterStateWord.Bits)
         }
 
         var kind: Kind
@@ -37,9 +37,9 @@ struct RowFilter: Hashable, Sendable {
         switch kind {
         case .name(let text): text.isIn(row.name)
         case .host(let text): text.isIn(row.host)
-        case .state(let states): !states.isDisjoint(with: StateWord.Bits(of: row))
+        case .state(let states): !states.isDisjoint(with: FilterStateWord.Bits(of: row))
         case .any(let text, let states):
-            text.isIn(row.name) || !states.isEmpty && !states.isDisjoint(with: StateWord.Bits(of: row))
+            text.isIn(row.name) || !states.isEmpty && !states.isDisjoint(with: FilterStateWord.Bits(of: row))
         }
     }
 
@@ -53,12 +53,12 @@ struct RowFilter: Hashable, Sendable {
             case "name": return value.isEmpty ? nil : Term(kind: .name(FoldedText(value)), isInverted: isInverted)
             case "host": return value.isEmpty ? nil : Term(kind: .host(FoldedText(value)), isInverted: isInverted)
             case "state":
-                let states = StateWord.Bits(prefix: value.lowercased())
+                let states = FilterStateWord.Bits(prefix: value.lowercased())
                 return value.isEmpty ? nil : Term(kind: .state(states), isInverted: isInverted)
             default: break  // a port, or a name with a colon in it
             }
         }
-        let states = StateWord.Bits(StateWord(rawValue: bare.lowercased()).map { [$0] } ?? [])
+        let states = FilterStateWord.Bits(FilterStateWord(rawValue: bare.lowercased()).map { [$0] } ?? [])
         return Term(kind: .any(FoldedText(String(bare)), states), isInverted: isInverted)
     }
 }

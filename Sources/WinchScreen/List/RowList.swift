@@ -34,12 +34,12 @@ struct RowList: Sendable {
     /// When the rows must be sorted again; `nil`: nothing has changed.
     var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.minSortInterval } : nil }
 
-    mutating func show(_ view: ListTab, _ board: QueueMirror, at now: Moment) {
+    mutating func show(_ view: ListTab, _ board: QueueCopy, at now: Moment) {
         self.view = view
         arrange(board, at: now)
     }
 
-    mutating func filter(by text: String, _ board: QueueMirror, at now: Moment) {
+    mutating func filter(by text: String, _ board: QueueCopy, at now: Moment) {
         filterText = text
         let filter = RowFilter(text)
         guard filter != self.filter else { return }
@@ -47,13 +47,13 @@ struct RowList: Sendable {
         arrange(board, at: now)
     }
 
-    mutating func sort(_ sort: RowSort, _ board: QueueMirror, at now: Moment) {
+    mutating func sort(_ sort: RowSort, _ board: QueueCopy, at now: Moment) {
         self.sort = sort
         arrange(board, at: now)
     }
 
     /// Applies an update that is already on the board.
-    mutating func take(_ update: Update, _ board: QueueMirror, at now: Moment) {
+    mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
         guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
         if isQueue || update.rows.isEmpty { return }
@@ -76,7 +76,7 @@ struct RowList: Sendable {
     }
 
     /// Sorts the rows if that is due.
-    mutating func sortIfDue(_ board: QueueMirror, at now: Moment) {
+    mutating func sortIfDue(_ board: QueueCopy, at now: Moment) {
         guard let due, now >= due else { return }
         arrange(board, at: now)
     }
@@ -85,7 +85,7 @@ struct RowList: Sendable {
 
     private func shows(_ row: TransferSnapshot) -> Bool { view.contains(row.phase) && filter.matches(row) }
 
-    private mutating func arrange(_ board: QueueMirror, at now: Moment) {
+    private mutating func arrange(_ board: QueueCopy, at now: Moment) {
         sortedAt = now
         isOutdated = false
         if isQueue {

@@ -55,7 +55,7 @@ struct RowSort: Hashable, Sendable {
     ///
     /// - Parameter times: when each was added, started and settled.
     func arranged(
-        _ board: QueueMirror, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
+        _ board: QueueCopy, times: RowTimes = RowTimes(), at now: Moment = Moment(nanoseconds: 0),
         where shows: (TransferSnapshot) -> Bool
     ) -> [TransferID] {
         switch column {
@@ -114,7 +114,7 @@ extension RowSort {
     }
 
     private func byNumber(
-        _ board: QueueMirror, where shows: (TransferSnapshot) -> Bool, key: (TransferSnapshot) -> UInt64?
+        _ board: QueueCopy, where shows: (TransferSnapshot) -> Bool, key: (TransferSnapshot) -> UInt64?
     ) -> [TransferID] {
         var entries: [Entry] = []
         entries.reserveCapacity(board.count)
@@ -143,7 +143,7 @@ extension RowSort {
     }
 
     private func byText(
-        _ board: QueueMirror, where shows: (TransferSnapshot) -> Bool, _ text: (TransferSnapshot) -> String
+        _ board: QueueCopy, where shows: (TransferSnapshot) -> Bool, _ text: (TransferSnapshot) -> String
     ) -> [TransferID] {
         var texts = SortedTexts(count: board.count)
         board.visit { row, index in if shows(row) { texts.append(text(row), index) } }

@@ -23,9 +23,9 @@ extension DetailLines {
         case .expected: return ("\(name), not checked yet", theme.text)
         case .checking:
             let percent = row.verifiedFraction.map { " \(Int($0 * 100))%" } ?? ""
-            return ("\(symbols.working) \(name), being checked\(percent)", theme.moving)
-        case .matched: return ("\(symbols.done) \(name), matches", theme.done)
-        case .mismatched: return ("\(symbols.failed) \(name), mismatch", theme.failure)
+            return ("\(symbols.state(.working)) \(name), being checked\(percent)", theme.moving)
+        case .matched: return ("\(symbols.state(.done)) \(name), matches", theme.done)
+        case .mismatched: return ("\(symbols.state(.failed)) \(name), mismatch", theme.failure)
         case .unchecked: return ("\(name), was not checked", theme.quiet)
         }
     }

@@ -34,7 +34,7 @@ extension DetailLines {
         for connection in connections {
             columns.range = max(columns.range, range(of: connection).utf8.count)
             columns.rate = max(columns.rate, rate(of: connection).utf8.count)
-            columns.age = max(columns.age, NumberFormat.duration(now - connection.began).utf8.count)
+            columns.age = max(columns.age, DurationFormat.text(now - connection.began).utf8.count)
         }
         if Self.numberWidth + columns.range + columns.rate + columns.age + 2 * Self.gap > width { columns.age = 0 }
         return columns
@@ -54,7 +54,7 @@ extension DetailLines {
                 isStalled ? theme.warning : connection.phase == .moving ? theme.text : theme.quiet),
         ]
         if columns.age > 0 {
-            let age = NumberFormat.duration(now - connection.began)
+            let age = DurationFormat.text(now - connection.began)
             runs.append(run(age.indented(to: columns.age + Self.gap), theme.quiet))
         }
         if isOfSameHost { return [.runs(runs)] }

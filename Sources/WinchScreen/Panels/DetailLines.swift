@@ -74,7 +74,7 @@ struct DetailLines {
         if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
         if row.phase == .moving, let rate = row.rate { text += "  " + NumberFormat.rate(rate) }
         if row.phase == .moving, let finish = row.finish {
-            text += "  " + NumberFormat.left(finish - now, isGuessed: false)
+            text += "  " + TimeLeftFormat.left(finish - now, isGuessed: false)
         }
         let sign = Run(look.text(String(words.sign) + " "), words.style)
         return look.text(text).wrapped(max(8, width - 2), most: Self.mostLines).enumerated().map { place, line in
@@ -196,7 +196,7 @@ struct DetailLines {
     private func marks(_ details: TransferDetails, of size: Int64) -> Set<Int> {
         guard details.connections.count > 1 else { return [] }
         let places = details.connections.compactMap(\.range?.lowerBound)
-        return FileParts([], working: places, size: size)?.marks(width) ?? []
+        return BarSegments([], working: places, size: size)?.marks(width) ?? []
     }
 
     /// Offset in the file at which cell `x` begins. Computed with `Double`, since a size from the server may be as
@@ -231,17 +231,17 @@ struct DetailLines {
     /// Duration of the attempt; empty if its end is unknown.
     private func span(of attempt: AttemptRecord) -> String {
         if attempt.ended == nil, attempt.outcome != .running { return "" }
-        return NumberFormat.duration((attempt.ended ?? now) - attempt.began) + "  "
+        return DurationFormat.text((attempt.ended ?? now) - attempt.began) + "  "
     }
 
     private func outcome(_ attempt: AttemptRecord) -> Run {
         switch attempt.outcome {
         case .running: run("running", theme.moving)
-        case .complete: run("\(look.symbols.done) complete", theme.done)
-        case .paused: run("\(look.symbols.paused) paused", theme.paused)
-        case .interrupted: run("\(look.symbols.paused) interrupted", theme.paused)
-        case .cancelled: run("\(look.symbols.cancelled) cancelled", theme.cancelled)
-        case .failed: run("\(look.symbols.failed) failed", theme.failure)
+        case .complete: run("\(look.symbols.state(.done)) complete", theme.done)
+        case .paused: run("\(look.symbols.state(.paused)) paused", theme.paused)
+        case .interrupted: run("\(look.symbols.state(.paused)) interrupted", theme.paused)
+        case .cancelled: run("\(look.symbols.state(.cancelled)) cancelled", theme.cancelled)
+        case .failed: run("\(look.symbols.state(.failed)) failed", theme.failure)
         }
     }
 

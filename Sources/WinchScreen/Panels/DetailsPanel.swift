@@ -40,7 +40,7 @@ struct DetailsPanel {
         seconds = details?.seconds ?? []
         columns = state.areDetailsBeside ? Self.widthBeside(state.columns) : state.columns
         column = state.columns - columns
-        top = layout.panelTop + (state.areDetailsBeside && !layout.graph.isEmpty ? layout.heading - layout.panelTop : 0)
+        top = layout.panelTop + (state.areDetailsBeside ? layout.heading - layout.panelTop : 0)
         height = max(1, layout.panelEnd - top - 2)
         scrolled = state.detailsTop
         lines =
@@ -106,7 +106,7 @@ struct DetailsPanel {
 
 extension Dashboard {
     /// The details of the selected row; `nil` without one.
-    func detailsPanel(board: QueueMirror, now: Moment) -> DetailsPanel? {
+    func detailsPanel(board: QueueCopy, now: Moment) -> DetailsPanel? {
         guard let id = selection.id, let row = board[id].map(figures.shown) else { return nil }
         let details = board.details.flatMap { $0.id == id ? $0 : nil }
         return DetailsPanel(row, details, state: self, now: now)

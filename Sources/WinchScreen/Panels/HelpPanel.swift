@@ -13,13 +13,13 @@ struct HelpPanel {
     /// Lines of keys in view.
     let height: Int
 
-    init(keyMap: KeyMap, isAttached: Bool, layout: ScreenLayout, columns: Int, isASCII: Bool) {
+    init(keyMap: KeyMap, isAttached: Bool, isFleet: Bool, layout: ScreenLayout, columns: Int, isASCII: Bool) {
         self.layout = layout
         self.columns = columns
         height = max(0, layout.panelEnd - layout.panelTop - 2)
         let groups = KeyMap.Group.allCases.map { group in
             [Line.heading(group.rawValue)]
-                + keyMap.bindings(of: group, isAttached: isAttached).map { binding in
+                + keyMap.bindings(of: group, isAttached: isAttached, isFleet: isFleet).map { binding in
                     .key(binding.keys.map { $0.name(isASCII: isASCII) }.joined(separator: " "), binding.words)
                 }
         }
@@ -85,6 +85,8 @@ struct HelpPanel {
 
 extension Dashboard {
     var helpPanel: HelpPanel {
-        HelpPanel(keyMap: keyMap, isAttached: isAttached, layout: layout, columns: columns, isASCII: look.isASCII)
+        HelpPanel(
+            keyMap: keyMap, isAttached: isAttached, isFleet: fleet != nil, layout: layout, columns: columns,
+            isASCII: look.isASCII)
     }
 }

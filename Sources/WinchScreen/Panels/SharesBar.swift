@@ -8,7 +8,7 @@ struct SharesBar: Sendable {
     }
 
     let shares: [Share]
-    let symbols: ScreenSymbols
+    let symbols: UnicodeAndASCIISymbols
     let track: Style
 
     /// Exactly `width` cells. A share above 0 has at least an eighth of a cell. The bar is full only if `isFinished`.

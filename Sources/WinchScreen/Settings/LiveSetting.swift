@@ -5,6 +5,7 @@ import WinchModel
 enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case jobs
     case limitRate = "limit-rate"
+    case limitUpload = "limit-upload"
     case progress
     case theme
     case animation
@@ -26,7 +27,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .limitRate: "limit"
         case .progress: "mode"
-        case .jobs, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
+        case .jobs, .limitUpload, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
         }
     }
 
@@ -35,6 +36,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .jobs: "downloads at a time"
         case .limitRate: "total rate limit: 500K, 2M, none"
+        case .limitUpload: "rate limit of all uploads: 500K, 2M, none"
         case .progress: "count files (simple) or bytes (accurate)"
         case .theme: "colours"
         case .animation: "bars move smoothly"
@@ -50,7 +52,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     /// The value in the form that `Dashboard.value(of:)` returns, so that both can be compared.
     func normal(_ text: String) -> String {
         switch self {
-        case .limitRate: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
+        case .limitRate, .limitUpload: ByteRate(parsing: text).flatMap { $0 > .zero ? $0.typed : nil } ?? "none"
         case .theme: text == "standard" ? "dark" : text
         case .animation, .ascii, .exit, .mouse: NameValueLine.boolean(text).map { $0 ? "yes" : "no" } ?? text
         case .columns: ColumnChoice.parsing(text).choice.text
@@ -62,7 +64,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     func choices(themes: [Theme]) -> [String] {
         switch self {
         case .jobs: ["1", "2", "4", "8", "16", "32"]
-        case .limitRate: ["none"] + RateLadder.steps.map(\.typed)
+        case .limitRate, .limitUpload: ["none"] + RateLadder.steps.map(\.typed)
         case .progress: ProgressMode.allCases.map(\.rawValue)
         case .theme: themes.map(\.name)
         case .animation, .ascii, .exit, .mouse: ["yes", "no"]
@@ -85,11 +87,12 @@ extension ByteRate {
 
 extension Dashboard {
     /// The current value of the setting, as text.
-    func value(of setting: LiveSetting, board: QueueMirror) -> String {
+    func value(of setting: LiveSetting, board: QueueCopy) -> String {
         func word(_ isOn: Bool) -> String { isOn ? "yes" : "no" }
         return switch setting {
         case .jobs: "\(board.totals.slots)"
         case .limitRate: board.totals.rateLimit?.typed ?? "none"
+        case .limitUpload: board.totals.uploadLimit?.typed ?? "none"
         case .progress: board.totals.mode.rawValue
         case .theme: look.theme.name
         case .animation: word(look.isAnimated)
@@ -106,7 +109,7 @@ extension Dashboard {
     ///
     /// - Throws: the reason why the value is refused.
     mutating func change(
-        _ setting: LiveSetting, to text: String, board: QueueMirror, now: Moment
+        _ setting: LiveSetting, to text: String, board: QueueCopy, now: Moment
     ) throws(InputError) -> [ScreenAction] {
         func refusal(_ wanted: String) -> InputError {
             let question = NearestName.question(for: text, among: setting.choices(themes: themes))
@@ -125,6 +128,11 @@ extension Dashboard {
             rateLimit.ask(limit, at: now)
             notice = Notice(Self.totalLimitWords(limit), now: now)
             return [.send(.setRateLimit(limit))]
+        case .limitUpload:
+            let limit = try ByteRate.limit(typed: text)
+            uploadLimit.ask(limit, at: now)
+            notice = Notice(limit.map { "Upload limit \(NumberFormat.rate($0))" } ?? "Upload limit removed", now: now)
+            return [.send(.setUploadLimit(limit))]
         case .progress:
             guard let mode = ProgressMode(rawValue: text) else { throw refusal("simple or accurate") }
             return [.send(.setMode(mode))]
@@ -167,13 +175,13 @@ extension Dashboard {
 
     /// The previous or next value, for the arrow keys. Numbers change by 1, the rate limit follows `RateLadder`,
     /// other settings cycle through their choices.
-    func adjacentValue(of setting: LiveSetting, isNext: Bool, board: QueueMirror) -> String {
+    func adjacentValue(of setting: LiveSetting, isNext: Bool, board: QueueCopy) -> String {
         let current = value(of: setting, board: board)
         switch setting {
         case .jobs: return "\(min(max(1, board.totals.slots + (isNext ? 1 : -1)), Command.mostSlots))"
         case .fps: return "\(min(max(1, look.framesPerSecond + (isNext ? 1 : -1)), 20))"
-        case .limitRate:
-            let limit = board.totals.rateLimit
+        case .limitRate, .limitUpload:
+            let limit = setting == .limitRate ? board.totals.rateLimit : board.totals.uploadLimit
             return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
         case .progress, .theme, .animation, .ascii, .exit, .mouse, .sort, .columns:
             let choices = setting.choices(themes: themes)

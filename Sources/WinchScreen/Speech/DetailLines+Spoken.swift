@@ -24,7 +24,7 @@ extension DetailLines {
             + details.connections.map { connection in
                 let facts = [
                     range(of: connection), rate(of: connection), "from \(connection.host)",
-                    "open for \(NumberFormat.duration(now - connection.began))",
+                    "open for \(DurationFormat.text(now - connection.began))",
                 ]
                 return "Connection \(connection.number): \(facts.filter { !$0.isEmpty }.joined(separator: ", "))."
             }

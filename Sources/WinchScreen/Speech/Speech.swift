@@ -33,7 +33,7 @@ package struct Speech: Sendable {
     ///   - update: the update that was just applied, if any.
     ///   - isKey: a key was pressed, so a newly selected row is reported.
     package mutating func lines(
-        for dashboard: Dashboard, board: QueueMirror, update: Update? = nil, isKey: Bool = false, at now: Moment
+        for dashboard: Dashboard, board: QueueCopy, update: Update? = nil, isKey: Bool = false, at now: Moment
     ) -> [String] {
         var lines: [String] = []
         if !isGreeted, board.totals.count > 0 {
@@ -57,7 +57,7 @@ package struct Speech: Sendable {
 
     // MARK: Settled transfers
 
-    private func sentence(for event: FeedEvent, board: QueueMirror) -> String? {
+    private func sentence(for event: FeedEvent, board: QueueCopy) -> String? {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
@@ -69,7 +69,7 @@ package struct Speech: Sendable {
         case .failed(let failure): return "\(name) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
-            return "\(name) will be retried in \(NumberFormat.countdown(wait)): \(failure.message)."
+            return "\(name) will be retried in \(TimeLeftFormat.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .connections, .verifying, .replying, .removed, .restored, .queueFinished:
@@ -79,7 +79,7 @@ package struct Speech: Sendable {
 
     // MARK: Questions and prompts
 
-    private mutating func aboutMode(_ dashboard: Dashboard, _ board: QueueMirror) -> [String] {
+    private mutating func aboutMode(_ dashboard: Dashboard, _ board: QueueCopy) -> [String] {
         var asked: String?
         var lines: [String] = []
         switch dashboard.mode {
@@ -99,6 +99,7 @@ package struct Speech: Sendable {
         case .editing(_, let prompt): asked = "The URL is \(prompt.text). Change it, then press Enter."
         case .command: asked = "Type a command, then press Enter. Tab completes it."
         case .help: asked = dashboard.spokenKeys.joined(separator: "\n")
+        case .machines: asked = dashboard.spokenMachines.joined(separator: "\n")
         case .log(let view):
             let entries = view.visible(dashboard.journal, height: 10).compactMap { dashboard.journal[$0] }
             asked = entries.map { entry in
@@ -142,7 +143,7 @@ package struct Speech: Sendable {
     // MARK: The selected row
 
     private mutating func aboutSelection(
-        _ dashboard: Dashboard, _ board: QueueMirror, isKey: Bool, now: Moment
+        _ dashboard: Dashboard, _ board: QueueCopy, isKey: Bool, now: Moment
     ) -> [String] {
         guard let id = dashboard.selection.id, let row = board[id] else { return [] }
         let wasPaused = phase == .paused
@@ -158,13 +159,13 @@ package struct Speech: Sendable {
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }
         if let finish = row.finish, row.phase == .moving {
-            parts.append(NumberFormat.left(finish - now, isGuessed: false))
+            parts.append(TimeLeftFormat.left(finish - now, isGuessed: false))
         }
         return [parts.joined(separator: ", ") + "."]
     }
 
     /// Read once when they are opened, and again for another row.
-    private mutating func aboutDetails(_ dashboard: Dashboard, _ board: QueueMirror, now: Moment) -> [String] {
+    private mutating func aboutDetails(_ dashboard: Dashboard, _ board: QueueCopy, now: Moment) -> [String] {
         guard dashboard.isDetailsOpen else {
             detailed = nil
             return []
@@ -200,7 +201,7 @@ package struct Speech: Sendable {
         words += "\(totals.finished) of \(totals.count) done"
         if let rate = totals.rate { words += ", \(NumberFormat.rate(rate))" }
         if let finish = totals.finish {
-            words += ", \(NumberFormat.left(finish - now, isGuessed: totals.isFinishEstimated))"
+            words += ", \(TimeLeftFormat.left(finish - now, isGuessed: totals.isFinishEstimated))"
         }
         return [words + "."]
     }
@@ -212,7 +213,7 @@ extension Dashboard {
     /// The keys in words, from the current key map.
     fileprivate var spokenKeys: [String] {
         KeyMap.Group.allCases.flatMap { group in
-            keyMap.bindings(of: group, isAttached: isAttached).map { binding in
+            keyMap.bindings(of: group, isAttached: isAttached, isFleet: fleet != nil).map { binding in
                 "\(binding.keys.map { $0.name(isASCII: true) }.joined(separator: " or ")): \(binding.words)."
             }
         }

@@ -15,14 +15,16 @@ package struct ColumnChoice: Hashable, Sendable {
     /// The names of all columns that can be chosen, in their standard order.
     package static let all: [String] = choosable.map(\.rawValue)
 
-    static let choosable = ColumnLayout.Column.allCases.filter { $0 != .mark }
+    static let choosable = ColumnLayout.Column.allCases.filter { $0 != .mark && $0 != .machine }
 
     private init() {}
 
     /// - Parameter columns: `mark` and duplicates are dropped, the name is put first if it is missing; empty is
     ///   automatic.
     init(_ columns: some Sequence<ColumnLayout.Column>) {
-        for column in columns where column != .mark && !self.columns.contains(column) { self.columns.append(column) }
+        for column in columns where column != .mark && column != .machine && !self.columns.contains(column) {
+            self.columns.append(column)
+        }
         if !self.columns.isEmpty, !self.columns.contains(.name) { self.columns.insert(.name, at: 0) }
     }
 
@@ -35,7 +37,7 @@ package struct ColumnChoice: Hashable, Sendable {
         var columns: [ColumnLayout.Column] = []
         var problems: [String] = []
         for word in words {
-            if let column = ColumnLayout.Column(rawValue: word), column != .mark {
+            if let column = ColumnLayout.Column(rawValue: word), choosable.contains(column) {
                 columns.append(column)
             } else {
                 problems.append(

@@ -9,7 +9,7 @@
 struct ColumnLayout: Hashable, Sendable {
     /// The raw values are the names in the configuration.
     enum Column: String, Hashable, Sendable, CaseIterable {
-        case mark, name, bar, percent, done, size, state, rate, left, graph, ends, elapsed, mean, host, added
+        case mark, name, machine, bar, percent, done, size, state, rate, left, graph, ends, elapsed, mean, host, added
     }
 
     struct Field: Hashable, Sendable {
@@ -27,12 +27,14 @@ struct ColumnLayout: Hashable, Sendable {
     /// - Parameters:
     ///   - columns: width of the screen; less than 40 is laid out as 40.
     ///   - choice: the columns that the user wants.
-    static func fitting(_ columns: Int, choice: ColumnChoice = .automatic) -> ColumnLayout {
+    ///   - isFleet: the rows are of several machines.
+    static func fitting(_ columns: Int, choice: ColumnChoice = .automatic, isFleet: Bool = false) -> ColumnLayout {
         let columns = max(40, columns)
         let margin = ScreenLayout(columns: columns, rows: 24).margin
         let room = columns - 2 * margin
         var shown = choice.isAutomatic ? Column.standard.filter { $0.appears <= columns } : choice.columns
         shown = [.mark] + shown.filter { $0 != .mark }
+        if isFleet, let name = shown.firstIndex(of: .name) { shown.insert(.machine, at: name + 1) }
         while needed(shown) > room, let least = shown.filter({ $0.worth != nil }).min(by: Column.isWorthLess) {
             shown.removeAll { $0 == least }
         }
@@ -58,7 +60,8 @@ struct ColumnLayout: Hashable, Sendable {
     /// How the remaining width is distributed, one stage after the other: `column` gets `share` of it, up to a width
     /// of `most`.
     private static let stages: [(column: Column, most: Int, share: Double)] = [
-        (.name, 24, 0.85), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6), (.state, 13, 1),
+        (.name, 24, 0.85), (.machine, 16, 0.3), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6),
+        (.state, 13, 1),
         (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3), (.host, 32, 0.5),
         (.bar, 48, 0.6), (.name, 100, 0.6), (.bar, .max, 1),
     ]
@@ -100,7 +103,7 @@ extension ColumnLayout.Column {
         case .done, .state: 104
         case .host: 150
         case .graph: 180
-        case .ends, .elapsed, .mean, .added: .max
+        case .ends, .elapsed, .mean, .added, .machine: .max
         }
     }
 
@@ -121,6 +124,7 @@ extension ColumnLayout.Column {
         case .rate: 11
         case .percent: 12
         case .bar: 13
+        case .machine: 14
         }
     }
 
@@ -132,7 +136,7 @@ extension ColumnLayout.Column {
     var isLive: Bool {
         switch self {
         case .rate, .left, .graph, .ends: true
-        case .mark, .name, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added: false
+        case .mark, .name, .machine, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added: false
         }
     }
 
@@ -141,6 +145,7 @@ extension ColumnLayout.Column {
         switch self {
         case .mark: 3
         case .name: 14
+        case .machine: 8
         case .bar: 8
         case .percent: 4
         case .done, .size: 8
@@ -157,6 +162,7 @@ extension ColumnLayout.Column {
         switch self {
         case .mark, .percent: ""
         case .name: "Name"
+        case .machine: "Machine"
         case .bar: "Progress"
         case .done: "Done"
         case .size: "Size"
@@ -177,6 +183,7 @@ extension ColumnLayout.Column {
         switch self {
         case .mark: "cursor, tag and state sign"
         case .name: "file name"
+        case .machine: "machine that downloads it"
         case .bar: "progress as a bar"
         case .percent: "progress in percent"
         case .done: "bytes on disk"
@@ -196,7 +203,7 @@ extension ColumnLayout.Column {
     /// Numbers are aligned to the right, so that their digits are below each other.
     var alignment: Canvas.Alignment {
         switch self {
-        case .mark, .name, .bar, .state, .graph, .host: .left
+        case .mark, .name, .machine, .bar, .state, .graph, .host: .left
         case .percent, .done, .size, .rate, .left, .ends, .elapsed, .mean, .added: .right
         }
     }

@@ -18,7 +18,7 @@ struct ProgressBar: Sendable {
         case line
     }
 
-    let symbols: ScreenSymbols
+    let symbols: UnicodeAndASCIISymbols
     let ink: Ink
     let track: Style
     let shape: Shape

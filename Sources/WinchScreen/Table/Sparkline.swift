@@ -6,7 +6,7 @@ import WinchModel
 /// its shape. The highest cell is full; a mean of 0 is the lowest level; a cell without measurements is blank.
 struct Sparkline {
     private let history: RateHistory
-    private let symbols: ScreenSymbols
+    private let symbols: UnicodeAndASCIISymbols
 
     init(_ history: RateHistory, look: Appearance) {
         self.history = history
@@ -18,10 +18,11 @@ struct Sparkline {
 
     /// The longest curve of at most `width` cells; `nil` when none fits or nothing is known yet.
     func cells(atMost width: Int) -> [Character]? {
-        guard let last = history.last, let span = Self.spans.first(where: { Int64(RateHistory.span) / $0 <= width })
+        guard let last = history.last,
+            let span = Self.spans.first(where: { Int64(RateGraphSpan.seconds) / $0 <= width })
         else { return nil }
         let newest = last.quotient(flooredBy: span)
-        let count = Int64(RateHistory.span) / span
+        let count = Int64(RateGraphSpan.seconds) / span
         let means = (0..<count).map { mean(ofBucket: newest - count + 1 + $0, span: span) }
         let highest = means.lazy.compactMap(\.self).max() ?? 0
         return means.map { mean in

@@ -1,6 +1,6 @@
 import WinchModel
 
-/// The description of a row's state: a sign, and words in several lengths, of which the longest that fits is shown.
+/// The description of a row's state: its `StateSymbol`, and words in several lengths, of which the longest that fits is shown.
 struct StateDescription {
     let sign: Character
     let style: Style
@@ -12,77 +12,75 @@ struct StateDescription {
 
     /// - Parameter cause: why the bar has just moved back.
     init(_ transfer: TransferSnapshot, cause: Rebase?, now: Moment, look: Appearance) {
-        let (symbols, theme) = (look.symbols, look.theme)
-        func words(_ sign: Character, _ style: Style, _ forms: String...) -> (Character, Style, [String]) {
-            (sign, style, forms)
-        }
-        let arrow = transfer.direction == .down ? symbols.down : symbols.up
+        let theme = look.theme
+        func words(_ style: Style, _ forms: String...) -> (Style, [String]) { (style, forms) }
+        sign = look.symbols.state(StateSymbol(transfer.phase, transfer.direction))
         let moves = transfer.direction == .down ? "downloading" : "uploading"
-        (sign, style, forms) =
+        (style, forms) =
             switch transfer.phase {
             case .waiting(.slot) where transfer.retry != nil, .waiting(.hostSlot) where transfer.retry != nil,
                 .waiting(.sizing) where transfer.retry != nil:
-                (symbols.waiting, theme.warning, transfer.retry.map(Self.queued) ?? [])
-            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(symbols.waiting, theme.quiet, "queued")
-            case .waiting(.sizing): words(symbols.waiting, theme.quiet, "asking for the size", "sizing")
+                (theme.warning, transfer.retry.map(Self.queued) ?? [])
+            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(theme.quiet, "queued")
+            case .waiting(.sizing): words(theme.quiet, "asking for the size", "sizing")
             case .waiting(.space(let folder)):
                 words(
-                    symbols.waiting, theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
+                    theme.warning, "waiting for disk space in " + folder, "waiting for disk space",
                     "no disk space", "no space")
             case .connecting where transfer.warning == .streamKept, .requested where transfer.warning == .streamKept:
                 words(
-                    symbols.working, theme.moving, "reading the stream, to know its size", "reading the stream",
+                    theme.moving, "reading the stream, to know its size", "reading the stream",
                     "reading")
-            case .connecting: words(symbols.working, theme.moving, "connecting")
-            case .requested: words(symbols.working, theme.moving, "waiting for response", "waiting")
+            case .connecting: words(theme.moving, "connecting")
+            case .requested: words(theme.moving, "waiting for response", "waiting")
             case .moving:
                 if let since = transfer.stalledSince {
-                    words(arrow, theme.warning, "stalled " + NumberFormat.duration(now - since), "stalled")
+                    words(theme.warning, "stalled " + DurationFormat.text(now - since), "stalled")
                 } else if let cause {
                     words(
-                        arrow, theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
+                        theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
                 } else if transfer.isSilent {
-                    words(arrow, theme.warning, "stalled")
+                    words(theme.warning, "stalled")
                 } else if transfer.isAtRateLimit {
                     Self.limited(transfer, moves, look: look)
                 } else if let split = transfer.split, split.connections > 1 {
-                    (arrow, theme.moving, split.forms(moves))
+                    (theme.moving, split.forms(moves))
                 } else {
-                    words(arrow, theme.moving, moves)
+                    words(theme.moving, moves)
                 }
-            case .paused: words(symbols.paused, theme.paused, "paused")
+            case .paused: words(theme.paused, "paused")
             case .backoff(let until, let attempt, let limit, let failure):
                 Self.backoff(until: until, attempt: attempt, limit: limit, failure: failure, now: now, look: look)
             case .replying:
-                words(symbols.working, theme.moving, "sent, waiting for response", "sent, waiting", "sent")
+                words(theme.moving, "sent, waiting for response", "sent, waiting", "sent")
             case .verifying:
                 if let fraction = transfer.verifiedFraction {
                     words(
-                        symbols.working, theme.moving, "checking \(Int(fraction * 100))%",
+                        theme.moving, "checking \(Int(fraction * 100))%",
                         "check \(Int(fraction * 100))%")
                 } else {
-                    words(symbols.working, theme.moving, "finishing")
+                    words(theme.moving, "finishing")
                 }
             case .finished(.saved) where transfer.doubt != nil, .finished(.sent) where transfer.doubt != nil:
                 words(
-                    symbols.done, theme.warning, "done, but " + (transfer.doubt?.message ?? ""),
+                    theme.warning, "done, but " + (transfer.doubt?.message ?? ""),
                     "done, but " + (transfer.doubt?.shortMessage ?? ""), transfer.doubt?.shortMessage ?? "", "done?"
                 )
-            case .finished(.saved), .finished(.sent): words(symbols.done, theme.done, "done")
+            case .finished(.saved), .finished(.sent): words(theme.done, "done")
             case .finished(.listed(_, let files)):
                 words(
-                    symbols.done, transfer.warning == nil ? theme.done : theme.warning,
+                    transfer.warning == nil ? theme.done : theme.warning,
                     "Metalink: " + TransferPhase.Outcome.filesAdded(files)
                         + (transfer.warning.map { "; \($0.message)" } ?? ""),
                     "Metalink: " + TransferPhase.Outcome.filesAdded(files), "Metalink")
-            case .finished(.skipped): words(symbols.done, theme.done, "skipped: already there", "skipped")
-            case .finished(.alreadyComplete): words(symbols.done, theme.done, "done: already there", "done")
+            case .finished(.skipped): words(theme.done, "skipped: already there", "skipped")
+            case .finished(.alreadyComplete): words(theme.done, "done: already there", "done")
             case .failed(let failure):
                 // The whole message; without the advice after `;`; then shorter ones.
                 words(
-                    symbols.failed, theme.failure, failure.message,
+                    theme.failure, failure.message,
                     String(failure.message.prefix { $0 != ";" }), failure.rowMessage, failure.shortMessage)
-            case .cancelled: words(symbols.cancelled, theme.cancelled, "cancelled")
+            case .cancelled: words(theme.cancelled, "cancelled")
             }
         reason =
             switch transfer.phase {
@@ -99,10 +97,9 @@ struct StateDescription {
 
     private static func limited(
         _ transfer: TransferSnapshot, _ moves: String, look: Appearance
-    ) -> (Character, Style, [String]) {
-        let sign = transfer.direction == .down ? look.symbols.down : look.symbols.up
+    ) -> (Style, [String]) {
         let forms = transfer.limit.map { ["limited to " + NumberFormat.rate($0)] } ?? []
-        return (sign, look.theme.paused, forms + ["limited"])
+        return (look.theme.paused, forms + ["limited"])
     }
 
     /// The words for a transfer that has failed and waits for a slot for its retry.
@@ -118,8 +115,8 @@ struct StateDescription {
 
     private static func backoff(
         until: Moment, attempt: Int, limit: Int, failure: TransferFailure, now: Moment, look: Appearance
-    ) -> (Character, Style, [String]) {
-        let wait = NumberFormat.countdown(until - now)
+    ) -> (Style, [String]) {
+        let wait = TimeLeftFormat.countdown(until - now)
         let tries = limit > 0 ? "(\(attempt)/\(limit))" : "(\(attempt))"
         let forms =
             if failure.isLocalNetworkFailure {
@@ -139,7 +136,7 @@ struct StateDescription {
                     "retry in \(wait)", "retry \(wait)",
                 ]
             }
-        return (look.symbols.retrying, look.theme.warning, forms)
+        return (look.theme.warning, forms)
     }
 }
 

@@ -7,7 +7,7 @@ struct TransferRow {
 
     private var theme: Theme { frame.theme }
     private var look: Appearance { frame.look }
-    private var motion: BarMotion? { frame.state.motions[transfer.id] }
+    private var motion: BarAnimation? { frame.state.motions[transfer.id] }
     /// Why the bar has just moved back. Shown for a few seconds in place of rate and time left.
     private var cause: Rebase? { motion?.cause(at: frame.now) }
     private var isTagged: Bool { frame.state.tags.contains(transfer.id) }
@@ -39,17 +39,18 @@ struct TransferRow {
         switch field.column {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name: write(transfer.name, isTagged ? theme.tagged : textStyle, cut: .beforeExtension)
+        case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
         case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
         case .percent: write(percent, textStyle)
         case .done: write(done, textStyle)
         case .size: write(size, theme.quiet)
         case .rate: write(rate.map(NumberFormat.rate) ?? "", theme.text)
-        case .left: write(finish.map { NumberFormat.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
+        case .left: write(finish.map { TimeLeftFormat.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
         case .ends: write(finish.map(frame.state.wallClock.time(of:)) ?? "", theme.quiet)
         case .graph: canvas.write(curve(width: field.width), column: field.start, row: row)
         case .elapsed:
             write(
-                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(NumberFormat.duration) ?? "",
+                frame.state.list.times.elapsed(transfer.id, at: frame.figuresAt).map(DurationFormat.text) ?? "",
                 theme.quiet
             )
         case .mean:

@@ -69,8 +69,17 @@ struct TransferTable {
     /// Why the table is empty, and what the user can do about it.
     private var emptyWords: [String] {
         let list = frame.state.list
+        if frame.board.order.isEmpty, frame.state.fleet != nil {
+            let isOver = frame.totals.count > 0 && frame.totals.allSettled
+            return isOver
+                ? ["All files of the run have been downloaded."]
+                : ["No machine is at work.", "winch fleet work starts a worker, winch fleet submit adds files."]
+        }
         if frame.board.order.isEmpty {
             return ["No downloads yet.", "Press a to add URLs, or paste them here; ? shows all keys."]
+        }
+        if frame.state.fleet != nil, list.view == .done, !list.isFiltered {
+            return ["What is done leaves this list; the figures above count it.", "Press 1 to show all downloads."]
         }
         if list.isFiltered { return ["No rows match \(list.filterText).", "Esc clears the filter."] }
         return [list.view.emptyWords, "Press 1 to show all downloads."]
@@ -94,7 +103,7 @@ extension ColumnLayout.Column {
     /// What a click on the heading sorts by.
     var sort: RowSort.Column {
         switch self {
-        case .mark: .queue
+        case .mark, .machine: .queue
         case .name: .name
         case .bar, .percent, .done: .done
         case .size: .size

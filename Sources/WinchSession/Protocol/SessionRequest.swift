@@ -15,6 +15,9 @@ package struct SessionRequest: Codable, Sendable {
         case pause, resume, retry, cancel, remove
         /// The limit over all transfers.
         case limit
+        /// The limit over all uploads. An action of its own: a server that does not know it refuses it, where it would apply
+        /// a limit with another field to all transfers.
+        case limitUpload = "limit-upload"
         /// What other runs of the same list have left.
         case takeOver = "take-over"
         /// A command of Winch's own dashboard.
@@ -34,7 +37,7 @@ package struct SessionRequest: Codable, Sendable {
     /// Parts of names; each must be in the name of exactly one transfer.
     package var names: [String]?
     package var which: Selection?
-    /// Of `limit`, in bytes a second; `nil`: none.
+    /// Of `limit` and `limitUpload`, in bytes a second; `nil`: none.
     package var rate: Double?
     /// Of `add`: lines as in a batch file.
     package var batch: String?
@@ -82,10 +85,16 @@ package struct ServerLine: Codable, Sendable {
     package var update: SessionUpdate?
     /// Why the server closes the connection.
     package var closing: String?
+    /// Something that belongs to no transfer, for people: a command that was run has failed, for instance.
+    package var notice: String?
     /// The connection is alive.
     package var ping: Int?
 
-    package init(reply: SessionReply? = nil, update: SessionUpdate? = nil, closing: String? = nil, ping: Int? = nil) {
-        (self.reply, self.update, self.closing, self.ping) = (reply, update, closing, ping)
+    package init(
+        reply: SessionReply? = nil, update: SessionUpdate? = nil, closing: String? = nil, notice: String? = nil,
+        ping: Int? = nil
+    ) {
+        (self.reply, self.update, self.closing) = (reply, update, closing)
+        (self.notice, self.ping) = (notice, ping)
     }
 }

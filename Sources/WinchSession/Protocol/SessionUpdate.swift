@@ -28,7 +28,7 @@ package struct SessionUpdate: Codable, Sendable {
     }
 }
 
-/// The queue's order as runs of consecutive numbers: a list that nobody has sorted is one run.
+/// The queue's order as runs of consecutive numbers: a list that was never sorted is one run.
 enum OrderRuns {
     static func runs(_ order: [TransferID]) -> [[Int]] {
         var runs: [[Int]] = []
@@ -56,7 +56,7 @@ enum OrderRuns {
 }
 
 /// Turns the lines of a server into updates with the clock of this process.
-struct UpdateAssembler {
+package struct UpdateAssembler {
     private var order: [TransferID] = []
     private var moving = MovingRows()
     private var totals = QueueTotals()
@@ -66,12 +66,12 @@ struct UpdateAssembler {
     /// Transfers in a queue, at most.
     private static let most = 1 << 24
 
-    init(secondShift: Int64) {
+    package init(secondShift: Int64) {
         self.secondShift = secondShift
     }
 
     /// - Throws: when it contradicts itself.
-    mutating func update(_ message: SessionUpdate) throws(SessionFault) -> Update {
+    package mutating func update(_ message: SessionUpdate) throws(SessionFailure) -> Update {
         if let runs = message.order {
             guard let part = OrderRuns.order(runs, most: Self.most - order.count) else {
                 throw .unknownProtocol("the session sends an order that is none")
@@ -97,7 +97,7 @@ struct UpdateAssembler {
         return update
     }
 
-    private mutating func rows(of message: SessionUpdate) throws(SessionFault) -> [TransferSnapshot] {
+    private mutating func rows(of message: SessionUpdate) throws(SessionFailure) -> [TransferSnapshot] {
         var rows = (message.rows ?? []).map(\.snapshot)
         for motion in message.motions ?? [] {
             guard let row = moving[motion.id] else {

@@ -11,7 +11,7 @@ extension SessionRequest {
         case .retry: .retry(ids)
         case .cancel: .cancel(ids)
         case .remove: .remove(ids)
-        case .follow, .status, .unfollow, .add, .limit, .takeOver, .command, .stop: nil
+        case .follow, .status, .unfollow, .add, .limit, .limitUpload, .takeOver, .command, .stop: nil
         }
     }
 }

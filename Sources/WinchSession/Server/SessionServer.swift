@@ -11,23 +11,31 @@ package final class SessionServer: Sendable {
     private let listener: SessionListener
     private let greeting: Greeting
     private let feed: UpdateFeed
-    private let ports: SessionPorts
-    private let bell: EventBell
+    private let ports: SessionActions
+    private let bell: ServerWakeUp
+    private let notices: SessionNotices
     private let isStopped = Atomic(false)
     private let end = DispatchSemaphore(value: 0)
 
     /// - Parameter feed: of the queue.
     package init(
-        _ listener: SessionListener, greeting: Greeting, feed: UpdateFeed, ports: SessionPorts
-    ) throws(SessionFault) {
+        _ listener: SessionListener, greeting: Greeting, feed: UpdateFeed, ports: SessionActions
+    ) throws(SessionFailure) {
         (self.listener, self.greeting, self.feed, self.ports) = (listener, greeting, feed, ports)
-        bell = try EventBell()
+        let bell = try ServerWakeUp()
+        (self.bell, notices) = (bell, SessionNotices { bell.ring() })
     }
+
+    /// 100 ms: a process without free descriptors would be told of the waiting client again and again.
+    private static let refusalSpan = Duration.milliseconds(100)
 
     /// Starts the thread.
     package func start() {
         DispatchQueue(label: "winch.session").async { self.run() }
     }
+
+    /// Shows a message in the dashboards of all clients. May be called on any thread.
+    package func show(_ words: String) { notices.put(words) }
 
     /// Closes all connections and ends the thread. Call it once, after `start`.
     package func stop() {
@@ -38,18 +46,26 @@ package final class SessionServer: Sendable {
 
     private func run() {
         let bell = bell
-        var desk = SessionDesk(greeting: greeting, feed: feed, ports: ports, buffer: UpdateBuffer { bell.ring() })
+        var desk = ConnectedClients(greeting: greeting, feed: feed, ports: ports, notices: notices) { bell.ring() }
+        var refusalEnd: Moment?
         while !isStopped.load(ordering: .acquiring) {
+            if let end = refusalEnd, end <= ports.now() { refusalEnd = nil }
+            let mayAccept = !desk.isFull && refusalEnd == nil
             var entries = [
                 pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: desk.isFull ? -1 : listener.socket.number, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: mayAccept ? listener.socket.number : -1, events: Int16(POLLIN), revents: 0),
             ]
             entries += desk.interests
-            let timeout = desk.nextTime.map { max(0, min(($0 - ports.now()).nanoseconds / 1_000_000 + 1, 60_000)) }
+            let next = [desk.nextTime, refusalEnd].compactMap(\.self).min()
+            let timeout = next.map { max(0, min(($0 - ports.now()).nanoseconds / 1_000_000 + 1, 60_000)) }
             let count = poll(&entries, nfds_t(entries.count), Int32(timeout ?? -1))
             if count > 0, entries[0].revents != 0 { bell.drain() }
-            if count > 0, entries[1].revents != 0, let file = LocalSocket.accept(from: listener.socket.number) {
-                desk.admit(file)
+            if count > 0, entries[1].revents != 0 {
+                if let file = UnixSocket.accept(from: listener.socket.number) {
+                    desk.admit(file)
+                } else {
+                    refusalEnd = ports.now() + Self.refusalSpan
+                }
             }
             desk.serve(count > 0 ? Array(entries[2...]) : [])
         }

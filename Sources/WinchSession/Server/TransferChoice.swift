@@ -1,3 +1,4 @@
+import Glibc
 import WinchModel
 
 /// Finds the transfers that a request is for.
@@ -6,9 +7,15 @@ struct TransferChoice {
 
     /// - Returns: in the queue's order.
     /// - Throws: when there is no such transfer, or a part of a name is in several.
-    func ids(in mirror: QueueMirror) throws(SessionFault) -> [TransferID] {
-        var chosen = TransferSet(request.ids ?? [])
-        for id in request.ids ?? [] where mirror.row(id) == nil { throw .refused("there is no transfer \(id.number)") }
+    func ids(in mirror: QueueCopy) throws(SessionFailure) -> [TransferID] {
+        var chosen: TransferSet = []
+        for id in request.ids ?? [] {
+            guard mirror.row(id) != nil else { throw .refused("there is no transfer \(id.number)") }
+            chosen.insert(id)
+        }
+        guard request.names?.count ?? 0 <= Self.mostNames else {
+            throw .refused("a request has at most \(Self.mostNames) names")
+        }
         for part in request.names ?? [] { chosen.insert(try id(named: part, in: mirror)) }
         if let which = request.which {
             mirror.visit { row, _ in
@@ -28,7 +35,7 @@ struct TransferChoice {
         }
     }
 
-    private func id(named part: String, in mirror: QueueMirror) throws(SessionFault) -> TransferID {
+    private func id(named part: String, in mirror: QueueCopy) throws(SessionFailure) -> TransferID {
         var found: [(id: TransferID, name: String)] = []
         mirror.visit { row, _ in
             if row.name.utf8.elementsEqual(part.utf8) || found.count < Self.mostNamed && Self.contains(row.name, part) {
@@ -45,12 +52,12 @@ struct TransferChoice {
         return first.id
     }
 
+    /// 1000: each is looked for in all names, and other clients wait meanwhile.
+    private static let mostNames = 1000
     /// Found names beyond these are not counted.
     private static let mostNamed = 4
 
     private static func contains(_ name: String, _ part: String) -> Bool {
-        let (name, part) = (Array(name.utf8), Array(part.utf8))
-        guard !part.isEmpty, name.count >= part.count else { return false }
-        return (0...name.count - part.count).contains { name[$0..<$0 + part.count].elementsEqual(part) }
+        !part.isEmpty && !part.utf8.contains(0) && strstr(name, part) != nil
     }
 }

@@ -6,8 +6,8 @@ import WinchScreen
 /// signals. It owns the dashboard and its copy of the queue.
 final class DashboardDriver {
     private(set) var dashboard: Dashboard
-    private(set) var board = QueueMirror()
-    private var decisions = SignalPolicy()
+    private(set) var board = QueueCopy()
+    private var decisions = SignalActions()
     private let mailbox: UpdateBuffer
     private var decoder: KeyDecoder
     /// When the decoder's incomplete sequence must be decoded as it is.
@@ -70,7 +70,7 @@ final class DashboardDriver {
 
     func finish(_ reason: LoopEnd, at now: Moment) { perform(decisions.finish(reason), at: now) }
 
-    private func perform(_ steps: [SignalPolicy.Step], at now: Moment) {
+    private func perform(_ steps: [SignalActions.Step], at now: Moment) {
         for step in steps {
             switch step {
             case .quit: ports.send(.quit)
@@ -101,11 +101,19 @@ final class DashboardDriver {
         if !isInBackground { surface?.retakeTerminal(at: now) }
     }
 
+    /// The frame with everything that has changed so far.
+    func draw(at now: Moment) -> Canvas {
+        dashboard.frameWasDrawn()
+        return dashboard.draw(board: board, at: now)
+    }
+
     /// Passes an event to the dashboard and carries out the actions that it returns.
     func show(_ event: ScreenEvent, at now: Moment) {
         for action in dashboard.handle(event, board: board, at: now) where end == nil {
             switch action {
-            case .send(let command): ports.send(command)
+            case .send(let command):
+                ports.send(command)
+                surface?.expectAnswer(at: now)
             case .add(let text):
                 if let event = ports.addText(text) { show(event, at: now) }
             case .listPaths(let typed): ports.listPaths(typed)

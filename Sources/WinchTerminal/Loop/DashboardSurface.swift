@@ -15,6 +15,8 @@ protocol DashboardSurface: AnyObject {
     func redraw()
     /// Shows the effect of a key or of an interrupt without delay.
     func requestUrgentFrame()
+    /// A command was sent: the update with its effect is shown without delay.
+    func expectAnswer(at now: Moment)
     func copy(_ text: String) throws(Clipboard.Refusal)
     func setFrames(perSecond: Int)
     func setMouse(_ isOn: Bool)

@@ -63,7 +63,7 @@ package final class PathLister: Sendable {
         let shown = PathListing.folder(of: typed)
         let beginning = String(typed.dropFirst(shown.count))
         let folder: String
-        do throws(ValueFault) {
+        do throws(InvalidValue) {
             folder = shown.isEmpty ? "." : try resolve(shown)
         } catch {
             return PathListing(typed: typed, fault: error.message)

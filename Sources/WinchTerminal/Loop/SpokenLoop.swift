@@ -137,6 +137,8 @@ extension SpokenLoop: DashboardSurface {
     func resize(at now: Moment) {}
     func redraw() {}
     func requestUrgentFrame() {}
+
+    func expectAnswer(at now: Moment) {}
     func setFrames(perSecond: Int) {}
     func setMouse(_ isOn: Bool) {}
 

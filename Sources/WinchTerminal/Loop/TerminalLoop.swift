@@ -6,14 +6,14 @@ package import WinchScreen
 /// and handles one event at a time.
 ///
 /// It never waits for the engine: commands are sent, updates arrive in the mailbox. What the events mean is decided by
-/// `DashboardDriver` and `SignalPolicy`.
+/// `DashboardDriver` and `SignalActions`.
 package final class TerminalLoop {
-    private let session: TerminalSession
+    private let session: TerminalControl
     private let driver: DashboardDriver
     private let wake: WakePort
     private var pacer: FramePacer
     private var hasUpdate = false
-    private let notice: TerminalSession.Notice
+    private let notice: TerminalControl.Notice
     /// All transfers were settled at the last frame. True at the start, so that a list that is settled from the start
     /// causes no notification.
     private var wasSettled = true
@@ -28,9 +28,9 @@ package final class TerminalLoop {
     ///   - notice: how to notify the user when all transfers are settled.
     ///   - initialEvents: to show at the start, the most important last.
     package init(
-        session: TerminalSession, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
+        session: TerminalControl, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
         framesPerSecond: Int = 20,
-        notice: TerminalSession.Notice = .off, ports: DashboardPorts, initialEvents: [ScreenEvent] = []
+        notice: TerminalControl.Notice = .off, ports: DashboardPorts, initialEvents: [ScreenEvent] = []
     ) {
         self.notice = notice
         self.session = session
@@ -57,6 +57,8 @@ package final class TerminalLoop {
         wasShown = !driver.isInBackground
         defer { session.leave() }
         showSize(at: clock.now())
+        // The first update fills the screen.
+        pacer.expectAnswer(at: clock.now())
         for event in initialEvents { driver.show(event, at: clock.now()) }
         hasUpdate = true
         while true {
@@ -108,7 +110,7 @@ package final class TerminalLoop {
         if poll.isReadable(wake.descriptor) {
             wake.drain()
             hasUpdate = true
-            pacer.requestFrame()
+            pacer.requestUpdateFrame(at: now)
         }
     }
 
@@ -121,13 +123,18 @@ package final class TerminalLoop {
     }
 
     private func frame(at now: Moment) {
-        takeUpdate(at: now)
+        if !pacer.drawsWithoutUpdates(at: now) { takeUpdate(at: now) }
         driver.show(.tick, at: now)
         guard driver.end == nil else { return }
-        session.present(driver.dashboard.draw(board: driver.board, at: now))
+        if !driver.dashboard.hasNews, pacer.isForUpdatesOnly(at: now) {
+            return pacer.frameWasSkipped(
+                at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
+        }
+        session.present(driver.draw(at: now))
         session.present(title: driver.board.totals)
         callWhenSettled()
-        pacer.frameWasDrawn(at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
+        pacer.frameWasDrawn(
+            at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now), leavesUpdates: hasUpdate)
     }
 
     private func takeUpdate(at now: Moment) {
@@ -181,6 +188,8 @@ extension TerminalLoop: DashboardSurface {
     }
 
     func requestUrgentFrame() { pacer.requestUrgentFrame() }
+
+    func expectAnswer(at now: Moment) { pacer.expectAnswer(at: now) }
 
     func copy(_ text: String) throws(Clipboard.Refusal) { try session.copy(text) }
 

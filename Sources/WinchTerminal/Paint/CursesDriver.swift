@@ -81,9 +81,8 @@ final class CursesDriver {
         if old == nil { winch_screen_erase(screen) }
         var isComplete = true
         for row in 0..<min(canvas.rows, size.rows) {
-            let line = canvas.line(row)
-            if let old, old.line(row) == line { continue }
-            isComplete = write(line, row: row) && isComplete
+            if let old, old.hasSameLine(row, as: canvas) { continue }
+            isComplete = write(canvas.line(row), row: row) && isComplete
         }
         return isComplete
     }
@@ -94,8 +93,8 @@ final class CursesDriver {
         let end = min(line.count, size.columns)
         while column < end {
             let cell = line[line.startIndex + column]
-            let room = column + 1 < end && line[line.startIndex + column + 1].text == nil ? 2 : 1
-            let glyph = cell.text.map { TerminalCell(isConsole ? ConsoleFallback.of($0) : $0, room: room) } ?? .space
+            let room = column + 1 < end && line[line.startIndex + column + 1].content.isEmpty ? 2 : 1
+            let glyph = terminalCell(for: cell, room: room)
             let pen = palette.pen(for: cell.style)
             isComplete = isComplete && pen != nil
             for (number, pair) in palette.takeFresh() {
@@ -105,6 +104,11 @@ final class CursesDriver {
             column += glyph.columns
         }
         return isComplete
+    }
+
+    private func terminalCell(for cell: Cell, room: Int) -> TerminalCell {
+        if isConsole { return cell.text.map { TerminalCell(ConsoleFallback.of($0), room: room) } ?? .space }
+        return cell.content.base.map { TerminalCell($0, marks: cell.content.marks, room: room) } ?? .space
     }
 
     private func put(_ glyph: TerminalCell, row: Int, column: Int, pen: CursesStyle) {

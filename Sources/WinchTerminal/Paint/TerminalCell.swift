@@ -22,8 +22,18 @@ struct TerminalCell: Hashable, Sendable {
     ///     is replaced, since otherwise every cell right of it would be shifted.
     ///   - width: the columns that a scalar takes on the terminal; -1 if it cannot be printed.
     init(_ character: Character, room: Int, width: (UInt32) -> Int32 = { winch_columns($0) }) {
-        var scalars = character.unicodeScalars.makeIterator()
-        guard let first = scalars.next(), PlainText.isShowable(first) else {
+        guard let base = character.unicodeScalars.first else {
+            self = .unknown
+            return
+        }
+        self.init(base, marks: Array(character.unicodeScalars.dropFirst()), room: room, width: width)
+    }
+
+    init(
+        _ first: Unicode.Scalar, marks scalars: [Unicode.Scalar], room: Int,
+        width: (UInt32) -> Int32 = { winch_columns($0) }
+    ) {
+        guard PlainText.isShowable(first) else {
             self = .unknown
             return
         }
@@ -35,7 +45,8 @@ struct TerminalCell: Hashable, Sendable {
         var marks: [UInt32] = []
         // Joiners and variation selectors change the base's glyph, and the width of the result is unknown: the
         // character is cut before them.
-        while marks.count < Self.mostMarks, let mark = scalars.next(), Self.isMark(mark), width(mark.value) == 0 {
+        for mark in scalars.prefix(Self.mostMarks) {
+            guard Self.isMark(mark), width(mark.value) == 0 else { break }
             marks.append(mark.value)
         }
         (self.base, self.marks, self.columns) = (first.value, marks, columns)

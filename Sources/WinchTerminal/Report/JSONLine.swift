@@ -38,6 +38,11 @@ package struct JSONLine {
         append(name, "[" + objects.map(\.text).joined(separator: ",") + "]")
     }
 
+    /// A value that an encoder has made JSON of. Its characters that should not reach a terminal are escaped.
+    package mutating func set(_ name: String, encoded value: String) {
+        append(name, value.unicodeScalars.allSatisfy(PlainText.isShowable) ? value : Self.escapingHidden(value))
+    }
+
     private mutating func append(_ name: String, _ value: String) {
         fields.append(Self.quoted(name) + ":" + value)
     }
@@ -63,11 +68,21 @@ package struct JSONLine {
             case "\n": result += "\\n"
             case "\t": result += "\\t"
             case "\r": result += "\\r"
-            case _ where PlainText.isShowable(scalar): result.unicodeScalars.append(scalar)
-            default: for unit in String(scalar).utf16 { result += escaped(unit) }
+            default: append(scalar, to: &result)
             }
         }
         return result + "\""
+    }
+
+    private static func escapingHidden(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars { append(scalar, to: &result) }
+        return result
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
+        guard !PlainText.isShowable(scalar) else { return text.unicodeScalars.append(scalar) }
+        for unit in String(scalar).utf16 { text += escaped(unit) }
     }
 
     private static func escaped(_ unit: UInt16) -> String {

@@ -1,3 +1,4 @@
+import WinchBatch
 import WinchModel
 
 /// One JSON object per line: every event with what it changed, and the queue's totals at most ten times a second.
@@ -12,6 +13,8 @@ struct JSONReporter: Reporter {
     private var lastQueueLine: Moment?
     /// When the next queue line is due, because the totals have changed since the last one.
     private(set) var nextLineTime: Moment?
+    /// Until it is written, as the first line; `nil`: the run takes the whole list.
+    private var shard: ShardFigures?
     /// The last line written is the queue's.
     private var endsWithTotals = false
 
@@ -19,12 +22,13 @@ struct JSONReporter: Reporter {
     static let queueSpan = Duration.milliseconds(100)
 
     /// - Parameter unixOffset: added to a moment's seconds, gives the seconds since 1970.
-    init(unixOffset: Double) {
-        self.unixOffset = unixOffset
+    init(unixOffset: Double, shard: ShardFigures? = nil) {
+        (self.unixOffset, self.shard) = (unixOffset, shard)
     }
 
     mutating func lines(for update: Update) -> [String] {
-        let lines = update.events.map { line(for: $0, row: $0.id.flatMap { update.rows[$0] }) }
+        let lines =
+            shardLines(at: update.at) + update.events.map { line(for: $0, row: $0.id.flatMap { update.rows[$0] }) }
         at = update.at
         if !lines.isEmpty { endsWithTotals = false }
         if totals != update.totals {
@@ -33,6 +37,16 @@ struct JSONReporter: Reporter {
             nextLineTime = nextLineTime ?? turn
         }
         return lines + self.lines(at: update.at)
+    }
+
+    private mutating func shardLines(at now: Moment) -> [String] {
+        guard let figures = shard.take() else { return [] }
+        var line = begin("shard", at: now)
+        line.set("shard", figures.shard.index)
+        line.set("shards", figures.shard.count)
+        line.set("entries", figures.entries)
+        line.set("of", figures.listed)
+        return [line.text]
     }
 
     mutating func lines(at now: Moment) -> [String] {
@@ -50,36 +64,8 @@ struct JSONReporter: Reporter {
         endsWithTotals = true
         lastQueueLine = at
         var line = begin("queue", at: at)
-        line.set("mode", totals.mode.rawValue)
-        line.set("completed", totals.completed)
-        line.set("total", totals.total)
-        line.set("fraction", Self.floored(totals.fraction), digits: 6)
-        line.set("percent", totals.percent.map(Int64.init))
-        line.set("estimated", totals.isEstimated)
-        if let uploads = totals.uploads {
-            var up = JSONLine()
-            up.set("completed", uploads.completed)
-            up.set("total", uploads.total)
-            up.set("fraction", Self.floored(uploads.fraction), digits: 6)
-            line.set("up", up)
-        }
-        line.set("count", totals.count)
-        line.set("finished", totals.finished)
-        line.set("failed", totals.failed)
-        line.set("cancelled", totals.cancelled)
-        line.set("waiting", totals.waiting)
-        line.set("active", totals.active)
-        line.set("finishing", totals.finishing)
-        line.set("paused", totals.paused)
-        line.set("retrying", totals.backoff)
-        line.set("rate", totals.rate?.perSecond, digits: 0)
-        line.set("eta", totals.finish.map { max(0, ($0 - at).seconds) }, digits: 1)
+        line.set(totals, at: at)
         return [line.text]
-    }
-
-    /// Rounded down to millionths: 1 is reported only when all transfers are settled.
-    private static func floored(_ fraction: Double) -> Double {
-        fraction < 1 ? min((fraction * 1e6).rounded(.down) / 1e6, 0.999_999) : fraction
     }
 
     private func begin(_ event: String, at moment: Moment) -> JSONLine {

@@ -119,7 +119,7 @@ struct PlainReporter: Reporter {
     /// A duration, with tenths of seconds below ten seconds, since most files take only a few.
     private static func span(_ span: Duration) -> String {
         let tenths = max(0, span.nanoseconds) / 100_000_000
-        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : NumberFormat.duration(span)
+        return tenths < 100 ? "\(tenths / 10).\(tenths % 10) s" : DurationFormat.text(span)
     }
 
     private var counts: String {
@@ -142,7 +142,7 @@ struct PlainReporter: Reporter {
         }
         if let rate = totals.rate { parts.append(NumberFormat.rate(rate)) }
         if let finish = totals.finish {
-            parts.append(NumberFormat.left(finish - now, isGuessed: totals.isFinishEstimated))
+            parts.append(TimeLeftFormat.left(finish - now, isGuessed: totals.isFinishEstimated))
         }
         return parts.joined(separator: "  ")
     }

@@ -1,3 +1,4 @@
+import WinchBatch
 import WinchModel
 
 /// Converts updates to lines of text. Pure: updates in, lines out, without line ends.
@@ -24,11 +25,12 @@ package enum ReportKind: String, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - unixOffset: added to a moment's seconds, gives the seconds since 1970.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
+    ///   - shard: what the run has of the list; `nil`: all. Plain output leaves it to the messages on standard error.
     /// - Returns: `nil` for `quiet`.
-    func reporter(unixOffset: Double, isASCII: Bool = false) -> (any Reporter)? {
+    func reporter(unixOffset: Double, isASCII: Bool = false, shard: ShardFigures? = nil) -> (any Reporter)? {
         switch self {
         case .plain: PlainReporter(isASCII: isASCII)
-        case .json: JSONReporter(unixOffset: unixOffset)
+        case .json: JSONReporter(unixOffset: unixOffset, shard: shard)
         case .quiet: nil
         }
     }

@@ -1,4 +1,5 @@
 import Glibc
+package import WinchBatch
 package import WinchModel
 
 /// The event loop of a front end without a screen, on the main thread: takes updates, writes lines, handles signals.
@@ -14,7 +15,7 @@ package final class ReporterLoop {
     private let clock = MonotonicClock()
     private let send: (Command) -> Void
     private let isSettled: (QueueTotals) -> Bool
-    private var decisions = SignalPolicy()
+    private var decisions = SignalActions()
     /// The engine has ended: no update follows.
     private var isOver = false
     private var hasUpdate = true
@@ -30,12 +31,14 @@ package final class ReporterLoop {
     /// - Parameters:
     ///   - output: normally standard output.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
+    ///   - shard: what the run has of the list; `nil`: all.
     ///   - mailbox: calls `wake` when it gets an update while it is empty.
     ///   - completion: finished once the engine has ended, after its last update.
     ///   - isSettled: whether there is nothing more to do; called after every update.
     ///   - send: sends a command to the engine; must not block.
     package init(
-        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, mailbox: UpdateBuffer, wake: WakePort,
+        _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
+        mailbox: UpdateBuffer, wake: WakePort,
         completion: EngineEnd,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
         send: @escaping (Command) -> Void
@@ -46,7 +49,7 @@ package final class ReporterLoop {
         self.completion = completion
         self.isSettled = isSettled
         self.send = send
-        reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII)
+        reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII, shard: shard)
     }
 
     /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
@@ -115,7 +118,7 @@ package final class ReporterLoop {
         }
     }
 
-    private func perform(_ steps: [SignalPolicy.Step]) {
+    private func perform(_ steps: [SignalActions.Step]) {
         for step in steps {
             switch step {
             case .quit: send(.quit)

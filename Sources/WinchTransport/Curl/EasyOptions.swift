@@ -4,7 +4,7 @@ import WinchModel
 /// The options that are set on a handle: the next transfer sets only those that differ.
 struct EasyOptions {
     let settings: Shared<TransferSettings>
-    private let headers: HeaderList
+    private let headers: RequestHeaders
     private var range: String?
     private var resumeFrom: Int64 = 0
     private var isHead = false
@@ -27,7 +27,7 @@ struct EasyOptions {
     /// - Parameter headers: lines that the request has besides those of the settings.
     init(settings: Shared<TransferSettings>, headers own: [String] = []) {
         self.settings = settings
-        headers = HeaderList(lines: settings.value.headers, own)
+        headers = RequestHeaders(lines: settings.value.headers, own)
     }
 
     /// Sets everything on a handle that was just reset. Returns libcurl's code.
@@ -66,7 +66,7 @@ struct EasyOptions {
 
     private static func texts(_ settings: TransferSettings) -> [(winch_text, String?)] {
         [
-            (WINCH_USER_AGENT, settings.userAgent ?? WinchVersion.userAgent), (WINCH_REFERER, settings.referer),
+            (WINCH_USER_AGENT, settings.userAgent ?? RequestHeaders.userAgent), (WINCH_REFERER, settings.referer),
             (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
             (WINCH_CERTIFICATE, settings.certificateFile),

@@ -84,7 +84,9 @@ struct NamesInUse {
             return hold(id, Holding(preferred: preferred, number: before))
         }
         let known = numbers[preferred.base] ?? Numbers()
-        if let free = known.free.filter({ $0 >= first && !isTaken($0, of: preferred.base) }).min() {
+        if !known.free.isEmpty,
+            let free = known.free.filter({ $0 >= first && !isTaken($0, of: preferred.base) }).min()
+        {
             return hold(id, Holding(preferred: preferred, number: free))
         }
         var next = max(first, known.next)
@@ -95,12 +97,15 @@ struct NamesInUse {
 
     private mutating func hold(_ id: TransferID, _ holding: Holding) -> String {
         let base = holding.preferred.base
-        numbers[base, default: Numbers()].free.remove(holding.number)
-        numbers[base, default: Numbers()].next = max(numbers[base]?.next ?? 0, holding.number + 1)
-        numbers[base]?.held += 1
-        owners[base.folder, default: [:]][holding.name] = id
+        var known = numbers[base] ?? Numbers()
+        known.free.remove(holding.number)
+        known.next = max(known.next, holding.number + 1)
+        known.held += 1
+        numbers[base] = known
+        let name = holding.name
+        owners[base.folder, default: [:]][name] = id
         holdings[id] = holding
-        return holding.name
+        return name
     }
 
     private func isTaken(_ number: Int, of base: Base) -> Bool {

@@ -19,7 +19,7 @@ final class BodyHasher {
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
     private var reported: [ExpectedDigest] = []
-    private var running: (digest: RunningDigest, fed: Int64)?
+    private var running: (digest: PartHasher, fed: Int64)?
 
     /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
     private static let step: Int64 = 1 << 20
@@ -36,13 +36,14 @@ final class BodyHasher {
     /// The body is about to come. `run` follows when it goes into a part.
     ///
     /// - Parameters:
-    ///   - path: of the file, below the target folder, as lists name it; `nil`: the name is not known.
+    ///   - path: of the file, below the target folder, as lists name it; `nil`: the name is not known. Computed only for
+    ///     a list.
     ///   - offset: of the body in the file.
     ///   - end: of the body in the file; `nil` when only the end of the body tells.
-    func begin(path: String?, offset: Int64, end: Int64?) {
+    func begin(path: @autoclosure () -> String?, offset: Int64, end: Int64?) {
         giveUp()
         described = nil
-        listed = ownChecksum ?? path.flatMap { listedChecksums.checksum(of: $0) }
+        listed = ownChecksum ?? (listedChecksums.isEmpty ? nil : path().flatMap { listedChecksums.checksum(of: $0) })
         range = (offset, end)
     }
 
@@ -51,7 +52,7 @@ final class BodyHasher {
     /// - Parameter total: of the file: a small one is hashed when it is complete.
     func run(_ demands: [ExpectedDigest], on part: PartFile, total: Int64?) {
         guard !demands.isEmpty, (total ?? .max) > FinishJob.smallest else { return }
-        running = (RunningDigest(demands, file: part.file, path: part.path), 0)
+        running = (PartHasher(demands, file: part.file, path: part.path), 0)
         feed(part)
     }
 
@@ -104,7 +105,7 @@ final class BodyHasher {
     }
 
     /// The body is complete: the hashes so far, for the finisher. `nil`: there are none.
-    func takeRunning() -> RunningDigest? {
+    func takeRunning() -> PartHasher? {
         defer { running = nil }
         return running?.digest
     }

@@ -5,10 +5,10 @@ enum BodyPhase {
     /// Status and fields are due, or an answer that is none yet: a redirect, a login.
     case awaitingHead
     /// Nothing is written until the overlap turned out to be the same; then the body is opened.
-    case comparing(Overlap, then: Overlap.Opening)
+    case comparing(DownloadOverlap, then: DownloadOverlap.Opening)
     case receiving
     /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
-    case rereading(Overlap)
+    case rereading(DownloadOverlap)
     /// The body is a Metalink, and is kept in memory.
     case collecting
     /// The body is of no use; so many bytes of it came.
@@ -24,7 +24,7 @@ enum BodyPhase {
     }
 
     /// What of the body is on disk already.
-    var overlap: Overlap? {
+    var overlap: DownloadOverlap? {
         switch self {
         case .comparing(let overlap, _), .rereading(let overlap): overlap
         case .awaitingHead, .receiving, .collecting, .discarding: nil

@@ -33,7 +33,7 @@ extension DownloadConnection {
                 throw error
             }
             // An earlier run may have ended between giving the file its name and writing that down.
-            if let file = CompleteFile.find(for: request, at: target) { return asked.ask(unlessUnchanged: file) }
+            if let file = AlreadyCompleteFile.find(for: request, at: target) { return asked.ask(unlessUnchanged: file) }
             return asked.askForWhole(because: .lostOnRetry)
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
@@ -49,7 +49,7 @@ extension DownloadConnection {
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
             continueDownload(with: part, FileVersion(attributes))
-        } else if let file = CompleteFile.find(for: request, at: target) {
+        } else if let file = AlreadyCompleteFile.find(for: request, at: target) {
             asked.ask(unlessUnchanged: file)
         }
         return nil

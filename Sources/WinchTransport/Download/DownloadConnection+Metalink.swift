@@ -7,7 +7,7 @@ extension DownloadConnection {
     ///
     /// - Throws: when it is one that another Metalink names: lists that name each other would have no end.
     func beginMetalink() throws(TransferFailure) -> Bool {
-        guard settings.metalink != .save, head.status == 200 else { return false }
+        guard settings.metalink != .save, head.status == 200, MetalinkBody.mayBeOne(head) else { return false }
         let url = easy?.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
         guard MetalinkBody.isOne(head, at: url) else { return false }
         guard settings.metalink == .follow else {

@@ -6,7 +6,8 @@ extension DownloadConnection {
     func compare(from first: Int64, to offset: Int64, end: Int64?, total: Int64?) {
         self.end = end
         phase = .comparing(
-            Overlap(position: first, end: offset), then: Overlap.Opening(start: first, end: end, total: total))
+            DownloadOverlap(position: first, end: offset),
+            then: DownloadOverlap.Opening(start: first, end: end, total: total))
     }
 
     /// All of the file comes once more. What is kept stays for the case that this attempt breaks off early as well: a
@@ -19,7 +20,7 @@ extension DownloadConnection {
         download.version.take(head, offset: 0, total: total)
         end = total
         part.mark(download.attributes)
-        phase = .rereading(Overlap(position: 0, end: part.written))
+        phase = .rereading(DownloadOverlap(position: 0, end: part.written))
         noteOpened(at: 0)
         beginHashing(offset: 0, end: total)
         reportOpening(at: 0, onDisk: ByteRanges(), cause: .rangeIgnored)

@@ -49,8 +49,8 @@ extension DownloadConnection: ResponseReceiver {
         if let end, Int64(bytes.count) > end - position {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[..<Int(max(0, end - position))])
         }
-        if let limit = settings.maxSize, Int64(bytes.count) > limit.bytes - position {
-            decision = .fail(.tooLarge(limit: limit, size: nil))
+        if let failure = SizeLimit(settings.maxSize).failure(receiving: bytes.count, at: position) {
+            decision = .fail(failure)
             return false
         }
         if let warning = page.warning(for: bytes) { report(.warned(warning)) }

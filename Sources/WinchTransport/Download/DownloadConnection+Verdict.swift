@@ -78,14 +78,13 @@ extension DownloadConnection {
     /// - Parameter total: of the file, as the answer names it.
     /// - Throws: `.tooLarge` when the user allows less.
     func checkSize(_ total: Int64?) throws(TransferFailure) {
-        guard let limit = settings.maxSize, let total, total > limit.bytes else { return }
-        throw .tooLarge(limit: limit, size: ByteCount(bytes: total))
+        if let failure = SizeLimit(settings.maxSize).failure(declared: total) { throw failure }
     }
 
     /// Settles the transfer if the answer is about the very version that is there.
     ///
     /// - Returns: whether it is.
-    private func leave(_ file: CompleteFile) -> Bool {
+    private func leave(_ file: AlreadyCompleteFile) -> Bool {
         guard let target = download.target, file.isConfirmed(by: head) else { return false }
         decision = .finish(.alreadyComplete(path: target.folder.below + file.name), size: file.size)
         return true
@@ -156,8 +155,10 @@ extension DownloadConnection {
     private func takeSpace(from offset: Int64, total: Int64, in folder: TargetFolder) throws(TransferFailure) -> Bool {
         let part = download.body.part
         part?.takeOverReserve()
-        try FreeSpace.require(total - offset - (part?.spare ?? 0), of: total, in: folder)
-        guard let part, settings.fileAllocation == .falloc, total - offset >= FreeSpace.smallest else { return false }
+        try DiskSpaceCheck.require(total - offset - (part?.spare ?? 0), of: total, in: folder)
+        guard let part, settings.fileAllocation == .falloc, total - offset >= DiskSpaceCheck.smallest else {
+            return false
+        }
         return try part.reserve(to: total)
     }
 
@@ -228,7 +229,7 @@ extension DownloadConnection {
             return
         }
         guard target.name != nameBefore, !download.hasAdopted else { return }
-        if let file = CompleteFile.find(for: request, at: target), leave(file) { return }
+        if let file = AlreadyCompleteFile.find(for: request, at: target), leave(file) { return }
         guard let (part, attributes) = target.ownPart() else { return }
         download.hasAdopted = true
         let answered = download.version

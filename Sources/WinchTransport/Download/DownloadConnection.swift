@@ -39,7 +39,7 @@ final class DownloadConnection: FileConnection {
     let wallClock: @Sendable () -> Int64
     weak var easy: EasyHandle?
 
-    var asked: FileRequest
+    var asked: DownloadRequest
     var reader = HeadReader()
     var phase = BodyPhase.awaitingHead
     var decision: Decision?
@@ -69,7 +69,7 @@ final class DownloadConnection: FileConnection {
         self.outbox = outbox
         self.sshHome = sshHome
         self.wallClock = wallClock
-        asked = FileRequest(request)
+        asked = DownloadRequest(request)
         page = UnexpectedPageCheck(knownType: knownType)
         speed = SpeedWatch(request, at: outbox.now)
     }

@@ -11,7 +11,7 @@ protocol FileConnection: ResponseReceiver {
     var download: Download { get }
     var outbox: Outbox { get }
     var easy: EasyHandle? { get set }
-    var asked: FileRequest { get set }
+    var asked: DownloadRequest { get set }
     var reader: HeadReader { get set }
     var speed: SpeedWatch { get set }
     /// Bytes of the file before this position have come over this connection, or were on disk.
@@ -72,6 +72,10 @@ extension FileConnection {
         @inline(__always) _read { yield reader.head }
     }
     var ssh: SSHAccess? { asked.ssh }
+
+    /// Bytes that come may wait in the socket for some milliseconds. Those of SFTP may not: there the next request for bytes is
+    /// sent when they are read.
+    var bytesMayWait: Bool { hasBody && ssh == nil && speed.mayGather }
 
     func report(_ event: TransportEvent) { outbox.report(id, event) }
 
@@ -146,7 +150,7 @@ extension FileConnection {
     /// A redirect from a secured to an unsecured address that the user has not allowed; `nil`: it is not one.
     var refusedDowngrade: TransferFailure? {
         guard let location = head.location, let url = easy?.effectiveURL, !settings.allowsDowngrade,
-            Redirect.isDowngrade(from: url, to: location)
+            RedirectDowngrade.isDowngrade(from: url, to: location)
         else { return nil }
         return .redirectRefused(TransferURL.redacted(location) + " is not secured (--allow-downgrade)")
     }

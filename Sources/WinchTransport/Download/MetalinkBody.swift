@@ -28,9 +28,16 @@ struct MetalinkBody {
     ///
     /// - Parameter url: that has answered.
     static func isOne(_ head: ResponseHead, at url: TransferURL) -> Bool {
-        guard let type = head.mediaType else { return false }
-        if type == "application/metalink4+xml" || type == "application/metalink+xml" { return true }
-        return (type == "application/xml" || type == "text/xml") && Metalink.isName(url.lastPathComponent)
+        guard let type = head.mediaType, mayBeOne(head) else { return false }
+        return type.hasPrefix("application/metalink") || Metalink.isName(url.lastPathComponent)
+    }
+
+    /// Whether a response may be a Metalink by its media type. Asked of each response, before its address is parsed.
+    static func mayBeOne(_ head: ResponseHead) -> Bool {
+        switch head.mediaType {
+        case "application/metalink4+xml", "application/metalink+xml", "application/xml", "text/xml": true
+        default: false
+        }
     }
 
     /// What it says of a file that is being fetched.

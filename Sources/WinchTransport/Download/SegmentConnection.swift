@@ -17,7 +17,7 @@ final class SegmentConnection: FileConnection {
     let download: Download
     let outbox: Outbox
     weak var easy: EasyHandle?
-    var asked: FileRequest
+    var asked: DownloadRequest
     var reader = HeadReader()
     var speed: SpeedWatch
 
@@ -42,7 +42,7 @@ final class SegmentConnection: FileConnection {
         end = range.upperBound
         lastReported = range.lowerBound
         writer = PartWriter(part, at: range.lowerBound)
-        asked = FileRequest(request)
+        asked = DownloadRequest(request)
         speed = SpeedWatch(request, at: outbox.now)
     }
 

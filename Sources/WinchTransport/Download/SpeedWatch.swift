@@ -5,20 +5,24 @@ import WinchProgress
 struct SpeedWatch {
     private let settings: Shared<TransferSettings>
     private var deadline: Moment?
-    private var pacer: ConnectionLimiter
+    private var pacer: ConnectionRateLimiter
     /// The connection waits until the limit allows more.
     private(set) var isHeld = false
     /// Heads and bodies, as they came over the network.
     private var bytes: Int64 = 0
+    /// The value of `bytes` at the last tick.
+    private var bytesAtTick: Int64 = 0
+    /// Consecutive ticks between which few bytes came.
+    private var slowTicks = 0
     /// `nil` until a request went out.
-    private var stall: StallWatch?
+    private var stall: StallTimeout?
     /// `nil` until the body has begun.
-    private var floor: SpeedFloor?
+    private var floor: LowestSpeed?
 
     init(_ request: ConnectionRequest, at now: Moment) {
         settings = request.settings
         deadline = request.settings.value.maxTime.map { now + $0 }
-        pacer = ConnectionLimiter(limit: request.rateLimit, at: now)
+        pacer = ConnectionRateLimiter(limit: request.rateLimit, at: now)
     }
 
     /// A request went out.
@@ -27,8 +31,25 @@ struct SpeedWatch {
     mutating func limit(to rate: ByteRate?) { pacer.limit = rate }
 
     mutating func requestSent(at now: Moment) {
-        if stall == nil { stall = StallWatch(at: now, bytes: bytes) }
+        if stall == nil { stall = StallTimeout(at: now, bytes: bytes) }
     }
+
+    /// Called ten times a second.
+    mutating func noteTick() {
+        slowTicks = isSlow ? min(slowTicks + 1, Self.steadyTicks) : 0
+        bytesAtTick = bytes
+    }
+
+    /// For a second so few bytes have come that those of the next milliseconds may wait in the socket: they take less than the
+    /// least receive window of the system, so that the server need not wait.
+    var mayGather: Bool { slowTicks == Self.steadyTicks && isSlow }
+
+    private var isSlow: Bool { bytes - bytesAtTick <= Self.slow }
+
+    /// 256 KiB in a tenth of a second; in the 20 ms for which bytes wait, 52 KiB. The window of Linux begins with 64 KiB.
+    private static let slow: Int64 = 256 << 10
+    /// 10 ticks, one second: the first bytes of a connection are wanted at once, and its rate still rises.
+    private static let steadyTicks = 10
 
     mutating func take(head count: Int) { bytes += Int64(count) }
 
@@ -58,7 +79,7 @@ struct SpeedWatch {
 
     /// The source has no bytes at present: that is no stall.
     mutating func noteWaiting(at now: Moment) {
-        if isRequested { stall = StallWatch(at: now, bytes: bytes) }
+        if isRequested { stall = StallTimeout(at: now, bytes: bytes) }
     }
 
     /// - Returns: true when a held connection may go on; it counts as held no more.
@@ -85,7 +106,7 @@ struct SpeedWatch {
             return .timeLimit(seconds: (settings.value.maxTime ?? .zero).seconds)
         }
         // A connection that is held by its limit does not stall.
-        if isHeld { stall = StallWatch(at: now, bytes: bytes) }
+        if isHeld { stall = StallTimeout(at: now, bytes: bytes) }
         let stallTimeout = settings.value.stallTimeout
         if stall?.hasStalled(at: now, bytes: bytes, allowed: stallTimeout, limit: pacer.limit) == true {
             return .stalled(seconds: stallTimeout.seconds)
@@ -95,9 +116,9 @@ struct SpeedWatch {
 
     private mutating func tooSlow(at now: Moment) -> TransferFailure? {
         guard let lowest = settings.value.lowestSpeed else { return nil }
-        var floor = floor ?? SpeedFloor(at: now, bytes: bytes)
+        var floor = floor ?? LowestSpeed(at: now, bytes: bytes)
         let rate = floor.tooLow(at: now, bytes: bytes, floor: lowest, limit: pacer.limit, isHeld: isHeld)
         self.floor = floor
-        return rate.map { .tooSlow(perSecond: $0.perSecond, seconds: SpeedFloor.span.seconds) }
+        return rate.map { .tooSlow(perSecond: $0.perSecond, seconds: LowestSpeed.span.seconds) }
     }
 }

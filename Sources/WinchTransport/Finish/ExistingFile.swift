@@ -35,7 +35,7 @@ struct ExistingFile: Sendable {
     ///
     /// - Parameter progress: bytes read so far, after every few megabytes.
     func isRight(progress: (Int64) -> Void) -> Bool {
-        let digest = RunningDigest(demands, file: file, path: path)
+        let digest = PartHasher(demands, file: file, path: path)
         return (try? digest.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
     }
 }

@@ -35,10 +35,10 @@ package final class FileServices: Sendable {
 
     /// Asks on a thread of its own: a file server that is away may hold up the answer.
     ///
-    /// - Returns: as `FreeSpace.read`; `nil` also when the system gives no thread.
-    func space(in folder: String) async -> SpaceReading? {
+    /// - Returns: as `DiskSpaceCheck.read`; `nil` also when the system gives no thread.
+    func space(in folder: String) async -> DiskSpaceReading? {
         await withCheckedContinuation { continuation in
-            let isAsking = Threads.start { continuation.resume(returning: FreeSpace.read(folder)) }
+            let isAsking = Threads.start { continuation.resume(returning: DiskSpaceCheck.read(folder)) }
             if !isAsking { continuation.resume(returning: nil) }
         }
     }

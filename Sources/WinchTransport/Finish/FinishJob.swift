@@ -14,7 +14,7 @@ struct FinishJob: Sendable {
     /// The hashes that it must have.
     var demands: [ExpectedDigest] = []
     /// The hashes that were made while it was received; `nil`: none.
-    var digest: RunningDigest?
+    var digest: PartHasher?
     var conflict: NameConflict
     /// Written on the file until it has its name; its address stays for good.
     var attributes: PartAttributes

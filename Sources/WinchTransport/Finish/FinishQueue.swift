@@ -10,7 +10,7 @@ final class FinishQueue: @unchecked Sendable {
     private var small: [FinishJob] = []
     private var large: [LargeTask] = []
     private let digestCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var digests: [RunningDigest] = []
+    private var digests: [PartHasher] = []
     /// No further file is expected soon: a batch is not waited for.
     private var isUrgent = false
     private var hasEnded = false
@@ -84,7 +84,7 @@ final class FinishQueue: @unchecked Sendable {
         }
     }
 
-    func add(_ digest: RunningDigest) {
+    func add(_ digest: PartHasher) {
         locked {
             digests.append(digest)
             pthread_cond_signal(digestCame)
@@ -93,7 +93,7 @@ final class FinishQueue: @unchecked Sendable {
 
     /// The next hash whose file has grown; `nil` when the queue has ended, whatever is left:
     /// a complete body is hashed to its end by the thread that finishes it.
-    func takeDigest() -> RunningDigest? {
+    func takeDigest() -> PartHasher? {
         locked {
             while digests.isEmpty, !hasEnded { pthread_cond_wait(digestCame, lock) }
             return hasEnded ? nil : digests.removeFirst()

@@ -4,7 +4,7 @@ import WinchModel
 
 /// The steps from a complete body to a file with its name. May block.
 struct FinishSteps: Sendable {
-    let naming: FileNaming
+    let naming: FinishedFileNaming
 
     /// Puts a body that came in memory into a part file.
     func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
@@ -61,7 +61,7 @@ struct FinishSteps: Sendable {
             !(job.digest?.demands ?? []).contains { $0.isSame(as: demand) }
         }
         guard !rest.isEmpty else { return true }
-        return try RunningDigest(rest, file: try opened(job), path: job.path)
+        return try PartHasher(rest, file: try opened(job), path: job.path)
             .complete(size: job.size, isWanted: isWanted, progress: progress)
     }
 

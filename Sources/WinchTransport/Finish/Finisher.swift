@@ -17,7 +17,7 @@ final class Finisher: Sendable {
     /// Ten a second: more changes than that cannot be seen.
     static let reportInterval: Duration = .milliseconds(100)
 
-    init(names: NameRegistry) { steps = FinishSteps(naming: FileNaming(names: names)) }
+    init(names: NameRegistry) { steps = FinishSteps(naming: FinishedFileNaming(names: names)) }
 
     /// - Parameter threads: the finisher's join them.
     /// - Returns: false when the system gives no threads.
@@ -46,7 +46,7 @@ final class Finisher: Sendable {
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
 
     /// Hashes the bytes that a file has got, beside the network.
-    func hash(_ digest: RunningDigest) { queue.add(digest) }
+    func hash(_ digest: PartHasher) { queue.add(digest) }
 
     /// By turns, so that no file waits for another's whole length.
     private static func hash(_ queue: FinishQueue) {

@@ -24,7 +24,7 @@ struct PieceCheck: Sendable {
     ///
     /// - Throws: `.checksum` when it has another hash; another failure when it cannot be read or hashed.
     func verify() throws(TransferFailure) {
-        var sum = RunningSum(expected)
+        var sum = PartHash(expected)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
         defer { buffer.deallocate() }
         var position = range.lowerBound

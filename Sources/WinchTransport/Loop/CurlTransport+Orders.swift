@@ -62,7 +62,7 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if connections.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty { nextTick = followingTick }
         if let range = request.range { return start(request, range) }
         endEarlierAttempt(of: request.transfer)
         let download = Download(
@@ -146,7 +146,7 @@ extension CurlTransport {
     private func start(probe request: ProbeRequest) {
         guard !isShuttingDown else { return }
         if let (_, easy) = probes.removeValue(forKey: request.id) { withdraw(easy) }
-        if connections.isEmpty, probes.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty, probes.isEmpty { nextTick = followingTick }
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
             guard let first = try probe.begin() else { return probe.answer() }

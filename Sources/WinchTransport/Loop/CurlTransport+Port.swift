@@ -25,7 +25,7 @@ extension CurlTransport: TransportPort {
         post(.unlock(keyFile: keyFile, passphrase))
     }
 
-    package nonisolated func space(in folder: String) async -> SpaceReading? { await files.space(in: folder) }
+    package nonisolated func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
 
     package nonisolated func shutDown() async {
         await withCheckedContinuation { post(.shutDown($0)) }

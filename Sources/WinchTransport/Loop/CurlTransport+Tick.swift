@@ -17,12 +17,17 @@ extension CurlTransport {
         }
     }
 
+    /// The threads of a transport tick at the same instants, so that the engine and the dashboard work once for the reports of all
+    /// of them.
+    var followingTick: Moment { outbox.now.next(multipleOf: Self.tickSpan) }
+
     func tick() {
         let late = outbox.now - nextTick
-        nextTick = outbox.now + Self.tickSpan
+        nextTick = followingTick
         let gap = late > Self.suspension ? late : nil
         for (connection, easy) in connections.values {
             if let gap { connection.speed.exclude(gap) }
+            connection.speed.noteTick()
             guard let failure = connection.check() else { continue }
             withdraw(easy)
             fail(connection, failure)

@@ -8,7 +8,7 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if connections.isEmpty, uploads.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty, uploads.isEmpty { nextTick = followingTick }
         endUpload(of: request.transfer)
         do throws(TransferFailure) {
             let (inbox, id) = (inbox, request.connection)
@@ -112,7 +112,7 @@ extension CurlTransport {
 
     /// Also while the transport ends: what was cancelled just before must not stay at the server.
     func withdraw(upload request: ConnectionRequest) {
-        if connections.isEmpty, uploads.isEmpty, removals.isEmpty { nextTick = outbox.now + Self.tickSpan }
+        if connections.isEmpty, uploads.isEmpty, removals.isEmpty { nextTick = followingTick }
         guard let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
             let easy = try? begin(removal.request, for: removal, at: removal.server)
         else { return }

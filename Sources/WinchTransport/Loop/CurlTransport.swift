@@ -141,8 +141,8 @@ package actor CurlTransport {
         guard isRunning else { throw .other("cannot create a thread") }
     }
 
-    /// Milliseconds to wait while the actor is being freed: its `deinit` ends the wait.
-    private static let turnWithoutActor: Int32 = 1000
+    /// While the actor is being freed: its `deinit` ends the wait.
+    private static let turnWithoutActor = LoopExecutor.Pause(longest: 1000)
 
     deinit {
         loop.stop { [handles] in handles.free() }
@@ -174,10 +174,12 @@ extension CurlTransport {
     /// Ten counts a second: more changes than that cannot be seen.
     static let tickSpan: Duration = .milliseconds(100)
     /// Nothing is due, and a call wakes the loop anyway.
-    private static let idle: Int32 = 60_000
+    private static let idle = LoopExecutor.Pause(longest: 60_000)
+    /// 20 ms: bytes of slow connections that come within it are handled in one turn, because a turn costs more than the bytes.
+    private static let gatherSpan: Int32 = 20
 
-    /// - Returns: how long the loop may wait, in milliseconds.
-    private func turn() -> Int32 {
+    /// - Returns: how long the loop may wait.
+    private func turn() -> LoopExecutor.Pause {
         outbox.now = clock()
         for order in inbox.take() { carryOut(order) }
         let nextRelease = release()
@@ -200,7 +202,15 @@ extension CurlTransport {
             return Self.idle
         }
         let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick, nextFlush ?? nextTick)
-        return Int32(clamping: max(1, (due - outbox.now).nanoseconds / 1_000_000))
+        // Rounded up: a wait that ends before the instant would be followed by another.
+        let longest = Int32(clamping: max(1, ((due - outbox.now).nanoseconds + 999_999) / 1_000_000))
+        return LoopExecutor.Pause(longest: longest, gathering: mayGather ? min(Self.gatherSpan, longest) : 0)
+    }
+
+    /// Nothing but bodies of files comes, and slowly.
+    private var mayGather: Bool {
+        uploads.isEmpty && removals.isEmpty && probes.isEmpty && descriptions.isEmpty
+            && connections.values.allSatisfy { $0.connection.bytesMayWait }
     }
 
     /// Resumes the held connections whose limits allow it.

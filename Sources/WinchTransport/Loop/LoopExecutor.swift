@@ -1,4 +1,5 @@
 import CTransport
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -7,12 +8,22 @@ import Synchronization
 ///
 /// Actors on it may be entered from libcurl's callbacks with `assumeIsolated`: they run on the same thread.
 final class LoopExecutor: SerialExecutor {
+    /// How long the loop may wait between two turns, in milliseconds. `wake` ends the wait.
+    struct Pause {
+        /// The longest wait. A socket that is ready ends it.
+        var longest: Int32
+        /// At the beginning of the wait sockets do not end it for so long.
+        var gathering: Int32 = 0
+    }
+
     private struct Calls {
         var jobs: [UnownedJob] = []
         /// `wake` was called since the last turn began.
         var isCalled = false
         /// The thread is in the poll, or on its way there.
         var isParked = false
+        /// The thread waits without regard to sockets: `rested` ends that.
+        var isResting = false
         /// The next turn is not taken.
         var isEnding = false
         /// There is a thread that takes turns.
@@ -22,6 +33,7 @@ final class LoopExecutor: SerialExecutor {
     }
 
     private let calls = Mutex(Calls())
+    private let rested = DispatchSemaphore(value: 0)
     /// Threads that are about to wake libcurl: it is closed when there is none.
     private let wakers = Atomic<Int>(0)
     /// `pthread_self` of the loop; 0 until it runs.
@@ -50,17 +62,17 @@ final class LoopExecutor: SerialExecutor {
     ///
     /// - Parameters:
     ///   - threads: the loop's thread joins them.
-    ///   - turn: does what is due and says how long to wait at most, in milliseconds.
-    func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Int32) -> Bool {
+    ///   - turn: does what is due and says how long to wait.
+    func run(in threads: ThreadGroup, turn: @escaping @Sendable () -> Pause) -> Bool {
         calls.withLock { $0.isRunning = true }
         let isStarted = threads.start {
             self.thread.store(UInt(pthread_self()), ordering: .releasing)
             while true {
                 self.runJobs()
                 guard !self.calls.withLock({ $0.isEnding }) else { break }
-                let wait = turn()
-                if self.park() {
-                    winch_multi_poll(self.multi, wait)
+                let pause = turn()
+                if self.rest(pause.gathering), self.park() {
+                    winch_multi_poll(self.multi, pause.longest - pause.gathering)
                     self.calls.withLock { $0.isParked = false }
                 }
             }
@@ -72,13 +84,16 @@ final class LoopExecutor: SerialExecutor {
 
     /// Makes the loop take a turn soon. From any thread.
     func wake() {
-        let isParked = calls.withLock { calls in
+        let (isParked, isResting) = calls.withLock { calls in
             calls.isCalled = true
-            guard calls.isParked, calls.isRunning else { return false }
+            let isResting = calls.isResting
+            calls.isResting = false
+            guard calls.isParked, calls.isRunning else { return (false, isResting) }
             calls.isParked = false
             wakers.add(1, ordering: .acquiring)
-            return true
+            return (true, false)
         }
+        if isResting { rested.signal() }
         guard isParked else { return }
         // Not under the lock, which the loop wants as soon as it is awake.
         winch_multi_wakeup(multi)
@@ -120,6 +135,26 @@ final class LoopExecutor: SerialExecutor {
             return calls.jobs
         }
         for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    /// Waits without regard to sockets.
+    ///
+    /// - Returns: false when `wake` was called meanwhile.
+    private func rest(_ milliseconds: Int32) -> Bool {
+        guard milliseconds > 0 else { return true }
+        let isResting = calls.withLock { calls in
+            calls.isResting = !calls.isCalled && calls.jobs.isEmpty
+            return calls.isResting
+        }
+        guard isResting else { return false }
+        let isSignalled = rested.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success
+        let isCalled = calls.withLock { calls in
+            defer { calls.isResting = false }
+            return !calls.isResting
+        }
+        // The signal that follows a call at the last moment must not end the next wait.
+        if isCalled, !isSignalled { rested.wait() }
+        return !isCalled
     }
 
     /// False when `wake` was called meanwhile: then another turn is due at once.

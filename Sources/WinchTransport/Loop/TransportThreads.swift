@@ -120,7 +120,7 @@ extension TransportThreads: TransportPort {
         for thread in threads { thread.unlock(keyFile: keyFile, passphrase) }
     }
 
-    package func space(in folder: String) async -> SpaceReading? { await threads.first?.space(in: folder) }
+    package func space(in folder: String) async -> DiskSpaceReading? { await threads.first?.space(in: folder) }
 
     package func shutDown() async {
         await withTaskGroup { group in

@@ -87,14 +87,17 @@ final class UploadConnection {
         if place == nil { place = dialogue?.firstPlace }
         if let kept = request.resume?.upload, kept != place, kept.name != place?.name { stale = kept }
         reported = have.bytes
-        report(.placed(point(have: have), isHeld: false))
+        // Of a temporary file that the ledger does not know nothing would be left but the file itself after a crash.
+        isHeld = !isHTTP && place != nil && place != request.resume?.upload
+        report(.placed(point(have: have), isHeld: isHeld))
+        if isHeld { return .pausing }
         return needsSize ? spool() : next()
     }
 
     private func makeDialogue() -> any UploadDialogue {
         let source = source
         guard isHTTP else {
-            return FileServerUpload(
+            return FTPAndSFTPUpload(
                 request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })
         }
         guard order.isTus, let size = source.size else {
@@ -257,6 +260,7 @@ extension UploadConnection {
         // A server that refuses a body early may close the connection while the rest of it is on its way.
         let isAnswered = isHTTP && reader.isWhole && (head.status >= 300 || answerBody.isRefused)
         if code != .ok, !isAnswered { answer.failure = curlFailure(code, easy) }
+        if answer.failure == nil, isHTTP, let fault = head.framingFault { answer.failure = .badResponse(fault) }
         return answer
     }
 

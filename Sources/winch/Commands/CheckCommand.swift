@@ -1,22 +1,32 @@
 import ArgumentParser
+import FoundationEssentials
 import WinchBatch
 import WinchModel
 import WinchQueue
 import WinchTerminal
+import WinchTransport
 
 /// `winch check FILE`: prints every problem of batch files, and what is in Metalink files, and downloads nothing.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "winch",
         abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.",
-        discussion: "Of a Metalink file it prints the files, sizes, hashes and mirrors as well.")
+        discussion: """
+            Of a Metalink file it prints the files, sizes, hashes and mirrors as well. A shard that is set for winch \
+            counts here too.
+            """)
 
     @Argument(
         help: ArgumentHelp("The batch or Metalink file; - is standard input.", valueName: "FILE"), completion: .file())
     var files: [String]
 
+    @Option(help: ArgumentHelp("Also count the entries of this part.", valueName: "I/N"))
+    var shard: String?
+
     func run() throws {
-        var batches = Batches(folder: ".", settings: TransferSettings())
+        let sources = try SettingSources(
+            arguments: shard.map { ["--shard=\($0)"] } ?? [], environment: ProcessInfo.processInfo.environment)
+        var batches = BatchFiles(folder: ".", settings: TransferSettings(), shard: try sources.shard)
         batches.checksSources = true
         for file in files {
             do throws(InputFile.Failure) {
@@ -31,7 +41,8 @@ struct CheckCommand: ParsableCommand {
         }
         batches.read()
         for line in batches.problems + batches.notices { print(PlainText(line)) }
-        let (entries, problems) = (batches.specs.count, batches.problems.count)
+        let entries = batches.shard?.listed ?? batches.specs.count
+        let problems = batches.problems.count
         print(
             (problems == 0 ? "\(entries) " : "\(entries) valid ") + (entries == 1 ? "entry" : "entries")
                 + (problems == 0 ? ", no problems" : ", \(problems) \(problems == 1 ? "problem" : "problems")"))

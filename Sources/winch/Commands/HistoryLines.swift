@@ -49,7 +49,7 @@ struct HistoryLines {
         func line(_ entry: HistoryEntry, isASCII: Bool) -> String {
             line(
                 when: LocalTime.text(entry.settledAt), outcome: entry.word,
-                size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(NumberFormat.duration) ?? "",
+                size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
                 name: entry.name, rest: entry.outcome.isFailure ? entry.reason : entry.url, isASCII: isASCII)
         }
 

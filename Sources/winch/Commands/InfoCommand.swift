@@ -39,7 +39,7 @@ struct InfoCommand: ParsableCommand {
     }
 
     private func printHosts(_ sources: SettingSources) throws {
-        let found: [HostAllowance]
+        let found: [LearnedHostLimit]
         do throws(LedgerFailure) {
             found = try Ledger.allowances(stateFolder: StateFolderOption.folder(sources), now: LocalTime.now())
         } catch {

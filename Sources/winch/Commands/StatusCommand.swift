@@ -11,7 +11,7 @@ struct StatusCommand: ParsableCommand {
         abstract: "Lists the transfers of a session: a line each, and the totals.",
         discussion: """
             Columns: number, state, percentage, size, rate, name; of a failed transfer its reason follows. --json prints one \
-            object with "session", "queue" and "transfers".
+            object with "session", "queue" and "transfers"; "queue" has the fields of a queue line of --output json.
             """)
 
     @Flag(help: "One JSON object.")
@@ -19,35 +19,13 @@ struct StatusCommand: ParsableCommand {
 
     @OptionGroup var state: StateFolderOption
 
-    /// The object of `--json`.
-    private struct Report: Encodable {
-        struct Session: Encodable {
-            var name: String
-            var pid: Int32
-            var winch: String
-            var folder: String
-        }
-
-        var session: Session
-        var queue: QueueTotals
-        var transfers: [RowMessage]
-    }
-
     func run() throws {
         let access = try SessionAccess(state)
-        do throws(SessionFault) {
+        do throws(SessionFailure) {
             let (link, greeting) = try access.open()
             let mirror = try link.status()
             if json {
-                var rows: [RowMessage] = []
-                mirror.visit { row, _ in rows.append(RowMessage(row)) }
-                let report = Report(
-                    session: Report.Session(
-                        name: greeting.session, pid: greeting.pid, winch: greeting.winch, folder: access.place.folder),
-                    queue: mirror.totals, transfers: rows)
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-                if let data = try? encoder.encode(report) { print(String(decoding: data, as: UTF8.self)) }
+                print(StatusJSON(mirror, greeting, folder: access.place.folder).text)
             } else {
                 for line in StatusLines(mirror, isASCII: !OutputLocale.adoptsUTF8()).lines { print(line) }
             }
@@ -76,11 +54,8 @@ struct SessionsCommand: ParsableCommand {
                 continue
             }
             hasAny = true
-            let totals = mirror.totals
-            print(
-                PlainText(
-                    "\(name.isEmpty ? "(default)" : name)  process \(greeting.pid)  \(totals.settled) of \(totals.count) done  \(folder)"
-                ))
+            let title = name.isEmpty ? "(default)" : name
+            print(PlainText("\(title)  process \(greeting.pid)  \(StatusLines.counts(mirror.totals))  \(folder)"))
         }
         if !hasAny { ErrorOutput.report("no session runs; winch serve starts one") }
     }

@@ -41,7 +41,7 @@ struct TransferSelectionOptions: ParsableArguments {
         if failed { request.which = .failed }
         if waiting { request.which = .waiting }
         let link = try SessionAccess(state).link()
-        do throws(SessionFault) {
+        do throws(SessionFailure) {
             let reply = try link.request(request)
             print(PlainText("\(words): \(reply.words ?? "")"))
         } catch {
@@ -107,22 +107,52 @@ struct RemoveCommand: ParsableCommand {
 /// `winch limit RATE|none`.
 struct LimitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.")
+        commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.",
+        usage: "winch limit [RATE|none] [--upload RATE|none] [options]")
 
-    @Argument(help: ArgumentHelp("Bytes a second, e.g. 500k or 2M; or none.", valueName: "RATE"), transform: Self.rate)
-    var rate: ByteRate?
+    /// Told apart from an argument that is not given.
+    private enum Limit {
+        case none
+        case rate(ByteRate)
+
+        init(_ text: String) throws {
+            self = try text == "none" ? .none : .rate(OptionValueParsing.rate(text))
+        }
+
+        var perSecond: Double? {
+            if case .rate(let rate) = self { rate.perSecond } else { nil }
+        }
+    }
+
+    @Argument(
+        help: ArgumentHelp(
+            "Bytes a second of all transfers together, e.g. 500K or 2M; none removes the limit.", valueName: "RATE"),
+        transform: Limit.init)
+    private var rate: Limit?
+
+    @Option(
+        help: ArgumentHelp("Bytes a second of all uploads together; none removes the limit.", valueName: "RATE"),
+        transform: Limit.init)
+    private var upload: Limit?
 
     @OptionGroup var state: StateFolderOption
 
-    private static func rate(_ text: String) throws -> ByteRate? {
-        text == "none" ? nil : try OptionValueParsing.rate(text)
+    func validate() throws {
+        guard rate != nil || upload != nil else { throw ValidationError("give a rate such as 2M, or none") }
     }
 
     func run() throws {
-        var request = SessionRequest(.limit)
-        request.rate = rate?.perSecond
         let link = try SessionAccess(state).link()
-        do throws(SessionFault) { try link.request(request) } catch { throw SessionAccess.failure(error) }
+        do throws(SessionFailure) {
+            for (action, limit) in [(SessionRequest.Action.limit, rate), (.limitUpload, upload)] {
+                guard let limit else { continue }
+                var request = SessionRequest(action)
+                request.rate = limit.perSecond
+                try link.request(request)
+            }
+        } catch {
+            throw SessionAccess.failure(error)
+        }
     }
 }
 
@@ -133,16 +163,22 @@ struct StopCommand: ParsableCommand {
         abstract: "Ends a session; partial files are kept, and the next one resumes them.")
     @OptionGroup var state: StateFolderOption
 
+    /// 3 s: a session ends within one, unless a disk is slow.
+    private static let patience = Duration.seconds(3)
+
     func run() throws {
         let access = try SessionAccess(state)
         let link = try access.link()
-        do throws(SessionFault) {
+        let deadline = ContinuousClock.now + Self.patience
+        do throws(SessionFailure) {
             try link.request(SessionRequest(.stop))
-            // It has ended when it closes the connection.
-            while true { _ = try link.receive() }
         } catch {
-            if case .closed = error { return }
-            throw SessionAccess.failure(error)
+            // One that ends at once may close the connection before its reply.
+            guard case .closed = error else { throw SessionAccess.failure(error) }
+        }
+        guard access.place.waitUntilFree(until: deadline) else {
+            ErrorOutput.report("the session is ending, but has not ended within 3 s; winch status tells whether it still runs")
+            throw ExitCode(1)
         }
     }
 }

@@ -8,6 +8,7 @@ extension WinchCommand {
         target.apply(to: &settings)
         queue.apply(to: &settings)
         transfer.apply(to: &settings)
+        hook.apply(to: &settings)
         return settings
     }
 

@@ -18,6 +18,7 @@ struct WinchCommand: ParsableCommand {
             winch limit RATE|none      limits the rate of the session
             winch sessions             lists the sessions that run
             winch stop                 ends the session
+            winch fleet COMMAND ...    works on one list with many machines
             winch check FILE ...       lists the problems of a batch file
             winch history [TEXT ...]   lists past downloads, newest first
             winch info [options]       shows versions, paths and settings
@@ -38,18 +39,20 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "Queue") var queue: QueueOptions
     @OptionGroup(title: "Transfers") var transfer: TransferOptions
     @OptionGroup(title: "Uploads") var upload: UploadOptions
+    @OptionGroup(title: "Hooks") var hook: HookOptions
     @OptionGroup(title: "State") var keeping: StateOptions
     @OptionGroup(title: "Display") var frontEnd: DisplayOptions
     @OptionGroup(title: "Log") var log: LogOptions
-    @OptionGroup(title: "Settings") var config: SettingsOptions
+    @OptionGroup(title: "Settings") var config: ConfigFileOptions
     @OptionGroup var session: SessionOptions
 
     /// The groups above.
     static let sections: [any OptionSection.Type] = [
-        FileOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self, StateOptions.self,
+        FileOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self, HookOptions.self,
+        StateOptions.self,
         DisplayOptions.self,
         LogOptions.self,
-        SettingsOptions.self,
+        ConfigFileOptions.self,
     ]
 
     /// The files of `winch put` or `-T`, and the URLs of the command line.

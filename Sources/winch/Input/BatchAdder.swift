@@ -9,7 +9,7 @@ import WinchScreen
 final class BatchAdder: Sendable {
     private let parser: BatchParser
     private let places: Places
-    private let sums: ChecksumLists
+    private let sums: ChecksumListFiles
     private let add: @Sendable ([TransferSpec]) -> Void
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class BatchAdder: Sendable {
     ///   - add: sends entries to the engine.
     ///   - wake: wakes the main thread, which then calls `takeResults`.
     init(
-        parser: BatchParser, places: Places, sums: ChecksumLists, add: @escaping @Sendable ([TransferSpec]) -> Void,
+        parser: BatchParser, places: Places, sums: ChecksumListFiles, add: @escaping @Sendable ([TransferSpec]) -> Void,
         wake: @escaping @Sendable () -> Void
     ) {
         (self.parser, self.places, self.sums, self.add, self.wake) = (parser, places, sums, add, wake)

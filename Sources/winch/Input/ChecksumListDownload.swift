@@ -17,7 +17,7 @@ struct ChecksumListDownload {
         var settings = settings
         settings.checksum = nil
         settings.metalink = .save
-        settings.maxSize = ByteCount(bytes: Int64(ChecksumLists.largest))
+        settings.maxSize = ByteCount(bytes: Int64(ChecksumListFiles.largest))
         self.settings = Shared(settings)
     }
 
@@ -36,7 +36,7 @@ struct ChecksumListDownload {
             throw ExitCode(failure.exitCode)
         }
         do throws(InputFile.Failure) {
-            return try InputFile.read("\(folder)/\(Self.name)", largest: ChecksumLists.largest)
+            return try InputFile.read("\(folder)/\(Self.name)", largest: ChecksumListFiles.largest)
         } catch {
             throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
         }
@@ -54,7 +54,7 @@ struct ChecksumListDownload {
         }
         engineHost.feed.subscribe(mailbox)
         // End the threads in every case, because the process may end next.
-        defer { _ = engineHost.end(within: ProcessEnding.timeout) }
+        defer { _ = engineHost.end(within: OrderlyEndTimeLimit.standard) }
         let inbox = engineHost.inbox
         let outcome = RunOutcome(EngineEnd(wake: wake))
         let name = try? TargetPath(Self.name)

@@ -2,6 +2,7 @@ import Glibc
 import WinchBatch
 import WinchModel
 import WinchScreen
+import WinchTransport
 
 /// Input that the user typed or pasted to add transfers: URLs, lines of a batch, or the name of a batch file.
 struct TypedEntries {
@@ -51,7 +52,7 @@ struct TypedEntries {
     private static func path(in text: String, _ places: Places) throws(InputFile.Failure) -> String? {
         let text = text.drop { $0 == " " }
         if text.hasPrefix("@") {
-            do throws(ValueFault) {
+            do throws(InvalidValue) {
                 let path = try places.file(text.dropFirst())
                 // Completion by Tab writes characters that cannot be typed as escapes.
                 return access(path, F_OK) == 0 ? path : EscapedName.unescaping(path)

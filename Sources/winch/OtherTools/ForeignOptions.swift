@@ -28,7 +28,9 @@ enum ForeignOptions {
         if let words = answers[name] { return .answer(words) }
         if let reason = reasons[name] { return .nothing(reason) }
         // Options of aria2 with a truth value have it after `=` or leave it out; all others take a value.
-        guard let reason = ForeignOption.reason(name) ?? (aria2s.contains(name) ? meaningless : nil) else { return nil }
+        guard let reason = UnusedAria2Option.reason(name) ?? (aria2s.contains(name) ? meaningless : nil) else {
+            return nil
+        }
         return .nothing(reason, takesValue: !switches.contains(name) && !name.hasPrefix("enable-"))
     }
 
@@ -54,11 +56,16 @@ enum ForeignOptions {
         "retry": "is --max-tries N here, which counts the first attempt as well",
         "data": "is not supported; -F sends a form, -T a file",
         "request": "is not supported; -T sends a file by PUT, with --method POST by POST",
+        "on-download-complete": "is --on-done here; WINCH_HOOK_FILE holds the path",
+        "on-download-error": "is --on-fail here; WINCH_HOOK_ERROR holds the reason",
+        "on-download-start": noSuchHook, "on-download-pause": noSuchHook, "on-download-stop": noSuchHook,
         "proxy-user": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "proxy-password": "belongs in the proxy's URL: --proxy http://NAME:PASSWORD@HOST:PORT",
         "torrent-file": "is not supported: Winch downloads over http, https, ftp and sftp",
         "metalink-file": "is -i FILE here",
     ]
+
+    private static let noSuchHook = "is not supported; --on-done, --on-fail and --on-settled run commands at the end"
 
     static let reasons: [String: String] = {
         let names = "the name that the server gives is used"
@@ -80,7 +87,7 @@ enum ForeignOptions {
     private static let several = "several URLs are several files"
     private static let complete = "a complete file is not downloaded again unless it has changed"
 
-    /// Options of aria2's command line that its input file does not have; see `ForeignOption` for the others.
+    /// Options of aria2's command line that its input file does not have; see `UnusedAria2Option` for the others.
     static let aria2s: Set<String> = [
         "auto-save-interval", "console-log-level", "disk-cache", "disable-ipv6", "download-result", "event-poll",
         "human-readable", "log-level-console", "no-conf", "optimize-concurrent-downloads", "quiet-console",

@@ -8,7 +8,7 @@ import WinchQueue
 /// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
 struct EarlierRuns: Sendable {
     private let ledger: Ledger?
-    private let opening: LedgerOpening?
+    private let opening: LedgerContents?
     private let workingFolder = WorkingFolder.current()
     private let lastFailure = LastFailure()
     /// Messages for the user.
@@ -54,9 +54,9 @@ struct EarlierRuns: Sendable {
     var lastNotice: String? { lastFailure.failure?.message }
 
     /// The ledger for the engine; `nil` without one.
-    var ledgerSession: LedgerSession? {
+    var ledgerSession: RunLedger? {
         guard let ledger, let opening else { return nil }
-        return LedgerSession(
+        return RunLedger(
             ledger: ledger, firstKey: opening.firstKey, date: { Self.date() }, allowances: opening.allowances)
     }
 

@@ -15,11 +15,7 @@ final class ProcessEnding: Sendable {
         set { hurry.withLock { $0 = newValue } }
     }
 
-    /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
-    /// seem to hang.
-    static let timeout = Duration.seconds(3)
-
-    /// - Parameter room: the engine whose threads must have ended before the process.
+    /// - Parameter engineHost: the engine whose threads must have ended before the process.
     func expect(_ engineHost: EngineHost) { self.engineHost.withLock { $0 = engineHost } }
 
     /// - Parameter isStarting: a thread opens the ledger or starts the engine.
@@ -31,7 +27,7 @@ final class ProcessEnding: Sendable {
     func settle() -> Bool {
         guard !start.withLock({ $0 }) else { return false }
         guard let engineHost = engineHost.withLock({ $0 }) else { return true }
-        return engineHost.end(within: skipsWaiting ? .zero : Self.timeout)
+        return engineHost.end(within: OrderlyEndTimeLimit.span(skipsWaiting: skipsWaiting))
     }
 
     /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.

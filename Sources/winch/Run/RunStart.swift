@@ -4,6 +4,7 @@ import WinchKit
 import WinchModel
 import WinchQueue
 import WinchScreen
+import WinchSession
 import WinchTerminal
 
 /// Starts the engine and adds the first transfers of a run in pieces. A dashboard runs beside it, so that it shows the first
@@ -12,8 +13,8 @@ final class RunStart: Sendable {
     /// What the run is started with.
     struct Parts: Sendable {
         /// Parsed up to `firstPiece` or further.
-        var batches: Batches
-        let sums: ChecksumLists
+        var batches: BatchFiles
+        let sums: ChecksumListFiles
         /// The list of earlier runs, where it is resumed.
         var reopened: [Addition] = []
         /// Messages that are known before the ledger is open; the problems have been told.
@@ -47,10 +48,11 @@ final class RunStart: Sendable {
         var host: EngineHost?
         var failure: (any Error)?
         var events: [ScreenEvent] = []
+        var session: SessionServer?
         var hasErrors = false
     }
 
-    private let gate: StartGate
+    private let gate: StartupCommandQueue
     private let inbox: Inbox
     private let outcome: RunOutcome
     private let ending: ProcessEnding
@@ -59,7 +61,7 @@ final class RunStart: Sendable {
 
     /// - Parameter wake: called when there are events.
     init(
-        _ inbox: Inbox, _ gate: StartGate, _ outcome: RunOutcome, _ ending: ProcessEnding,
+        _ inbox: Inbox, _ gate: StartupCommandQueue, _ outcome: RunOutcome, _ ending: ProcessEnding,
         wake: @escaping @Sendable () -> Void
     ) {
         (self.inbox, self.gate, self.outcome, self.ending, self.wake) = (inbox, gate, outcome, ending, wake)
@@ -81,6 +83,18 @@ final class RunStart: Sendable {
             return state.events
         }
     }
+
+    /// Shows a message in the dashboard, or in those that are attached to the session. May be called on any thread.
+    func notice(_ words: String) {
+        let session = state.withLock { state in
+            if state.session == nil { state.events.append(.notice(words)) }
+            return state.session
+        }
+        if let session { session.show(words) } else { wake() }
+    }
+
+    /// From now on messages are for the dashboards that are attached.
+    func noteSession(_ server: SessionServer) { state.withLock { $0.session = server } }
 
     /// Returns at once; the rest is done on a thread of its own.
     func runBeside(_ parts: consuming Parts) {
@@ -152,9 +166,16 @@ final class RunStart: Sendable {
         state.withLock { state in
             state.hasErrors = parts.batches.hasErrors
             // The problems come last, so that they stay visible.
-            state.events = notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
+            state.events += notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
         }
         wake()
+    }
+
+    /// Waits until everything that was added before is in the ledger, or the run has ended.
+    func awaitStored(through gate: StartupCommandQueue) {
+        let stored = DispatchSemaphore(value: 0)
+        gate.callWhenStored { stored.signal() }
+        while stored.wait(timeout: .now() + .seconds(1)) == .timedOut, !outcome.completion.isFinished {}
     }
 
     /// Waits until the engine has added what it was sent, so that a long list is not stored twice.

@@ -25,6 +25,8 @@ struct StandardOutputRun {
         // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
         settings.metalink = .save
+        // There is no file that a command could be given.
+        (settings.onDone, settings.onFail) = (nil, nil)
         let name = TargetName(url: url).text
         defer {
             for file in [name, name + ".part"] { unlink("\(folder)/\(file)") }

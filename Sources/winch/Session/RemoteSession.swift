@@ -27,11 +27,11 @@ struct RemoteSession: Sendable {
     }
 
     /// - Parameter mayAsk: ssh may ask for a password or a host key on the terminal, which shows no dashboard yet.
-    func open(mayAsk: Bool) throws(SessionFault) -> SessionLink {
+    func open(mayAsk: Bool) throws(SessionFailure) -> SessionConnection {
         let silent = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10"]
         let process = try SSHProcess(["-T"] + (mayAsk ? [] : silent) + ["--", host, remoteCommand])
-        let link = try SessionLink(reading: process.output, writing: process.input, support: process)
-        do throws(SessionFault) {
+        let link = try SessionConnection(reading: process.output, writing: process.input, support: process)
+        do throws(SessionFailure) {
             _ = try link.begin(
                 client: SessionAccess.client, origin: SessionAccess.clockOrigin,
                 patience: mayAsk ? Self.patience : .seconds(15))
@@ -78,7 +78,7 @@ private final class SSHProcess: Sendable {
     private let last = Mutex<String?>(nil)
     private let hasEnded = Mutex(false)
 
-    init(_ arguments: [String]) throws(SessionFault) {
+    init(_ arguments: [String]) throws(SessionFailure) {
         let (toSSH, fromSSH, errors) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -144,7 +144,7 @@ private final class SSHProcess: Sendable {
         }
     }
 
-    private static func pipe() throws(SessionFault) -> (reading: OpenFile, writing: OpenFile) {
+    private static func pipe() throws(SessionFailure) -> (reading: OpenFile, writing: OpenFile) {
         var ends: [Int32] = [0, 0]
         guard Glibc.pipe(&ends) == 0 else { throw .system(path: "pipe", reason: String(cString: strerror(errno))) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

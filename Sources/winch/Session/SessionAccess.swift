@@ -7,13 +7,13 @@ import WinchTransport
 
 /// Reaches the session of a state folder.
 struct SessionAccess {
-    let place: SessionPlace
+    let place: SessionSocket
 
     /// 69 (EX_UNAVAILABLE): no session answers.
     static let unavailableCode: Int32 = 69
 
     init(folder: String) {
-        place = SessionPlace(folder: folder)
+        place = SessionSocket(folder: folder)
     }
 
     /// - Parameter state: of the command line; the settings file and the environment count where it says nothing.
@@ -26,17 +26,17 @@ struct SessionAccess {
     }
 
     /// - Throws: `ExitCode` 69 after a message when no session answers.
-    func link() throws -> SessionLink {
-        do throws(SessionFault) {
+    func link() throws -> SessionConnection {
+        do throws(SessionFailure) {
             return try open().link
         } catch {
             throw Self.failure(error)
         }
     }
 
-    func open() throws(SessionFault) -> (link: SessionLink, greeting: Greeting) {
+    func open() throws(SessionFailure) -> (link: SessionConnection, greeting: Greeting) {
         let socket = try place.connect()
-        let link = try SessionLink(reading: socket, writing: socket)
+        let link = try SessionConnection(reading: socket, writing: socket)
         return (link, try link.begin(client: Self.client, origin: Self.clockOrigin, patience: .seconds(5)))
     }
 
@@ -48,7 +48,7 @@ struct SessionAccess {
     }
 
     /// The error with its exit code.
-    static func failure(_ fault: SessionFault) -> any Error {
+    static func failure(_ fault: SessionFailure) -> any Error {
         ErrorOutput.report(fault.message)
         return switch fault {
         case .notRunning, .closed: ExitCode(unavailableCode)

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import WinchBatch
 import WinchScreen
 
@@ -18,10 +19,15 @@ struct SessionSettingsFile: Sendable {
         return NameValueLines(parsing: Array(data)).lines.map(\.setting)
     }
 
-    /// What cannot be written counts until the end of this session.
+    /// Replaces the file as a whole: a session that is killed leaves the old settings or the new ones. What cannot be written
+    /// counts until the end of this session.
     func write(_ settings: [NameValueLine]) {
         let text = settings.map { "\($0.name)=\($0.value)\n" }.joined()
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes)
+        let new = path + ".new"
+        guard FileManager.default.createFile(atPath: new, contents: Data(text.utf8), attributes: attributes) else {
+            return
+        }
+        if rename(new, path) != 0 { unlink(new) }
     }
 }

@@ -6,7 +6,7 @@ struct StatusLines {
     let lines: [PlainText]
 
     /// - Parameter isASCII: the output can show ASCII only.
-    init(_ mirror: QueueMirror, isASCII: Bool) {
+    init(_ mirror: QueueCopy, isASCII: Bool) {
         var rows: [[String]] = []
         mirror.visit { row, _ in
             let row = mirror[row.id] ?? row
@@ -16,6 +16,7 @@ struct StatusLines {
                 row.name + Self.reason(row),
             ])
         }
+        if !rows.isEmpty { rows.insert(Self.header, at: 0) }
         let widths = (0..<5).map { column in rows.map { $0[column].count }.max() ?? 0 }
         let table = rows.map { row in
             zip(row, widths).enumerated().map { index, cell in
@@ -26,6 +27,8 @@ struct StatusLines {
         }
         lines = (table + [Self.total(mirror.totals)]).map { PlainText($0, isASCII: isASCII) }
     }
+
+    private static let header = ["id", "state", "done", "size", "rate", "name"]
 
     private static func state(_ row: TransferSnapshot) -> String {
         switch row.phase {
@@ -51,16 +54,22 @@ struct StatusLines {
         }
     }
 
+    /// `2 of 5 done, 1 failed`.
+    static func counts(_ totals: QueueTotals) -> String {
+        var parts = ["\(NumberFormat.count(totals.finished)) of \(NumberFormat.count(totals.count)) done"]
+        if totals.failed > 0 { parts.append("\(NumberFormat.count(totals.failed)) failed") }
+        if totals.cancelled > 0 { parts.append("\(NumberFormat.count(totals.cancelled)) cancelled") }
+        return parts.joined(separator: ", ")
+    }
+
     private static func total(_ totals: QueueTotals) -> String {
         guard totals.count > 0 else { return "no transfers" }
-        var parts = [
-            "\(NumberFormat.count(totals.finished)) of \(NumberFormat.count(totals.count)) done", totals.percentWords,
-        ]
+        var parts = [counts(totals)]
+        if !totals.allSettled { parts.append(totals.percentWords) }
         if totals.active > 0 { parts.append("\(totals.active) active") }
         if totals.waiting > 0 { parts.append("\(NumberFormat.count(totals.waiting)) waiting") }
         if totals.paused > 0 { parts.append("\(totals.paused) paused") }
-        if totals.failed > 0 { parts.append("\(NumberFormat.count(totals.failed)) failed") }
-        if totals.cancelled > 0 { parts.append("\(totals.cancelled) cancelled") }
+        if let limit = totals.rateLimit { parts.append("limit \(NumberFormat.rate(limit))") }
         if let rate = totals.rate { parts.append(NumberFormat.rate(rate)) }
         return parts.joined(separator: ", ")
     }

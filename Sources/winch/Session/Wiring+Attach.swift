@@ -21,8 +21,8 @@ extension Wiring {
             throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
         let folder = stateFolder
-        let link: SessionLink
-        do throws(SessionFault) {
+        let link: SessionConnection
+        do throws(SessionFailure) {
             if let remote {
                 link = try remote.open(mayAsk: true)
             } else {
@@ -35,17 +35,18 @@ extension Wiring {
         return try show(link, of: remote, in: frontEnd)
     }
 
-    private func show(_ link: SessionLink, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
+    private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let follower = SessionFollower(link, remote, mailbox) { wake.wake() }
+        let follower = SessionAttachment(link, remote, mailbox) { wake.wake() }
         let places = Places.current()
         let home = remote == nil ? WorkingFolder.current() : nil
         let adder = BatchAdder(
-            parser: Batches(folder: command.target.dir, settings: command.transferSettings).parser, places: places,
-            sums: try ChecksumLists([], settings: command.transferSettings),
+            parser: BatchFiles(folder: command.target.dir, settings: command.transferSettings).parser, places: places,
+            sums: try ChecksumListFiles([], settings: command.transferSettings),
             add: { specs in follower.add(specs, from: home) }, wake: { wake.wake() })
-        let lister = PathLister(resolve: { (path) throws(ValueFault) in try places.file(path) }, wake: { wake.wake() })
+        let lister = PathLister(
+            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
         var ports = DashboardPorts(
             send: { follower.send($0) }, addText: { adder.take($0) },
             takeResults: { follower.takeEvents() + adder.takeResults() + lister.takeResults() })
@@ -73,13 +74,13 @@ extension Wiring {
     /// `winch attach --stdio`: the end of a remote attachment that is on the machine of the session.
     private func relaySession() throws -> Int32 {
         let socket: OpenFile
-        do throws(SessionFault) {
-            socket = try SessionPlace(folder: stateFolder).connect()
+        do throws(SessionFailure) {
+            socket = try SessionSocket(folder: stateFolder).connect()
         } catch {
             throw SessionAccess.failure(error)
         }
         let clock = MonotonicClock()
-        SessionRelay(
+        StdioRelay(
             socket: socket, input: OpenFile(STDIN_FILENO), output: OpenFile(STDOUT_FILENO), now: { clock.now() }
         ).run()
         return 0

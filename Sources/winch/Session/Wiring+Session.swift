@@ -39,8 +39,8 @@ extension Wiring {
     func openSession() throws -> SessionListener {
         // A terminal that closes does not end a session.
         signal(SIGHUP, SIG_IGN)
-        do throws(SessionFault) {
-            return try SessionPlace(folder: stateFolder).listen()
+        do throws(SessionFailure) {
+            return try SessionSocket(folder: stateFolder).listen()
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
@@ -51,7 +51,7 @@ extension Wiring {
     /// - Parameters:
     ///   - gate: commands and entries of clients go through it.
     func serve(
-        _ start: RunStart, through gate: StartGate, _ listener: SessionListener, _ clock: MonotonicClock
+        _ start: RunStart, through gate: StartupCommandQueue, _ listener: SessionListener, _ clock: MonotonicClock
     ) throws -> SessionServer? {
         // Without an engine the run ends with its failure.
         guard let host = start.host else { return nil }
@@ -59,7 +59,7 @@ extension Wiring {
         let greeting = Greeting(
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)
-        let ports = SessionPorts(
+        let ports = SessionActions(
             send: { gate.send($0) }, add: { specs in gate.add(specs.map { Addition(spec: $0) }) },
             addBatch: { text, folder in
                 let places = Places(homes: .system, workingFolder: WorkingFolder(folder))
@@ -68,18 +68,21 @@ extension Wiring {
                 let typed = TypedEntries(text + "\n", parser: parser, places: places)
                 let home = WorkingFolder(folder)
                 gate.add(typed.specs.map { Addition(spec: $0.absolute(in: home)) })
-                return SessionPorts.Added(words: typed.words ?? "nothing added", problems: typed.problems)
+                return SessionActions.Added(words: typed.words ?? "nothing added", problems: typed.problems)
             },
+            callWhenStored: { gate.callWhenStored($0) },
             takeOver: {
                 let left = start.past?.takeOver() ?? []
                 gate.add(left)
                 return left.count
             }, stop: { gate.send(.quit) }, now: { clock.now() })
-        do throws(SessionFault) {
+        do throws(SessionFailure) {
             let server = try SessionServer(listener, greeting: greeting, feed: host.feed, ports: ports)
             server.start()
-            // The process that has started it ends with this.
-            if command.session.isInBackground { SessionLog(folder: stateFolder).takeStandardStreams() }
+            start.noteSession(server)
+            start.awaitStored(through: gate)
+            // The process that has started it ends with this: the list is safe by then.
+            if command.session.isInBackground { SessionLogFile(folder: stateFolder).takeStandardStreams() }
             ServiceManager.tell(.ready)
             return server
         } catch {
@@ -89,17 +92,19 @@ extension Wiring {
 
     /// Adds the entries of the command line and its batches to the session, which is started if none runs.
     func addToSession() throws -> Int32 {
+        var batches = try readBatches()
+        batches.read()
         if (try? SessionAccess(folder: stateFolder).open()) == nil {
             _ = try BackgroundSession(folder: stateFolder).start(command.keeping.place.arguments)
         }
-        var batches = readBatches()
-        batches.read()
-        let sums = try ChecksumLists(command.target.sums, settings: command.transferSettings)
+        let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
         for problem in sources.problems + batches.problems + sums.problems { ErrorOutput.report(problem) }
+        for notice in batches.notices { ErrorOutput.report(notice) }
+        if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }
         let specs = sums.demanded(of: batches.takeSpecs())
         guard !specs.isEmpty else { throw batches.hasErrors ? ExitCode(RunSummary.usageCode) : nothingToFetch }
         let link = try SessionAccess(folder: stateFolder).link()
-        do throws(SessionFault) {
+        do throws(SessionFailure) {
             for piece in specs.inPieces { try link.request(.adding(piece)) }
         } catch {
             throw SessionAccess.failure(error)
@@ -122,7 +127,7 @@ extension Wiring {
         }
     }
 
-    private var isSessionRunning: Bool { (try? SessionPlace(folder: stateFolder).connect()) != nil }
+    private var isSessionRunning: Bool { (try? SessionSocket(folder: stateFolder).connect()) != nil }
 
     var runsBesideSession: Bool { command.session.role == nil && !command.keeping.ephemeral && isSessionRunning }
 
@@ -152,7 +157,7 @@ extension Wiring {
     ///
     /// - Returns: false: none runs, or it cannot take anything over.
     func leaveToSession() -> Bool {
-        do throws(SessionFault) {
+        do throws(SessionFailure) {
             let access = SessionAccess(folder: stateFolder)
             let reply = try access.open().link.request(SessionRequest(.takeOver))
             ErrorOutput.report("the session goes on with them: \(reply.words ?? "taken over"); winch attach shows it")

@@ -1,12 +1,14 @@
 import ArgumentParser
 import WinchBatch
+import WinchModel
 import WinchScreen
+import WinchTransport
 
 /// The settings of a run, combined from all sources: the defaults, the settings file, the run that is resumed, the `WINCH_*`
 /// variables of the environment, the command line. Later sources take precedence.
 ///
 /// File, resumed run and environment are converted to options and placed before those of the command line, so that one
-/// parser reads them all. A setting that the parser refuses is reported and ignored; it never prevents the start.
+/// parser reads them all. A setting that the parser refuses is reported and ignored, unless it is a decisive one.
 struct SettingSources {
     /// The value of one option and the source that it is from.
     struct Outcome: Hashable {
@@ -51,16 +53,16 @@ struct SettingSources {
         let arguments = foreign.arguments
         let own = try Self.parse(arguments)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
-        var reading = OptionValueParsing(table: table, themes: themes)
+        var reading = SourceReader(table: table, themes: themes)
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
-        if let file { reading.take(file) }
+        if let file { try reading.take(file) }
         let keys = UserKeyBindings(reading.keys)
         reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
         if let problem = reading.openness { reading.problems.append(problem) }
-        reading.take(kept: kept)
-        reading.take(environment)
-        command = try Self.parse(reading.arguments + arguments)
+        try reading.take(kept: kept)
+        try reading.take(environment)
+        command = reading.arguments.isEmpty ? own : try Self.parse(reading.arguments + arguments)
         outcomes = Self.outcomes(table, reading, arguments)
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
@@ -81,6 +83,20 @@ struct SettingSources {
         problems.sorted { $0.line < $1.line }.map { "\(path ?? ""):\($0.line): \($0.words)" }
     }
 
+    /// The part of the entries that a run takes; `nil`: all. The entry that goes to standard output is not divided.
+    ///
+    /// - Throws: when the environment does not say which it is.
+    var shard: Shard? {
+        get throws {
+            guard let choice = command.target.shard, command.target.out != .standardOutput else { return nil }
+            do throws(InvalidValue) {
+                return try choice.shard(in: environment)
+            } catch {
+                throw ValidationError("--shard: \(error.message)")
+            }
+        }
+    }
+
     var theme: Theme { themes[command.frontEnd.theme] ?? .standard }
 
     private static func parse(_ arguments: [String]) throws -> WinchCommand {
@@ -88,7 +104,7 @@ struct SettingSources {
         do {
             parsed = try WinchCommand.parseAsRoot(arguments)
         } catch {
-            throw Suggestions.explained(error, of: WinchCommand.self)
+            throw CommandLineErrors.explained(error, of: WinchCommand.self)
         }
         guard let command = parsed as? WinchCommand else { throw CleanExit.helpRequest(WinchCommand.self) }
         return command
@@ -97,7 +113,7 @@ struct SettingSources {
     private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
         if command.config.noConfig { return nil }
         if let path = command.config.config { return path }
-        if let path = environment["WINCH_CONFIG"] { return try winch.OptionValueParsing.file(path) }
+        if let path = environment["WINCH_CONFIG"] { return try OptionValueParsing.file(path) }
         return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
     }
 
@@ -111,7 +127,7 @@ struct SettingSources {
         }
     }
 
-    private static func outcomes(_ table: OptionTable, _ reading: OptionValueParsing, _ arguments: [String])
+    private static func outcomes(_ table: OptionTable, _ reading: SourceReader, _ arguments: [String])
         -> [Outcome]
     {
         var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
@@ -124,7 +140,7 @@ struct SettingSources {
     }
 
     /// Converts settings to options, one source after the other.
-    private struct OptionValueParsing {
+    private struct SourceReader {
         let table: OptionTable
         let themes: ThemeCatalog
         var arguments: [String] = []
@@ -136,14 +152,15 @@ struct SettingSources {
         var openness: String?
         var keys: [UserKeyBindings.Line] = []
 
-        mutating func take(_ file: SettingsFile) {
+        /// - Throws: when a decisive setting is wrong.
+        mutating func take(_ file: SettingsFile) throws {
             fileProblems = file.lines.problems.map { ($0.line, $0.message) }
             var holdsSecret = false
             for line in file.lines.lines {
                 if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
                     let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
                     keys.append(UserKeyBindings.Line(number: line.number, action: action, keys: line.setting.value))
-                } else if let problem = take(line.setting, .file(line: line.number)) {
+                } else if let problem = try take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
                 } else if table.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
                     holdsSecret = true
@@ -155,23 +172,24 @@ struct SettingSources {
         }
 
         /// Takes the settings of the run that is resumed. Those that this version does not know are ignored.
-        mutating func take(kept: [NameValueLine]) {
-            for setting in kept { _ = take(setting, .lastRun) }
+        mutating func take(kept: [NameValueLine]) throws {
+            for setting in kept { _ = try take(setting, .lastRun) }
         }
 
         /// Takes the variables: `WINCH_LIMIT_RATE=2M` is `--limit-rate 2M`.
-        mutating func take(_ environment: [String: String]) {
+        mutating func take(_ environment: [String: String]) throws {
             for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
                 let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
-                guard variable != "WINCH_CONFIG" else { continue }
-                if let problem = take(NameValueLine(name: String(name), value: value), .environment) {
+                // What a hook is told is no setting of the winch that the hook runs.
+                guard variable != "WINCH_CONFIG", !variable.hasPrefix(HookVariables.prefix) else { continue }
+                if let problem = try take(NameValueLine(name: String(name), value: value), .environment) {
                     problems.append("\(variable): \(problem)")
                 }
             }
         }
 
         /// - Returns: what is wrong with the setting; `nil`: nothing.
-        private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) -> String? {
+        private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) throws -> String? {
             let (option, isNegated) = table.meaning(of: setting.name)
             guard let option else {
                 return "no setting '\(setting.name.prefix(40))'"
@@ -195,7 +213,11 @@ struct SettingSources {
             do {
                 _ = try SettingSources.parse([argument])
             } catch {
-                return WinchCommand.message(for: error)
+                let words = WinchCommand.message(for: error)
+                guard !option.traits.contains(.decisive) else {
+                    throw ValidationError("\(origin.words): \(words)")
+                }
+                return words
             }
             arguments.append(argument)
             last[option.name] = (value, origin)

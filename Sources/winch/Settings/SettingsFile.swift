@@ -1,5 +1,6 @@
 import Glibc
 import WinchBatch
+import WinchTransport
 
 /// The settings file and its contents.
 struct SettingsFile {

@@ -19,14 +19,17 @@ final class StoredRunOptions: Sendable {
     fileprivate struct Live: Hashable {
         var slots: Int
         var rateLimit: ByteRate?
+        var uploadLimit: ByteRate?
         var isHeld: Bool
 
         init(_ totals: QueueTotals) {
             (slots, rateLimit, isHeld) = (totals.slots, totals.rateLimit, totals.isHeld)
+            uploadLimit = totals.uploadLimit
         }
 
         init(_ settings: QueueSettings) {
             (slots, rateLimit, isHeld) = (settings.slots, settings.rateLimit, settings.isHeld)
+            uploadLimit = settings.uploadLimit
         }
     }
 
@@ -38,8 +41,14 @@ final class StoredRunOptions: Sendable {
             case .standard, .file, .now: false
             }
         }
-        let settings = given.map { NameValueLine(name: $0.option.name, value: $0.value) }
+        let settings = given.map { NameValueLine(name: $0.option.name, value: Self.lasting($0)) }
         state = Mutex(State(settings: settings, last: Live(start)))
+    }
+
+    /// A value that means the same in another working folder.
+    private static func lasting(_ outcome: SettingSources.Outcome) -> String {
+        guard outcome.option.name == "on-settled" else { return outcome.value }
+        return (try? OptionValueParsing.hook(outcome.value))?.command?.text ?? outcome.value
     }
 
     var settings: [NameValueLine] { state.withLock { $0.settings } }
@@ -53,6 +62,9 @@ final class StoredRunOptions: Sendable {
             state.last = now
             if last.slots != now.slots { state.set("jobs", "\(now.slots)") }
             if last.rateLimit != now.rateLimit { state.set("limit-rate", now.rateLimit.map(Self.text) ?? "none") }
+            if last.uploadLimit != now.uploadLimit {
+                state.set("limit-upload", now.uploadLimit.map(Self.text) ?? "none")
+            }
             if last.isHeld != now.isHeld { state.set("hold", now.isHeld ? "yes" : "no") }
             return state.settings
         }
@@ -71,6 +83,7 @@ final class StoredRunOptions: Sendable {
             switch outcome.option.name {
             case "hold": outcome.value == "yes" ? "--hold" : nil
             case "jobs": "-j \(outcome.value)"
+            case "on-settled": "--on-settled '\(outcome.value)'"
             default: "--\(outcome.option.name) \(outcome.value)"
             }
         }

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import WinchBatch
 import WinchScreen
+import WinchTransport
 
 /// The available themes: the built-in ones, and the user's own from `$XDG_CONFIG_HOME/winch/themes/NAME.theme`.
 struct ThemeCatalog {

@@ -1,5 +1,6 @@
 import FaultSuite
 import Foundation
+import TestSupport
 
 /// vsftpd from Debian, on loopback, with anonymous login.
 final class FTPServer {

@@ -1,6 +1,7 @@
 import FaultSuite
 import Foundation
 import Glibc
+import TestSupport
 
 /// An nginx of the test's own: it serves `root`, and with its DAV module receives into it.
 final class Nginx {

@@ -1,5 +1,6 @@
 import FaultSuite
 import Foundation
+import TestSupport
 
 /// OpenSSH's server from Debian, on loopback, for the user that runs the tests and a key of their own.
 final class SSHServer {

@@ -1,6 +1,7 @@
 import FaultSuite
 import Foundation
 import Glibc
+import TestSupport
 
 /// An nginx with a certificate of the test's choice that forwards all requests to another server.
 final class SecureSite {

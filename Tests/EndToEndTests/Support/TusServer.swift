@@ -1,5 +1,6 @@
 import FaultSuite
 import Foundation
+import TestSupport
 
 /// tuspyserver from PyPI, on loopback, which `setup.sh test` installs into `.build/tus`.
 final class TusServer {

@@ -33,7 +33,7 @@ import WinchModel
             http://h/in/
               upload=\(folder.path)/full
             """
-        var batches = Batches(folder: ".", settings: TransferSettings())
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
         batches.checksSources = true
         batches.add(Array(text.utf8), of: "list")
         batches.read()
@@ -53,7 +53,7 @@ import WinchModel
     }
 
     @Test func `may be several files on the command line when the URL is a folder`() throws {
-        var batches = Batches(folder: ".", settings: TransferSettings())
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
         batches.add(upload: .init(), of: ["/a b", "/c"], to: "sftp://h/in/")
         #expect(batches.specs.map { $0.urls.first?.text } == ["sftp://h/in/a%20b", "sftp://h/in/c"])
         #expect(batches.specs.allSatisfy { $0.direction == .up })

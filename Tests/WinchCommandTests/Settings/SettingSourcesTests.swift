@@ -79,7 +79,10 @@ import WinchScreen
         totals.rateLimit = ByteRate(perSecond: 1_048_576)
         #expect(options.changed(by: totals)?.contains(NameValueLine(name: "limit-rate", value: "1M")) == true)
         (totals.rateLimit, totals.isHeld) = (nil, true)
-        let end = [("jobs", "5"), ("limit-rate", "none"), ("hold", "yes")].map { NameValueLine(name: $0, value: $1) }
+        totals.uploadLimit = ByteRate(perSecond: 512_000)
+        let end = [("jobs", "5"), ("limit-rate", "none"), ("limit-upload", "500K"), ("hold", "yes")].map {
+            NameValueLine(name: $0, value: $1)
+        }
         #expect(options.changed(by: totals) == end)
     }
 
@@ -153,39 +156,6 @@ import WinchScreen
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
     }
 
-    @Test func `load the user's own themes and keys`() throws {
-        home.makeFolder("winch/themes")
-        home.write("winch/themes/sea.theme", Array("base=light\nbar-moving=#0088ff\nwaves=high\n".utf8))
-        home.write("winch/themes/notes.txt", Array("none".utf8))
-        let file = "theme=sea\nkey.pause=F5 p\nkey.dance=x\nkey.cancel=Hyper-C\n"
-        let sources = try sources(file: file)
-        #expect(sources.theme.name == "sea")
-        #expect(sources.themes.themes.count == Theme.builtIn.count + 1)
-        #expect(sources.problems.count == 3)
-        #expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
-        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
-        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
-        #expect(sources.keys.problems.count == 2)
-    }
-
-    @Test func `report problems of a theme only when it is selected`() throws {
-        home.makeFolder("winch/themes")
-        home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
-        home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
-        #expect(try sources(file: "theme=lake\n").problems == [])
-        let sea = try sources(["--theme", "sea"])
-        #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
-        // A theme that is selected later in the dashboard still has its problems.
-        #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
-    }
-
-    @Test func `with an unknown theme keep the default one`() throws {
-        let sources = try sources(file: "theme=plaid\njobs=5\n")
-        #expect(sources.theme.name == Theme.standard.name)
-        #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)
-        #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
-    }
-
     @Test(arguments: [
         (["-j16", "http://h/"], "16, command line"), (["-j", "16"], "16, command line"),
         (["--jobs=16"], "16, command line"),
@@ -196,19 +166,5 @@ import WinchScreen
         let table = OptionTable.ofWinch()
         let given = table.given(in: arguments).last { $0.name == "jobs" }
         #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
-    }
-}
-
-@Suite struct `The table of options` {
-    @Test func `is derived from the command line parser`() throws {
-        let table = OptionTable.ofWinch()
-        let jobs = try #require(table["j"])
-        #expect(jobs.name == "jobs")
-        #expect(jobs.standard == "4")
-        #expect(jobs.help == "Simultaneous downloads.")
-        #expect(try #require(table["max-connection-per-server"]).name == "per-host")
-        #expect(table["no-exit"] == nil)
-        #expect(table.meaning(of: "no-exit").isNegated)
-        #expect(table.options.count > 30)
     }
 }

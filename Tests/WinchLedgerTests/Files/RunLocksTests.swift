@@ -101,22 +101,6 @@ import Testing
         #expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
     }
 
-    @Test func `keeps the rows of an earlier queue with unfinished entries, its failures for 30 days`() async throws {
-        let folder = try TemporaryFolder()
-        let standings: [LedgerState] = [
-            .unfinished, .paused, .failed(.httpStatus(404)), .cancelled, .finished(.saved(path: "5.bin")),
-        ]
-        try await folder.leave(try standings.enumerated().map { .put(try makeEntry(Int64($0) + 1, $1)) })
-        #expect(try await folder.leftover().map(\.standing) == standings)
-
-        try await folder.leave([
-            .put(try makeEntry(11, .finished(.saved(path: "11.bin")))), .put(try makeEntry(12, .cancelled)),
-        ])
-        #expect(try await folder.leftover().map(\.key.number) == [1, 2, 3, 4, 5, 11, 12])
-        #expect(try await folder.leftover(now: noon.later(days: 31)).map(\.key.number) == [1, 2, 4, 5, 11, 12])
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number) == [12, 11, 5, 4, 3])
-    }
-
     @Test func `has a separate lock for each run and one that is held only while opening`() throws {
         let folder = try TemporaryFolder()
         let (one, two) = (try RunLocks(path: folder.path + "/lock"), try RunLocks(path: folder.path + "/lock"))

@@ -72,14 +72,4 @@ import Testing
         #expect(history.first?.size == ByteCount(bytes: 20))
         #expect(history.first?.received == ByteCount(bytes: 30))
     }
-
-    @Test func `drops the oldest entries above its maximum length`() async throws {
-        let folder = try TemporaryFolder()
-        let (ledger, _) = try folder.openLedger()
-        ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })
-        #expect(try ledger.history(HistoryQuery()).count == 20)
-        try ledger.store.database.write { db in try HistoryTable.prune(db, to: 5) }
-        #expect(try ledger.history(HistoryQuery()).map(\.key.number) == [1, 2, 3, 4, 5])
-        await ledger.close()
-    }
 }

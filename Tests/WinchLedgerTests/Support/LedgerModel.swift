@@ -6,7 +6,7 @@ struct LedgerModel: Equatable {
     private(set) var entries: [LedgerKey: LedgerEntry] = [:]
     private(set) var history: [LedgerKey: HistoryEntry] = [:]
     private(set) var details: [LedgerKey: StoredDetails] = [:]
-    private(set) var allowances: [String: HostAllowance] = [:]
+    private(set) var allowances: [String: LearnedHostLimit] = [:]
 
     mutating func apply(_ change: LedgerChange) {
         switch change {
@@ -35,7 +35,7 @@ struct LedgerModel: Equatable {
     var list: [LedgerEntry] { entries.values.sorted { ($0.rank, $0.key) < ($1.rank, $1.key) } }
 
     /// What hosts allow, by name.
-    var hosts: [HostAllowance] { allowances.values.sorted { $0.host < $1.host } }
+    var hosts: [LearnedHostLimit] { allowances.values.sorted { $0.host < $1.host } }
 
     /// Newest first.
     var past: [HistoryEntry] { history.values.sorted { ($0.settledAt, $0.key) > ($1.settledAt, $1.key) } }

@@ -27,7 +27,7 @@ extension TemporaryFolder {
     func openLedger(
         now: UnixTime = noon, in identity: RunIdentity = .sample,
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void = { _ in }
-    ) throws -> (ledger: Ledger, opening: LedgerOpening) {
+    ) throws -> (ledger: Ledger, opening: LedgerContents) {
         try Ledger.open(stateFolder: state, now: now, title: "test", identity: identity, onWriteFailure: onWriteFailure)
     }
 

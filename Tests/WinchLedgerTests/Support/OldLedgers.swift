@@ -90,4 +90,13 @@ enum OldLedgers {
             INSERT INTO grdb_migrations VALUES ('6-uploads');
             ALTER TABLE transfers ADD COLUMN upload TEXT;
             """
+
+    static let seventh =
+        sixth + """
+            INSERT INTO grdb_migrations VALUES ('7-replies');
+            CREATE TABLE replies (
+                transfer INTEGER PRIMARY KEY, status INTEGER NOT NULL, location TEXT, body TEXT NOT NULL,
+                isCut INTEGER NOT NULL
+            );
+            """
 }

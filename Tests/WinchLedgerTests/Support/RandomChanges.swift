@@ -32,7 +32,7 @@ struct RandomChanges {
             switch pick(0...11) {
             case 11:
                 change = .allowed(
-                    HostAllowance(host: "höst:\(pick(0...3))", connections: pick(1...16), learnedAt: noon))
+                    LearnedHostLimit(host: "höst:\(pick(0...3))", connections: pick(1...16), learnedAt: noon))
             case 0: change = .removed(key)
             case 10: change = .detailed(key, try details(of: key))
             case 1: change = .ranked(key, pick(-5...50))
@@ -110,7 +110,9 @@ struct RandomChanges {
             validator: [nil, .strongETag("\"x\""), .lastModified("Sun, 06 Nov 1994 08:49:37 GMT")][pick(0...2)])
         return StoredDetails(
             attempts: attempts.suffix(StoredDetails.most), location: pick(0...1) == 0 ? "http://led/to" : nil,
-            facts: pick(0...2) > 0 ? facts : nil)
+            facts: pick(0...2) > 0 ? facts : nil,
+            reply: pick(0...2) > 0
+                ? nil : ServerReply(status: pick(0...599), location: "/ü", text: "a\u{0}\n", isCut: pick(0...1) == 0))
     }
 
     private mutating func standing() -> LedgerState {

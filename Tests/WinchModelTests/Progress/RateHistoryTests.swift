@@ -7,16 +7,6 @@ import Testing
         RateHistory.Second(number: number, rate: ByteRate(perSecond: rate))
     }
 
-    @Test func `covers two minutes`() {
-        var history = RateHistory()
-        for number in -200...200 as ClosedRange<Int64> { history.append(second(number, Double(number + 200))) }
-        #expect(history.last == 200)
-        #expect(history[200]?.perSecond == 400)
-        #expect(history[81]?.perSecond == 281)
-        #expect(history[80] == nil)
-        #expect(history[201] == nil)
-    }
-
     @Test func `has gaps where nothing was measured, and ignores late values`() {
         var history = RateHistory()
         history.append(second(10, 1))

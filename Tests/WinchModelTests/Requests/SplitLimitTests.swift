@@ -12,7 +12,7 @@ import Testing
 
     @Test(arguments: ["", "0", "17", "-1", "many", "4.5", "99999999999999999999"])
     func `is nothing else`(text: String) {
-        #expect(throws: ValueFault.self) { try SplitLimit(reading: text) }
+        #expect(throws: InvalidValue.self) { try SplitLimit(reading: text) }
     }
 
     @Test func `is at most eight connections by itself`() {

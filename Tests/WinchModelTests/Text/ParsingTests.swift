@@ -3,42 +3,6 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `A number of bytes` {
-    @Test(arguments: [
-        ("0", 0), ("500", 500), ("1k", 1024), ("1K", 1024), ("1.5M", 1_572_864), ("2G", 2_147_483_648),
-        ("1T", 1_099_511_627_776), ("0.5K", 512), ("007", 7), (".5K", 512),
-        // As Winch and others print it.
-        ("1 K", 1024), ("1KB", 1024), ("1.5 MiB", 1_572_864), ("5mb", 5_242_880), ("500 B", 500),
-        (" 2G ", 2_147_483_648),
-    ])
-    func `is parsed with its unit`(text: String, bytes: Int64) {
-        #expect(ByteCount(parsing: text)?.bytes == bytes)
-    }
-
-    @Test(arguments: [
-        "", "K", "-1", "+1", "1e3", "0x10", "nan", "inf", "1.2.3", "KK", "1 iB", "1Ki i", "1 MiB/s", "1 2K", "BB", ".",
-        "9999999T", "1\u{301}", "１",
-        String(repeating: "9", count: 400),
-    ])
-    func `is refused in any other form`(text: String) {
-        #expect(ByteCount(parsing: text) == nil)
-    }
-
-    @Test func `does not overflow when negated`() {
-        #expect((-ByteCount(.min)).bytes == .min)
-        #expect((-ByteCount(5)).bytes == -5)
-    }
-
-    @Test func `divided by a time is a rate`() {
-        #expect(ByteCount(1000).rate(over: .seconds(2)) == ByteRate(perSecond: 500))
-        #expect(ByteCount(1000).rate(over: .zero) == nil)
-        #expect(ByteRate(perSecond: 0).time(for: ByteCount(1)) == nil)
-        #expect(ByteRate(perSecond: 10).time(for: ByteCount(-5)) == .zero)
-        #expect(ByteRate(perSecond: .nan) == .zero)
-        #expect(ByteRate(perSecond: -5) == .zero)
-    }
-}
-
 @Suite struct `A value typed by the user` {
     @Test(arguments: [
         ("500K", 512_000.0), ("5.0 MiB/s", 5_242_880), ("5 MB/s", 5_242_880), ("5MB", 5_242_880), ("2m", 2_097_152),
@@ -58,7 +22,7 @@ import Testing
         ("-1", "'-1' is not a rate"), (",5M", "',5M' is not a rate"),
     ])
     func `that is not a rate is refused with an example`(text: String, words: String) {
-        do throws(ValueFault) {
+        do throws(InvalidValue) {
             _ = try ByteRate.limit(reading: text)
             Issue.record("taken")
         } catch {
@@ -67,40 +31,15 @@ import Testing
     }
 
     @Test func `that is not a size or a time is refused with an example`() {
-        #expect(throws: ValueFault("'1,5G' has a decimal comma; write 1.5G")) { try ByteCount.size(reading: "1,5G") }
-        #expect(throws: ValueFault("a size must be above 0")) { try ByteCount.size(reading: "0") }
-        #expect(throws: ValueFault("'big' is not a size; use 500K or 2G (bytes)")) {
+        #expect(throws: InvalidValue("'1,5G' has a decimal comma; write 1.5G")) { try ByteCount.size(reading: "1,5G") }
+        #expect(throws: InvalidValue("a size must be above 0")) { try ByteCount.size(reading: "0") }
+        #expect(throws: InvalidValue("'big' is not a size; use 500K or 2G (bytes)")) {
             try ByteCount.size(reading: "big")
         }
-        #expect(throws: ValueFault("'soon' is not a time; use 30 (seconds), 0.5 or 1m 30s")) {
+        #expect(throws: InvalidValue("'soon' is not a time; use 30 (seconds), 0.5 or 1m 30s")) {
             try Duration.span(reading: "soon")
         }
-        #expect(throws: ValueFault("'0,5' has a decimal comma; write 0.5")) { try Duration.span(reading: "0,5") }
-    }
-
-    @Test(arguments: [
-        ("d41d8cd98f00b204e9800998ecf8427e", Checksum.Algorithm.md5),
-        ("DA39A3EE5E6B4B0D3255BFEF95601890AFD80709", .sha1),
-        (String(repeating: "0", count: 64), .sha256), (String(repeating: "f", count: 128), .sha512),
-    ])
-    func `may be a bare hash, whose length determines the type`(digits: String, algorithm: Checksum.Algorithm) throws {
-        let checksum = try Checksum.reading(digits)
-        #expect(checksum.algorithm == algorithm)
-        #expect(checksum.hex == digits.lowercased())
-    }
-
-    @Test(arguments: [
-        ("abc", "3 digits fit no known type"),
-        ("sha-256=abc", "3 digits fit no known type, or not the one that is named"),
-        ("crc32=zz", "'crc32=zz' is not a checksum; use TYPE=HEX"),
-    ])
-    func `that is not a checksum is refused with the reason`(text: String, words: String) {
-        do throws(ValueFault) {
-            _ = try Checksum.reading(text)
-            Issue.record("taken")
-        } catch {
-            #expect(error.message.hasPrefix(words), "\(error.message)")
-        }
+        #expect(throws: InvalidValue("'0,5' has a decimal comma; write 0.5")) { try Duration.span(reading: "0,5") }
     }
 }
 

@@ -18,7 +18,7 @@ import Testing
     private func disks(free mebibytes: Int64) -> DiskSpace {
         var disks = DiskSpace()
         _ = disks.start(in: "a", at: now)
-        let reading = SpaceReading(
+        let reading = DiskSpaceReading(
             device: 1, free: ByteCount((mebibytes + 16) * mebibyte), size: ByteCount(1 << 40))
         _ = disks.take(reading, for: "a", at: now)
         return disks
@@ -94,7 +94,7 @@ import Testing
         var disks = disks(free: 10)
         let (b, _) = disks.start(in: "b", at: now)
         disks.wait(TransferID(1), on: b)
-        let answer = disks.take(SpaceReading(device: 1, free: .zero, size: ByteCount(1 << 40)), for: "b", at: now)
+        let answer = disks.take(DiskSpaceReading(device: 1, free: .zero, size: ByteCount(1 << 40)), for: "b", at: now)
         #expect(answer?.disk == 0 && answer?.old == b && disks.disk(of: "b") == 0)
         disks.moveWaiting([TransferID(1)], from: b, to: 0)
         #expect(disks.waiting(on: 0) == [TransferID(1)] && disks.waiting(on: b).isEmpty)

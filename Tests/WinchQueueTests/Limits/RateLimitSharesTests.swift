@@ -66,6 +66,22 @@ import Testing
         #expect(run.queue[TransferID(3)]?.appliedLimit == ByteRate(perSecond: 1000))
     }
 
+    @Test func `of the uploads can be set and removed while they run`() {
+        var run = QueueRun { $0.slots = 3 }
+        run.add(.sample(), .sample(direction: .up), .sample(direction: .up))
+        run.command(.setUploadLimit(ByteRate(perSecond: 1000)))
+        #expect(run.limits == [2: 500, 3: 500])
+        #expect(run.queue.totals(at: run.now).uploadLimit == ByteRate(perSecond: 1000))
+        // The lower one counts.
+        run.command(.setRateLimit(ByteRate(perSecond: 300)))
+        #expect(run.limits == [1: 100, 2: 100, 3: 100])
+        run.command(.setRateLimit(nil))
+        #expect(run.limits == [1: nil, 2: 500, 3: 500])
+        run.command(.setUploadLimit(.zero))
+        #expect(run.limits == [2: nil, 3: nil])
+        #expect(run.queue.totals(at: run.now).uploadLimit == nil)
+    }
+
     @Test func `is divided among transfers that start together`() {
         var run = QueueRun {
             $0.rateLimit = ByteRate(perSecond: 1000)

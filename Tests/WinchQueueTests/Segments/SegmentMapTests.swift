@@ -7,18 +7,6 @@ import WinchModel
     private static let start = Moment(seconds: 100)
     private static let mebi: Int64 = 1 << 20
 
-    /// A file of 64 MiB whose first connection has moved for a second.
-    private static func running(rate: Int64 = 4 << 20) -> (map: SegmentMap, now: Moment) {
-        var map = SegmentMap(total: 64 * mebi)
-        _ = map.assign(1, isOpenEnded: true, at: start)
-        var now = start
-        for step in 1...50 {
-            now = start + .milliseconds(20 * step)
-            map.moved(1, through: rate / 50 * Int64(step), at: now)
-        }
-        return (map, now)
-    }
-
     @Test func `gives the first connection the whole file`() {
         var map = SegmentMap(total: 64 * Self.mebi)
         let first = map.assign(1, isOpenEnded: true, at: Self.start)
@@ -38,7 +26,7 @@ import WinchModel
     }
 
     @Test func `gives the second connection a piece from the end of what the first would bring`() throws {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         let secondPiece = map.assign(2, at: now)
         let second = try #require(secondPiece)
         #expect(second.range.upperBound == map.total)
@@ -91,64 +79,15 @@ import WinchModel
         #expect(abs(second.range.lowerBound - 34 * Self.mebi) < Self.mebi)
     }
 
-    @Test func `shares a rest in proportion to both rates`() throws {
-        // 0.9 MiB/s has 6.1 MiB left, of which it has asked for 0.1; the other moves 6 MiB/s and is done.
-        var map = SegmentMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
-        _ = map.assign(1, isOpenEnded: true, at: Self.start)
-        _ = map.assign(2, at: Self.start)
-        var now = Self.start
-        for step in 1...100 {
-            now = Self.start + .milliseconds(10 * step)
-            map.moved(1, through: 6 * Self.mebi * Int64(step) / 100, at: now)
-            map.moved(2, through: 7 * Self.mebi + 9 * Self.mebi * Int64(step) / 1000, at: now)
-        }
-        let position = try #require(map[2]?.range.lowerBound)
-        let piece = map.assign(1, at: now)
-        let stolen = try #require(piece)
-        #expect(stolen.cut == nil)
-        let share = Double(14 * Self.mebi - stolen.range.lowerBound) / Double(14 * Self.mebi - position)
-        #expect(abs(share - 6.0 / 6.9) < 0.02, "\(share)")
-    }
-
-    @Test func `does not cut a request that has less than a second left`() {
-        var map = SegmentMap(total: 8 * Self.mebi)
-        _ = map.assign(1, isOpenEnded: true, at: Self.start)
-        var now = Self.start
-        for step in 1...100 {
-            now = Self.start + .milliseconds(10 * step)
-            map.moved(1, through: 7 * Self.mebi * Int64(step) / 100, at: now)
-        }
-        #expect(map.assign(2, at: now) == nil)
-    }
-
-    @Test func `takes all from a connection that stalls`() throws {
-        var (map, now) = Self.running()
-        let secondPiece = map.assign(2, at: now)
-        let second = try #require(secondPiece)
-        now = now + .milliseconds(900)
-        for step in 1...40 {
-            map.moved(
-                2, through: second.range.lowerBound + Int64(step) * (400 << 10), at: now + .milliseconds(10 * step))
-        }
-        now = now + .milliseconds(400)
-        let position = try #require(map[1]?.range.lowerBound)
-        map.moved(2, through: second.range.upperBound, at: now)
-        let thirdPiece = map.assign(3, at: now)
-        let third = try #require(thirdPiece)
-        #expect(third.cut == SegmentEnd(number: 1, end: position))
-        #expect(third.range.lowerBound == position)
-        #expect(map[1]?.range.isEmpty == true)
-    }
-
     @Test func `frees what a lost connection has not brought`() throws {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         map.release(1)
         #expect(map.free == ByteRanges(4_194_300..<64 * Self.mebi))
         #expect(map.assign(2, isOpenEnded: true, at: now)?.range.lowerBound == 4_194_300)
     }
 
     @Test func `counts nothing beyond the end that a connection was given`() {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         let cut = map.assign(2, at: now)?.cut
         #expect(map.moved(1, through: 64 * Self.mebi, at: now) == (cut?.end ?? 0) - 4_194_300)
         #expect(!map.isComplete)
@@ -164,13 +103,13 @@ import WinchModel
     }
 
     @Test func `cuts a connection that is given back when it would take more than two seconds`() throws {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         let end = map.retire(1, at: now)
         let cut = try #require(end)
         #expect(cut.end == 4_194_300 + (256 << 10))
         map.moved(1, through: cut.end, at: now)
         #expect(map.assign(1, at: now) == nil)
-        var other = Self.running().map
+        var other = SegmentMap.running().map
         _ = other.assign(2, at: now)
         #expect(other.retire(2, at: now) == nil)
         #expect(other[2]?.isRetiring == true)
@@ -184,19 +123,19 @@ import WinchModel
     }
 
     @Test func `gives bytes back to the first connection, whose server sends them anyway`() throws {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         let cut = map.assign(2, at: now)?.cut
         map.moved(2, through: (cut?.end ?? 0) + 1000, at: now)
         // What the second has brought stays; it was cut, and goes on behind that only when another request is made.
         #expect(map.release(2) == nil)
-        var other = Self.running().map
+        var other = SegmentMap.running().map
         _ = other.assign(2, at: now)
         #expect(other.release(2) == SegmentEnd(number: 1, end: 64 * Self.mebi))
         #expect(other.free.isEmpty)
     }
 
     @Test func `takes a connection that has just begun for as quick as the others`() throws {
-        var (map, now) = Self.running()
+        var (map, now) = SegmentMap.running()
         let cut = map.assign(2, at: now)?.cut
         let start = try #require(cut?.end)
         // 10 kB in the first tenth of a second: its slow start.

@@ -31,7 +31,7 @@ final class ScriptedTransport: TransportPort {
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}
     func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
     func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
-    func space(in folder: String) async -> SpaceReading? { nil }
+    func space(in folder: String) async -> DiskSpaceReading? { nil }
     func shutDown() async {
         calls.withLock { $0.append("shutDown") }
         inbox.report(reports("shutDown", .sample(1)))
@@ -98,7 +98,7 @@ final class Stage: Sendable {
         let engine = Engine(
             settings: settings, inbox: inbox, transport: transport,
             ledgerSession: ledger.map {
-                LedgerSession(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
+                RunLedger(ledger: $0, firstKey: LedgerKey(1), date: { UnixTime(milliseconds: 1_000) })
             }, now: clock.now, slept: clock.slept,
             date: { UnixTime(milliseconds: 1_001_000) }, feed: feed)
         self.engine = engine

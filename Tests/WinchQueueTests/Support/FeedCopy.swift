@@ -14,7 +14,7 @@ struct FeedCopy {
     /// By direction.
     private var sums: [(completed: Int64, total: Int64)] = [(0, 0), (0, 0)]
 
-    mutating func read(_ feed: Feed) {
+    mutating func read(_ feed: PendingUpdate) {
         for event in feed.events {
             sums[event.direction.index].completed += event.completed
             sums[event.direction.index].total += event.total

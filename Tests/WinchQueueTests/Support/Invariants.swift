@@ -92,7 +92,8 @@ struct Invariants {
         case .command(.pause), .command(.pauseAll), .command(.resume), .command(.resumeAll):
             return isSame ? nil : "13: a pause changed the sums"
         case .recalled, .reading, .command(.setSlots), .command(.setMode), .command(.setRateLimit),
-            .command(.setRateLimitEach), .command(.changeConnections), .command(.move), .command(.shift),
+            .command(.setUploadLimit), .command(.setRateLimitEach), .command(.changeConnections), .command(.move),
+            .command(.shift), .command(.shareHosts),
             .command(.resumed):
             return isSame ? nil : "4: \(event)"
         case .command, .report, .space, .woke, .tick: return nil
@@ -133,11 +134,20 @@ struct Invariants {
         }
         if after.active > max(queue.settings.slots, before.active) { return "slots" }
         for count in hosts.values where count > queue.settings.perHost { return "host over its limit" }
+        if queue.hosts.shares.areInForce, let host = hosts.keys.first(where: { isOverShare($0, hosts, queue) }) {
+            return "\(host) has more connections than its share"
+        }
         guard after.active < queue.settings.slots else { return nil }
         for row in after.rows where row.isReady && hosts[row.host, default: 0] < queue.hosts.places(at: row.host) {
             return "\(row.id.number) waits although there is a place"
         }
         return nil
+    }
+
+    /// More connections than the queue was given, and than it had before.
+    private func isOverShare(_ host: String, _ hosts: [String: Int], _ queue: TransferQueue) -> Bool {
+        let old = before.rows.flatMap(\.hosts).count { $0 == host }
+        return hosts[host, default: 0] > max(old, queue.hosts.places(at: host))
     }
 
     /// No transfer starts before another that was ahead in the queue and could have started.

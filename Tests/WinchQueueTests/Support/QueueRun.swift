@@ -14,6 +14,8 @@ struct QueueRun {
     private(set) var events: [FeedEvent] = []
     /// Of the last event.
     private(set) var addedAgain: [Update.AddedAgain] = []
+    /// Since the beginning.
+    private(set) var hookCalls: [HookCall] = []
     /// The changes told since the beginning, added up.
     private(set) var reported = (completed: Int64(0), total: Int64(0))
 
@@ -29,6 +31,7 @@ struct QueueRun {
         actions = queue.apply(event, at: now)
         events = queue.feed.events
         addedAgain = queue.feed.addedAgain
+        hookCalls += queue.feed.hookCalls
         for event in events {
             reported.completed += event.completed
             reported.total += event.total

@@ -51,8 +51,8 @@ struct RandomEvents {
         }
     }
 
-    private mutating func reading() -> SpaceReading {
-        SpaceReading(device: UInt64(pick(1...2)), free: size(), size: ByteCount(1 << 30))
+    private mutating func reading() -> DiskSpaceReading {
+        DiskSpaceReading(device: UInt64(pick(1...2)), free: size(), size: ByteCount(1 << 30))
     }
 
     mutating func addition() -> Addition {
@@ -100,6 +100,7 @@ struct RandomEvents {
     private mutating func command(for queue: TransferQueue) -> Command {
         let ids = [id(in: queue)]
         switch pick(0...20) {
+        case 20 where chance(10): return .shareHosts(chance(20) ? [:] : shares())
         case 20: return .changeConnections(ids, by: [-1, 1, .min, .max][pick(0...3)])
         case 0, 1: return .pause(ids)
         case 2, 3: return .resume(ids)
@@ -116,7 +117,9 @@ struct RandomEvents {
         case 13: return .setMode(chance(50) ? .accurate : .simple)
         case 14: return .move(ids[0], by: [-1, 1, -3, 3, .min, .max][pick(0...5)])
         case 15: return TransferURL.samples["b.example"].map { .setURL(ids[0], $0) } ?? .retryFailed
-        default: return chance(50) ? .resumed(at: Moment(nanoseconds: 0)) : .setRateLimit(rate())
+        default:
+            return chance(50)
+                ? .resumed(at: Moment(nanoseconds: 0)) : chance(50) ? .setRateLimit(rate()) : .setUploadLimit(rate())
         }
     }
 
@@ -261,6 +264,16 @@ struct RandomEvents {
         if chance(20) { ranges.append(4000..<4000 + Int64(pick(1...500))) }
         if chance(5) { ranges.removeFirst() }
         return .sample(ranges, of: chance(60) ? size().bytes : nil)
+    }
+
+    private mutating func shares() -> [String: HostShare] {
+        var shares: [String: HostShare] = [:]
+        for host in ["a.example", "b.example", "c.example"] where chance(70) {
+            shares[host] = HostShare(
+                places: pick(-1...3), elsewhere: pick(0...2), refusals: chance(80) ? 100 : pick(0...3),
+                generation: pick(0...3), isEnforced: chance(30))
+        }
+        return shares
     }
 
     private mutating func rate() -> ByteRate? { chance(50) ? ByteRate(perSecond: Double(pick(0...5000))) : nil }

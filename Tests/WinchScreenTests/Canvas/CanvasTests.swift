@@ -17,6 +17,30 @@ import Testing
         #expect(canvas.line(0).map(\.text) == [" ", " ", "x", "y", " ", " "])
     }
 
+    @Test(arguments: ["a", "é", "e\u{301}", "東", "ก\u{E34}\u{E48}", "z\u{300}\u{301}\u{302}"] as [Character])
+    func `returns a character with its marks as it was set`(character: Character) {
+        var canvas = Canvas(columns: 2, rows: 1)
+        canvas[0, 0] = Cell(character)
+        #expect(canvas[0, 0].text.map { Array(String($0).unicodeScalars) } == Array(String(character).unicodeScalars))
+        #expect(canvas[0, 0].content.base == character.unicodeScalars.first)
+        #expect(canvas[0, 0].content.marks == Array(character.unicodeScalars.dropFirst()))
+    }
+
+    @Test func `is plain memory, so that a frame is copied and freed without looking at its cells`() {
+        #expect(_isPOD(Cell.self))
+    }
+
+    @Test func `compares single lines with those of another canvas`() {
+        var (old, new) = (Canvas(columns: 3, rows: 2), Canvas(columns: 3, rows: 2))
+        old.write(SafeText("abc"), .plain, column: 0, row: 0)
+        new.write(SafeText("abc"), .plain, column: 0, row: 0)
+        new[2, 1] = Cell(" ", Style(isBold: true))
+        #expect(new.hasSameLine(0, as: old))
+        #expect(!new.hasSameLine(1, as: old))
+        #expect(!new.hasSameLine(0, as: Canvas(columns: 3, rows: 3)))
+        #expect(!new.hasSameLine(2, as: old))
+    }
+
     @Test func `blanks the other half of each wide character that is overwritten`() {
         var canvas = Canvas(columns: 6, rows: 1)
         canvas.write(SafeText("東京都"), .plain, column: 0, row: 0)
@@ -63,32 +87,5 @@ import Testing
         canvas.write(SafeText("x"), .plain, column: 0, row: 0)
         canvas.clear(column: 0, row: 0, columns: 5, rows: 5)
         #expect(canvas.lines.isEmpty)
-    }
-}
-
-@Suite struct `The rainbow of a bar` {
-    @Test func `has one cycle over the bar and moves to the right`() {
-        #expect(Hue.rainbow(x: 0, width: 36, time: .zero) == Hue.color(degrees: 0))
-        #expect(Hue.rainbow(x: 18, width: 36, time: .zero) == Hue.color(degrees: 180))
-        #expect(Hue.rainbow(x: 36, width: 36, time: .zero) == Hue.color(degrees: 0))
-        // 62.5 degrees a second: after 2.88 s the colours have moved by half a bar.
-        #expect(Hue.rainbow(x: 18, width: 36, time: .seconds(2.88)) == Hue.color(degrees: 0))
-        #expect(Hue.rainbow(x: 0, width: 36, time: .seconds(5.76)) == Hue.color(degrees: 0))
-    }
-
-    @Test func `has sixty colours`() {
-        let colors = Set((0..<3600).map { Hue.color(degrees: Double($0) / 10) })
-        #expect(colors.count == 60)
-        #expect(Hue.color(degrees: .nan) == .standard)
-        #expect(Hue.color(degrees: -30) == Hue.color(degrees: 330))
-        #expect(Hue.color(degrees: 0) == .rgb(red: 240, green: 70, blue: 70))
-    }
-
-    @Test func `is found by name like other themes`() {
-        #expect(Theme.named("rainbow") == .rainbow)
-        #expect(Theme.named("standard") == .standard)
-        #expect(Theme.named("mono") == .mono)
-        #expect(Theme.named("neon") == nil)
-        #expect(Appearance(theme: .rainbow, hasColor: false).theme == .mono)
     }
 }

@@ -16,7 +16,7 @@ import Testing
         arguments: [
             ("pause", ["pause([TransferID(number: 2)])"]), ("pause-all", ["pauseAll"]),
             ("retry-failed", ["retryFailed"]), ("jobs 8", ["setSlots(8)"]), ("limit none", ["setRateLimit(nil)"]),
-            ("limit", ["setRateLimit(nil)"]),
+            ("limit", ["setRateLimit(nil)"]), ("limit-upload none", ["setUploadLimit(nil)"]),
             ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
             ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
             ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
@@ -27,6 +27,10 @@ import Testing
 
     @Test func `sets a limit with a unit`() {
         #expect(run("limit 2M").actions == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words])
+        let (actions, sitting) = run("limit-upload 500K")
+        #expect(actions == [ScreenAction.send(.setUploadLimit(ByteRate(perSecond: 512_000))).words])
+        #expect(sitting.message == " Upload limit 500 KiB/s")
+        #expect(run("limit-upload fast").sitting.canvas.text.contains("fast"))
     }
 
     @Test func `may be abbreviated while it is unambiguous`() {
@@ -80,7 +84,7 @@ import Testing
 
     @Test func `opens the same panels as the keys`() {
         #expect(run("help").sitting.dashboard.mode == .help(top: 0))
-        #expect(run("log error").sitting.dashboard.mode == .log(LogView(level: .error)))
+        #expect(run("log error").sitting.dashboard.mode == .log(LogPanelView(level: .error)))
         #expect(run("settings").sitting.canvas.text.contains("Settings"))
         #expect(run("add").sitting.footer.contains("Add URL:"))
         #expect(run("details").sitting.dashboard.isDetailsOpen)

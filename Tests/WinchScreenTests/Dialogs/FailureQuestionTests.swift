@@ -46,6 +46,18 @@ import Testing
         #expect(sitting.canvas.text.contains("is not known"))
     }
 
+    @Test(arguments: [Key.character("y"), .character("o")])
+    func `is not asked about again by a row that failed before the answer reached it`(yes: Key) {
+        var sitting = Sitting()
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        sitting.press(yes)
+        failed(&sitting, 2, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.dashboard.mode == .normal)
+        sitting.press("R")
+        failed(&sitting, 2, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.canvas.text.contains("is not known"))
+    }
+
     @Test func `for a passphrase receives it without showing it`() {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
@@ -58,6 +70,8 @@ import Testing
             return
         }
         #expect(file == "/home/me/.ssh/id_ed25519" && secret.text == "hunter2")
+        failed(&sitting, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
+        #expect(sitting.dashboard.mode == .normal, "it failed before the answer reached it")
         failed(&sitting, 1, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: true))
         #expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }

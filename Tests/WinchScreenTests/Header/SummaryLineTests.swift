@@ -80,3 +80,17 @@ import Testing
         #expect(!sitting.canvas.text.contains("host's slots"))
     }
 }
+
+@Suite struct `The displayed time left of the queue` {
+    private static let row = TransferSnapshot.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 412)
+
+    @Test(arguments: [ProgressMode.simple, .accurate])
+    func `is approximate while sizes are estimated`(mode: ProgressMode) {
+        let sitting = Sitting([Self.row]) { totals in
+            totals.mode = mode
+            totals.guessed = 100
+        }
+        #expect(sitting.lines[0].contains("about 7 m left · ends about 00:23"))
+        #expect(Sitting([Self.row]).lines[0].hasSuffix(" 6 m 52 s left · ends 00:23"))
+    }
+}

@@ -23,7 +23,7 @@ import Testing
     func `has its column's order, equal rows in queue order and unknown values last`(
         column: RowSort.Column, order: [Int], inverted: [Int]
     ) {
-        let board = QueueMirror.of(Self.rows)
+        let board = QueueCopy.of(Self.rows)
         func sorted(_ sort: RowSort) -> [Int] { sort.arranged(board) { _ in true }.map(\.number) }
         #expect(sorted(RowSort(column: column)) == order)
         #expect(sorted(RowSort(column: column, isInverted: true)) == inverted)

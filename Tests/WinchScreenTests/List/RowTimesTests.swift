@@ -22,3 +22,30 @@ import Testing
         for id in [0, 1001, -1] { #expect(times.added(TransferID(id)) == nil) }
     }
 }
+
+@Suite struct `Columns with times` {
+    private func event(_ seconds: Double, _ kind: FeedEvent.Kind, have: Int64 = 0) -> FeedEvent {
+        FeedEvent(id: TransferID(1), at: .at(seconds), kind: kind, have: ByteCount(bytes: have), size: nil)
+    }
+
+    @Test func `show when a row was added, its elapsed time and its mean rate`() {
+        var sitting = Sitting(columns: 160)
+        sitting.dashboard.columnChoice = ColumnChoice([.name, .elapsed, .mean, .added, .ends])
+        var update = Update.all([.sample(1, "a", .moving, have: 5 << 20, of: 10 << 20, rate: 9, finish: 30)])
+        update.events = [
+            event(0, .added(url: "http://h/a", name: "a")), event(2, .started(attempt: 1), have: 1 << 20),
+            event(3, .started(attempt: 2), have: 2 << 20),
+        ]
+        sitting.update(update)
+        sitting.wait(4)
+        #expect(sitting.lines[5].contains("2 s") && sitting.lines[5].contains("2.0 MiB/s"), "\(sitting.lines[5])")
+        #expect(sitting.lines[5].contains("00:16:40") && sitting.lines[5].contains("00:17:10"))
+        sitting.wait(6)
+        #expect(sitting.lines[5].contains("8 s"))
+        var done = Update.all([.sample(1, "a", .finished(.saved(path: "a")), have: 9 << 20, of: 9 << 20)])
+        done.events = [event(10, .finished(.saved(path: "a")), have: 9 << 20)]
+        sitting.update(done)
+        sitting.wait(100)
+        #expect(sitting.lines[5].contains("8 s") && sitting.lines[5].contains("1.0 MiB/s"), "it stands still")
+    }
+}

@@ -59,7 +59,8 @@ import Testing
 
     @Test func `saves with W the appearance and preferences, not options of this run`() {
         var sitting = open()
-        let words = "save jobs=4 limit-rate=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
+        let words =
+            "save jobs=4 limit-rate=none limit-upload=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
         #expect(sitting.press("W").first?.hasPrefix(words) == true)
         sitting.press(.escape, "t", ">")
         sitting.update(Scenes.busy) { $0.slots = 9 }
@@ -195,5 +196,15 @@ import Testing
         sitting.press("j")
         #expect(sitting.press(.left) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10_485_760))).words])
         #expect(sitting.press(.right) == ["setRateLimit(nil)"])
+    }
+
+    @Test func `shows the limit of the uploads and changes it with the arrow keys`() {
+        var sitting = open()
+        sitting.update(Scenes.busy) { $0.uploadLimit = ByteRate(perSecond: 512_000) }
+        #expect(line(sitting, "limit-upload")?.contains("500K") == true)
+        while line(sitting, "limit-upload")?.contains("▸") != true { sitting.press("j") }
+        let below = RateLadder.below(ByteRate(perSecond: 512_000))
+        #expect(sitting.press(.left) == [ScreenAction.send(.setUploadLimit(below)).words])
+        #expect(sitting.press("W").first?.contains(" limit-upload=\(below?.typed ?? "") ") == true)
     }
 }

@@ -16,11 +16,11 @@ extension RandomUser {
             guard line.count == canvas.columns else { return "width of line \(row)" }
             for (column, cell) in line.enumerated() {
                 guard let character = cell.text else {
-                    let left = column > 0 ? line[column - 1].text.flatMap(Glyph.init(checking:)) : nil
+                    let left = column > 0 ? line[column - 1].text.flatMap(CellCharacter.init(checking:)) : nil
                     if left?.columns != 2 { return "half a character at \(column),\(row)" }
                     continue
                 }
-                guard let glyph = Glyph(checking: character) else { return "unsafe cell at \(column),\(row)" }
+                guard let glyph = CellCharacter(checking: character) else { return "unsafe cell at \(column),\(row)" }
                 if glyph.columns == 2, column + 1 >= line.count || line[column + 1].text != nil {
                     return "cut character at \(column),\(row)"
                 }

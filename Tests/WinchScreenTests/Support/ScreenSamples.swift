@@ -35,9 +35,9 @@ extension Update {
     }
 }
 
-extension QueueMirror {
-    static func of(_ rows: [TransferSnapshot], change: (inout QueueTotals) -> Void = { _ in }) -> QueueMirror {
-        var board = QueueMirror()
+extension QueueCopy {
+    static func of(_ rows: [TransferSnapshot], change: (inout QueueTotals) -> Void = { _ in }) -> QueueCopy {
+        var board = QueueCopy()
         board.apply(.all(rows, change: change))
         return board
     }
@@ -89,7 +89,7 @@ extension QueueTotals {
 /// A user at a terminal: the dashboard, its copy of the queue and a clock that the test moves.
 struct Sitting {
     var dashboard: Dashboard
-    var board = QueueMirror()
+    var board = QueueCopy()
     var now = Moment.at(0)
     private(set) var actions: [ScreenAction] = []
 

@@ -115,18 +115,20 @@ import Testing
         #expect(Set(starts).count == 1, "\(canvas.text)")
         #expect(canvas.lines.allSatisfy { $0.count <= columns })
     }
-}
 
-@Suite struct `The displayed time left of the queue` {
-    private static let row = TransferSnapshot.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 412)
-
-    @Test(arguments: [ProgressMode.simple, .accurate])
-    func `is approximate while sizes are estimated`(mode: ProgressMode) {
-        let sitting = Sitting([Self.row]) { totals in
-            totals.mode = mode
-            totals.guessed = 100
-        }
-        #expect(sitting.lines[0].contains("about 7 m left · ends about 00:23"))
-        #expect(Sitting([Self.row]).lines[0].hasSuffix(" 6 m 52 s left · ends 00:23"))
+    @Test func `shows the cause when a bar moves back`() {
+        var row = TransferSnapshot.sample(1, "a", .moving, have: 500, of: 1000)
+        var sitting = Sitting([row], columns: 120)
+        sitting.wait(1)
+        row.have = .zero
+        row.rebase = Rebase(cause: .rangeIgnored, at: sitting.now, completed: -500, total: 0)
+        let rebase = row.rebase
+        sitting.update([row]) { $0.rebase = rebase }
+        #expect(sitting.lines[2].contains("server ignored the range -500 B"))
+        #expect(sitting.lines[5].contains("server ignored the range -500 B"))
+        sitting.handle(.resized(columns: 80, rows: 24))
+        #expect(sitting.lines[5].contains("range ignored"))
+        sitting.wait(5)
+        #expect(!sitting.lines[5].contains("ignored"))
     }
 }

@@ -2,7 +2,7 @@ import WinchModel
 
 /// Updates as a queue sends them, with rows of all kinds.
 struct RandomQueue {
-    private(set) var mirror = QueueMirror()
+    private(set) var mirror = QueueCopy()
     private var random: SplitMix64
     private var lastID = 0
     private var number = 0

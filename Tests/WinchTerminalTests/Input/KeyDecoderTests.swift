@@ -18,31 +18,6 @@ import WinchScreen
     }
 
     @Test(arguments: [
-        ("[A", Key.up), ("[B", .down), ("[C", .right), ("[D", .left), ("OA", .up), ("OD", .left), ("[H", .home),
-        ("[F", .end), ("OH", .home), ("[1~", .home), ("[7~", .home), ("[4~", .end), ("[8~", .end), ("[3~", .delete),
-        ("[5~", .pageUp), ("[6~", .pageDown), ("OP", .function(1)), ("[11~", .function(1)), ("[[A", .function(1)),
-        ("[[E", .function(5)), ("OS", .function(4)), ("[15~", .function(5)), ("[17~", .function(6)),
-        ("[21~", .function(10)), ("[23~", .function(11)), ("[24~", .function(12)), ("[1;5A", .up),
-        ("[1;2P", .function(1)),
-        ("[5;3~", .pageUp), ("OM", .enter), ("[Z", .backTab),
-    ])
-    func `decodes the sequences of terminals`(sequence: String, key: Key) {
-        var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [key])
-        #expect(decoder.timeout == nil)
-    }
-
-    @Test(arguments: [
-        ("[<0;1;1M", Mouse.click(column: 0, row: 0)), ("[<0;300;90M", .click(column: 299, row: 89)),
-        ("[<16;5;6M", .click(column: 4, row: 5)), ("[<64;5;6M", .wheelUp), ("[<65;5;6M", .wheelDown),
-        ("[<69;5;6M", .wheelDown),
-    ])
-    func `decodes mouse events`(sequence: String, mouse: Mouse) {
-        var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}\(sequence)q".utf8) == [.mouse(mouse), .character("q")])
-    }
-
-    @Test(arguments: [
         "[?1;2c", "[<0;10;10m", "[<2;10;10M", "[<32;10;10M", "[<35;1;1M", "[<0;0;1M", "[<0;1M", "[<;;M", "[<M",
         "[<99999999999999999999;1;1M", "[<-1;1;1M", "[200", "[M !!", "]11;rgb:0000/0000/0000\u{7}", "]0;title\u{1B}\\",
         "P1$r0m\u{1B}\\",
@@ -51,11 +26,6 @@ import WinchScreen
     func `drops sequences that are not keys`(sequence: String) {
         var decoder = KeyDecoder()
         #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [])
-    }
-
-    @Test func `decodes the sequences of the terminfo entry`() {
-        var decoder = KeyDecoder(sequences: KeySequences(own: [Array("\u{1B}[224z".utf8): .function(1)]))
-        #expect(decoder.feed("\u{1B}[224z".utf8) == [.function(1)])
     }
 
     @Test func `waits a limited time for what follows Escape`() {
@@ -143,14 +113,5 @@ import WinchScreen
         }
         _ = decoder.settle()
         #expect(decoder.feed("q".utf8) == [.character("q")])
-    }
-}
-
-@Suite struct `A terminal's report` {
-    @Test func `of its focus is not a key`() {
-        var decoder = KeyDecoder()
-        #expect(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8) == [.character("a"), .character("b"), .character("c")])
-        #expect(decoder.takeAnswers() == [.focus(false), .focus(true)])
-        #expect(decoder.takeAnswers() == [])
     }
 }

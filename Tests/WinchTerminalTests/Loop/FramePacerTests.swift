@@ -45,6 +45,59 @@ import Testing
         #expect(pacer.isDue(at: start + .milliseconds(60)))
     }
 
+    @Test mutating func `draws the updates after a command at once, but no more than three of them`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.expectAnswer(at: start)
+        for millisecond in 1...3 {
+            let now = start + .milliseconds(millisecond)
+            pacer.requestUpdateFrame(at: now)
+            #expect(pacer.isDue(at: now))
+            pacer.frameWasDrawn(at: now, next: nil)
+        }
+        pacer.requestUpdateFrame(at: start + .milliseconds(4))
+        #expect(pacer.due == start + .milliseconds(53))
+    }
+
+    @Test mutating func `draws an update long after a command as any other`() {
+        pacer.frameWasDrawn(at: start + .seconds(2), next: nil)
+        pacer.expectAnswer(at: start)
+        pacer.requestUpdateFrame(at: start + .seconds(2))
+        #expect(pacer.due == start + .milliseconds(2050))
+    }
+
+    @Test mutating func `draws a key's frame without the updates that wait, which come when their frame is due`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.requestUpdateFrame(at: start + .milliseconds(10))
+        pacer.requestUrgentFrame()
+        #expect(pacer.drawsWithoutUpdates(at: start + .milliseconds(10)))
+        pacer.frameWasDrawn(at: start + .milliseconds(10), next: nil, leavesUpdates: true)
+        #expect(!pacer.isDue(at: start + .milliseconds(49)))
+        #expect(pacer.isDue(at: start + .milliseconds(50)))
+        #expect(!pacer.drawsWithoutUpdates(at: start + .milliseconds(50)))
+    }
+
+    @Test mutating func `does not let held keys keep updates back`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.requestUpdateFrame(at: start)
+        var drawn = 0
+        for millisecond in stride(from: 10, to: 1_000, by: 10) {
+            let now = start + .milliseconds(millisecond)
+            pacer.requestUrgentFrame()
+            let leavesUpdates = pacer.drawsWithoutUpdates(at: now)
+            if !leavesUpdates { drawn += 1 }
+            pacer.frameWasDrawn(at: now, next: nil, leavesUpdates: leavesUpdates)
+            pacer.requestUpdateFrame(at: now)
+        }
+        #expect(drawn == 19)
+    }
+
+    @Test mutating func `draws a key's frame with the updates while a command has no answer`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.expectAnswer(at: start)
+        pacer.requestUrgentFrame()
+        #expect(!pacer.drawsWithoutUpdates(at: start + .milliseconds(1)))
+    }
+
     @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
     func `limits an animation to the maximum rate`(asked: Int, given: Int) {
         var pacer = pacer

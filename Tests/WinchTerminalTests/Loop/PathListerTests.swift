@@ -21,8 +21,8 @@ import WinchScreen
     private func lister() -> PathLister {
         let path = folder.path
         return PathLister(
-            resolve: { (given) throws(ValueFault) in
-                if given == "~nobody/" { throw ValueFault("there is no such user") }
+            resolve: { (given) throws(InvalidValue) in
+                if given == "~nobody/" { throw InvalidValue("there is no such user") }
                 return given.replacing("~/", with: path + "/")
             }, wake: {})
     }
@@ -61,7 +61,7 @@ import WinchScreen
         let woken = Mutex(0)
         let asked = Mutex(0)
         let lister = PathLister(
-            resolve: { (path) throws(ValueFault) in
+            resolve: { (path) throws(InvalidValue) in
                 asked.withLock { $0 += 1 }
                 // Simulates a folder whose file system does not answer.
                 gate.withLock { _ in }

@@ -8,11 +8,13 @@ import Testing
     private static let page = Set("►♦√║↔¶═─░▒▓┌┐└┘│▌▐▄▀█▲▼↑↓←→•·○")
 
     private static var drawn: [Character] {
-        let signs = ScreenSymbols(isASCII: false)
+        let signs = UnicodeAndASCIISymbols(isASCII: false)
         let single = [
             signs.replacement, signs.ellipsis, signs.selection, signs.tag, signs.ascending, signs.descending, signs.dot,
-            signs.mask, signs.newline, signs.done, signs.failed, signs.cancelled, signs.down, signs.up, signs.paused,
-            signs.retrying, signs.working, signs.waiting, signs.full, signs.written, signs.track, signs.hatch,
+            signs.mask, signs.newline, signs.state(.done), signs.state(.failed), signs.state(.cancelled),
+            signs.state(.downloading), signs.state(.uploading), signs.state(.paused),
+            signs.state(.retrying), signs.state(.working), signs.state(.waiting), signs.full, signs.written,
+            signs.track, signs.hatch,
             signs.line.full, signs.line.half, signs.line.gap, signs.line.hatch, signs.tagBar, signs.tabEnds.left,
             signs.tabEnds.right, signs.cut, signs.fullFailed, signs.fullCancelled, signs.box.topLeft,
             signs.box.topRight, signs.box.bottomLeft, signs.box.bottomRight, signs.horizontal, signs.axisCorner,

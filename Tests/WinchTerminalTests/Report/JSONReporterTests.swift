@@ -31,85 +31,11 @@ import Testing
         #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
     }
 
-    @Test mutating func `lists the open connections`() {
-        let open = [
-            OpenConnection(
-                number: 1, range: 100..<200, rate: ByteRate(perSecond: 2e6), host: "a.org",
-                began: start + .milliseconds(-1500), phase: .moving),
-            OpenConnection(number: 3, host: "b.org", began: start, phase: .connecting),
-        ]
-        let line = reporter.lines(for: update([event(.connections(2, reason: "kept", open: open))]))[0]
-        let first = #"{"number":1,"first":100,"last":199,"rate":2000000,"host":"a.org","age":1.500,"phase":"moving"}"#
-        let second = #"{"number":3,"first":null,"last":null,"rate":null,"host":"b.org","age":0,"phase":"connecting"}"#
-        #expect(line.contains("\"open\":[\(first),\(second)]"), "\(line)")
-    }
-
     @Test mutating func `contains no warning about a file that is right`() {
         var kept = update([event(.finished(.sent(path: "one")))])
         kept.rows[one]?.warning = .streamKept
         let line = reporter.lines(for: kept)[0]
         #expect(line.contains(#""note":"the size was needed first"#) && !line.contains("warning"))
-    }
-
-    @Test(arguments: [
-        (FeedEvent.Kind.added(url: "http://h/a", name: "a"), #""event":"added""#, #""url":"http://h/a","name":"a""#),
-        (.started(attempt: 2), #""event":"started""#, #""attempt":2"#),
-        (.redirected(url: "http://h/b"), #""event":"redirected""#, #""url":"http://h/b""#),
-        (.headers(status: 206), #""event":"headers""#, #""status":206"#),
-        (.moved, #""event":"moved""#, #""percent":50"#),
-        (.rebase(.rangeIgnored), #""event":"rebase""#, #""cause":"rangeIgnored""#),
-        (.sized, #""event":"sized""#, #""size":100"#), (.paused, #""event":"paused""#, #""id":1"#),
-        (.resumed, #""event":"resumed""#, #""id":1"#), (.verifying, #""event":"verifying""#, #""id":1"#),
-        (
-            .retrying(in: .milliseconds(2500), failure: .httpStatus(503)), #""event":"retrying""#,
-            #""wait":2.500,"reason":"503 service unavailable","code":29,"status":503"#
-        ),
-        (
-            .connections(2, reason: "second connection: +93 %, kept"), #""event":"connections""#,
-            #""connections":2,"reason":"second connection: +93 %, kept","open":[]"#
-        ),
-        (
-            .finished(.saved(path: "d/one")), #""event":"finished""#,
-            #""percent":100,"name":"one","outcome":"saved","path":"d/one""#
-        ),
-        (.failed(.diskFull(folder: "d")), #""event":"failed""#, #""code":9"#),
-        (.cancelled, #""event":"cancelled""#, #""name":"one""#), (.removed, #""event":"removed""#, #""id":1"#),
-        (.queueFinished, #""event":"queueFinished""#, #""delta":3"#),
-    ])
-    mutating func `has an object for every event`(kind: FeedEvent.Kind, name: String, detail: String) throws {
-        let lines = reporter.lines(for: update([event(kind, completed: 3, total: -4, have: 50, size: 100)]))
-        let line = try #require(lines.first)
-        #expect(line.contains(name))
-        #expect(line.contains(detail), "\(line)")
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(object["time"] as? Double == 1_000_050)
-        #expect(object["delta"] as? Int == 3)
-        #expect(object["deltaTotal"] as? Int == -4)
-    }
-
-    @Test(
-        arguments: [
-            (.unfinished, #""percent":99,"url":"http://h/a","name":"a","standing":"unfinished"}"#),
-            (.failed(.httpStatus(404)), #""standing":"failed","reason":"404 not found","code":3,"status":404}"#),
-            (
-                .finished(.saved(path: "d/a")),
-                #""percent":100,"url":"http://h/a","name":"a","standing":"finished","outcome":"saved","path":"d/a"}"#
-            ),
-        ] as [(LedgerState, String)])
-    mutating func `contains the state that an earlier run left, not a new event`(
-        standing: LedgerState, detail: String
-    ) throws {
-        let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
-        let lines = reporter.lines(for: update([event(reopened, have: 100, size: 100)]))
-        let line = try #require(lines.first)
-        #expect(line.hasPrefix(#"{"event":"added","#))
-        #expect(line.hasSuffix(detail), "\(line)")
-    }
-
-    @Test mutating func `contains null for an unknown size`() throws {
-        let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
-        #expect(line.contains(#""have":7,"size":null"#))
-        #expect(!line.contains("percent"))
     }
 
     @Test mutating func `contains the totals at most ten times a second, including the last`() {
@@ -140,21 +66,6 @@ import Testing
         #expect(reporter.lastLines().map { $0.contains(#""cancelled":1"#) } == [true])
     }
 
-    @Test mutating func `contains all fields of the totals`() throws {
-        var totals = QueueTotals()
-        (totals.count, totals.finished, totals.failed, totals.cancelled) = (9, 1, 2, 3)
-        (totals.waiting, totals.active, totals.paused, totals.completed, totals.total) = (1, 1, 1, 5, 10)
-        (totals.fraction, totals.rate, totals.finish) = (0.5, ByteRate(perSecond: 1000.4), start + .seconds(12.34))
-        totals.isEstimated = true
-        let line = try #require(reporter.lines(for: update([], totals: totals)).first)
-        #expect(
-            line == """
-                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
-                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
-                "paused":1,"retrying":0,"rate":1000,"eta":12.3}
-                """)
-    }
-
     @Test(arguments: [
         "plain", "\"\\\u{8}\u{C}\n\r\t", "\u{1B}[31m", "\u{9B}\u{7F}\u{0}", "中文 😀 e\u{301}", "\u{202E}\u{E0001}",
         "a/b\u{2028}",
@@ -164,13 +75,5 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["name"] as? String == name)
         #expect(line.unicodeScalars.allSatisfy(PlainText.isShowable))
-    }
-
-    @Test(arguments: [
-        (0.0, 3, "0"), (1.0, 3, "1"), (-0.25, 2, "-0.25"), (1_763_000_000.1234, 3, "1763000000.123"), (0.05, 1, "0.1"),
-        (.infinity, 1, nil), (.nan, 1, nil), (1e300, 3, nil), (9.99, 0, "10"),
-    ])
-    func `contains only numbers that JSON allows`(value: Double, digits: Int, text: String?) {
-        #expect(JSONLine.fixed(value, digits: digits) == text)
     }
 }

@@ -31,7 +31,7 @@ final class LoopStage: Sendable {
         thread = SideThread {
             SignalMask.close()
             let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
-            guard let session = try? TerminalSession(output: slave, traits: traits, holdsStandardError: false) else {
+            guard let session = try? TerminalControl(output: slave, traits: traits, holdsStandardError: false) else {
                 return
             }
             var ports = DashboardPorts(
@@ -66,7 +66,7 @@ final class LoopStage: Sendable {
     /// The expected canvas before any event.
     static func canvas(columns: Int, rows: Int) -> Canvas {
         let size = ScreenSize(columns: columns, rows: rows)
-        return dashboard(columns: size.columns, rows: size.rows).draw(board: QueueMirror(), at: MonotonicClock().now())
+        return dashboard(columns: size.columns, rows: size.rows).draw(board: QueueCopy(), at: MonotonicClock().now())
     }
 
     func signal(_ number: Int32) { thread.signal(number) }

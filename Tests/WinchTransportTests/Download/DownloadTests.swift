@@ -1,9 +1,9 @@
 import FaultServer
 import TestSupport
 import Testing
-import WinchTransport
 
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A download` {
     @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])
@@ -116,7 +116,7 @@ import WinchTransport
             _ = try await rig.fetch(server.url("plain2"), id: 3)
             let requests = server.requests
             #expect(requests.map(\.acceptEncoding) == ["identity", "gzip", "identity"])
-            #expect(requests.map(\.userAgent) == [WinchVersion.userAgent, "me/1", WinchVersion.userAgent])
+            #expect(requests.map(\.userAgent) == [RequestHeaders.userAgent, "me/1", RequestHeaders.userAgent])
             #expect(requests.map(\.referer) == [nil, "http://example.org/", nil])
             #expect(requests.map(\.range) == [nil, nil, nil])
             #expect(requests[1].request.header("X-One") == "1")

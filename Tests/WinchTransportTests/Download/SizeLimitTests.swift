@@ -2,9 +2,9 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchTransport
 
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(1))) struct `A size limit` {
     private let limit = ByteCount(bytes: 100_000)
@@ -30,5 +30,16 @@ import WinchTransport
             let fits = try await rig.fetch(server.url("m", "size=100000", framing), id: 2) { $0.maxSize = limit }
             #expect(fits.saved == "m")
         }
+    }
+
+    @Test func `counts the last byte that it allows`() {
+        let limit = SizeLimit(ByteCount(bytes: 10))
+        #expect(limit.failure(declared: 10) == nil)
+        #expect(limit.failure(declared: nil) == nil)
+        #expect(limit.failure(declared: 11) == .tooLarge(limit: ByteCount(bytes: 10), size: ByteCount(bytes: 11)))
+        #expect(limit.failure(receiving: 4, at: 6) == nil)
+        #expect(limit.failure(receiving: 5, at: 6) == .tooLarge(limit: ByteCount(bytes: 10), size: nil))
+        #expect(SizeLimit(nil).failure(declared: .max) == nil)
+        #expect(SizeLimit(nil).failure(receiving: .max, at: .max) == nil)
     }
 }

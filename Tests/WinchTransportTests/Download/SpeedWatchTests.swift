@@ -22,6 +22,8 @@ import Testing
         func nextRelease(_ seconds: Double) -> Double? {
             speed.nextRelease(at: at(seconds)).map { ($0 - Self.start).seconds }
         }
+        func noteTick() { speed.noteTick() }
+        var mayGather: Bool { speed.mayGather }
         func exclude(_ gap: Duration) { speed.exclude(gap) }
         func failure(_ seconds: Double, isReceiving: Bool = true) -> TransferFailure? {
             speed.failure(at: at(seconds), isReceiving: isReceiving)
@@ -96,6 +98,24 @@ import Testing
         #expect(connection.failure(0) == nil)
         connection.exclude(.seconds(3600))
         #expect(connection.failure(3605) == nil)
+    }
+
+    @Test func `lets bytes wait in the socket after a second of few bytes, until more come`() throws {
+        let connection = try connection()
+        connection.requestSent(0)
+        for tick in 1...10 {
+            #expect(!connection.mayGather)
+            #expect(connection.take(200 << 10, Double(tick) / 10))
+            connection.noteTick()
+        }
+        #expect(connection.mayGather)
+        #expect(connection.take(300 << 10, 1.05))
+        #expect(!connection.mayGather)
+        connection.noteTick()
+        for _ in 1...9 { connection.noteTick() }
+        #expect(!connection.mayGather)
+        connection.noteTick()
+        #expect(connection.mayGather)
     }
 
     @Test func `is too low only after half a minute of a body`() throws {

@@ -1,10 +1,11 @@
 import FaultServer
+import Glibc
 import Hashing
 import TestSupport
 import Testing
-import WinchTransport
 
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite struct `An existing file and a checksum` {
     private static func checksum(_ content: [UInt8]) -> Checksum? {
@@ -47,5 +48,88 @@ import WinchTransport
         try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
         rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         #expect(await rig.settled() == [.stopped(kept: nil)])
+    }
+}
+
+@Suite(.timeLimit(.minutes(1))) struct `An existing file` {
+    private func fetch(
+        _ conflict: NameConflict, size: Int64, existing: [UInt8]?
+    ) async throws -> (Rig, [TransportEvent], Int) {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            if let existing { rig.folder.write("f", existing) }
+            let events = try await rig.fetch(server.url("f", "size=\(size)")) { $0.onConflict = conflict }
+            return (rig, events, server.requests.count)
+        }
+    }
+
+    @Test(arguments: [100, 3_000_000] as [Int64])
+    func `is kept, and the new one gets a number`(size: Int64) async throws {
+        let (rig, events, _) = try await fetch(.rename, size: size, existing: [1, 2, 3])
+        #expect(events.saved == "f.1")
+        #expect(try rig.folder.bytes("f") == [1, 2, 3])
+        #expect(try rig.folder.bytes("f.1") == FaultServer.content("f", size))
+        #expect(rig.folder.names == ["f", "f.1"])
+    }
+
+    @Test(arguments: [0, 100, 3_000_000] as [Int64])
+    func `with the same bytes is used as the result`(size: Int64) async throws {
+        let (rig, events, _) = try await fetch(.rename, size: size, existing: FaultServer.content("f", size))
+        #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+        #expect(rig.folder.names == ["f"])
+    }
+
+    @Test func `with the same size but different bytes is kept beside the new one`() async throws {
+        let (rig, events, _) = try await fetch(.rename, size: 100, existing: [UInt8](repeating: 0, count: 100))
+        #expect(events.saved == "f.1")
+        #expect(rig.folder.names == ["f", "f.1"])
+    }
+
+    @Test(arguments: [100, 3_000_000] as [Int64])
+    func `is replaced if configured`(size: Int64) async throws {
+        let (rig, events, _) = try await fetch(.overwrite, size: size, existing: [1])
+        #expect(events.saved == "f")
+        #expect(try rig.folder.bytes("f") == FaultServer.content("f", size))
+        #expect(rig.folder.names == ["f"])
+    }
+
+    @Test func `is skipped or a failure, without a request to the server`() async throws {
+        let (_, skipped, requests) = try await fetch(.skip, size: 100, existing: [1, 2])
+        #expect(skipped == [.finished(.skipped(path: "f"), size: ByteCount(bytes: 2))])
+        #expect(requests == 0)
+        let (rig, failed, none) = try await fetch(.fail, size: 100, existing: [1, 2])
+        #expect(failed.failure == .nameTaken(rig.folder.path + "/f"))
+        #expect(none == 0)
+    }
+
+    @Test(arguments: [NameConflict.skip, .fail])
+    func `with the server's name is noticed in the response head`(conflict: NameConflict) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("theirs", [7])
+            let url = server.url("f", "size=1M", "disposition=attachment; filename=theirs")
+            let events = try await rig.fetch(url) { $0.onConflict = conflict }
+            if conflict == .skip {
+                #expect(events.last == .finished(.skipped(path: "theirs"), size: ByteCount(bytes: 1)))
+            } else {
+                #expect(events.failure == .nameTaken(rig.folder.path + "/theirs"))
+            }
+            #expect(rig.folder.names == ["theirs"])
+        }
+    }
+
+    @Test func `that is a link or a folder is never replaced`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            rig.folder.write("victim", [9])
+            rig.folder.link("link", to: rig.folder.path + "/victim")
+            rig.folder.makeFolder("folder")
+            for (id, name) in [(1, "link"), (2, "folder")] {
+                let events = try await rig.fetch(server.url(name, "size=10"), id: id) { $0.onConflict = .overwrite }
+                #expect(events.failure == .nameTaken(rig.folder.path + "/" + name))
+                #expect(try await rig.fetch(server.url(name, "size=10"), id: id + 10).saved == name + ".1")
+            }
+            #expect(try rig.folder.bytes("victim") == [9])
+        }
     }
 }

@@ -1,0 +1,185 @@
+import WinchModel
+
+/// The `name=value` options of a batch entry, under Winch's names and aria2's.
+struct BatchEntryOptions {
+    package var folder: String
+    var name: TargetPath?
+    var startsPaused = false
+    private(set) var upload = UploadFields()
+    var settings: TransferSettings { didSet { ownsSettings = true } }
+    /// True after an option has changed `settings`; until then all entries share one copy of the settings.
+    private(set) var ownsSettings = false
+    private let places: Places
+
+    init(folder: String, settings: TransferSettings, places: Places = Places()) {
+        self.folder = folder
+        self.settings = settings
+        self.places = places
+    }
+
+    enum Fault: Error, Equatable {
+        case unknown
+        /// An option of aria2 that has no effect in Winch; the value says why.
+        case unused(String)
+        /// The value is wrong; the text completes a sentence about it: `must be true or false`.
+        case bad(String)
+    }
+
+    /// Sets one option.
+    ///
+    /// - Parameter name: in lower case, Winch's or aria2's.
+    mutating func set(_ name: String, to value: Substring) throws(Fault) {
+        guard let option = BatchEntryOptionName(name: name) else {
+            if BatchEntryOptionName.ofWholeRun.contains(name) {
+                throw .unused("it applies to the whole run; use --\(name)")
+            }
+            if let reason = UnusedAria2Option.reason(name) { throw .unused(reason) }
+            throw .unknown
+        }
+        try set(option, to: value)
+    }
+
+    private mutating func set(_ option: BatchEntryOptionName, to value: Substring) throws(Fault) {
+        switch option {
+        case .out: name = try Self.path(value)
+        case .dir: folder = try folder(value)
+        case .pause: startsPaused = try Self.boolean(value)
+        case .split:
+            settings.split = try Self.value { () throws(InvalidValue) in try SplitLimit(reading: value) }
+        case .minSplitSize:
+            settings.minSplitSize = try Self.value { () throws(InvalidValue) in try .size(reading: value) }
+        case .header: settings.headers.append(try Self.header(value))
+        case .referer: settings.referer = try Self.text(value)
+        case .userAgent: settings.userAgent = try Self.text(value)
+        case .user: settings.user = try Self.text(value)
+        case .password: settings.password = try Self.text(value)
+        case .cert: settings.certificateFile = try Self.file(value)
+        case .key: settings.keyFile = try Self.file(value)
+        case .hostKey:
+            guard let fingerprint = HostKey.fingerprint(value) else {
+                throw .bad("must be SHA256: and 43 characters of base64")
+            }
+            settings.hostKeys.append(fingerprint)
+        case .proxy: settings.proxy = try Self.text(value)
+        case .checksum:
+            settings.checksum = try Self.value { () throws(InvalidValue) in try Checksum.reading(value) }
+        case .onConflict:
+            guard let way = NameConflict(rawValue: String(value)) else {
+                throw .bad("must be rename, overwrite, skip or fail")
+            }
+            settings.onConflict = way
+        case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }
+        case .autoFileRenaming:
+            if try !Self.boolean(value), settings.onConflict == .rename { settings.onConflict = .fail }
+        case .onChange:
+            guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
+            settings.onChange = way
+        case .fileAllocation:
+            guard let way = FileAllocation(reading: value) else { throw .bad("must be none or falloc") }
+            settings.fileAllocation = way
+        case .ftpTLS:
+            guard let way = FTPEncryption(rawValue: String(value)) else { throw .bad("must be try, require or off") }
+            settings.ftpTLS = way
+        case .noMetalink: settings.metalink = try Self.boolean(value) ? .save : .follow
+        case .maxSize: settings.maxSize = try Self.value { () throws(InvalidValue) in try .size(reading: value) }
+        case .limitRate:
+            settings.rateLimit = try Self.value { () throws(InvalidValue) in try .limit(reading: value) }
+        case .lowestSpeed:
+            settings.lowestSpeed = try Self.value { () throws(InvalidValue) in try .limit(reading: value) }
+        case .maxTries:
+            guard let tries = Int(value), tries >= 0 else { throw .bad("must be a number; 0 is unlimited") }
+            settings.maxTries = tries
+        case .retryWait:
+            settings.retryWait = try Self.value { () throws(InvalidValue) in try .span(reading: value) }
+        case .upload: upload.file = value == "-" ? "-" : try localFile(value)
+        case .method:
+            guard let method = UploadOrder.Method(rawValue: value.uppercased()) else {
+                throw .bad("must be PUT or POST")
+            }
+            upload.method = method
+        case .form: upload.form.append(try field(value))
+        case .resumable:
+            guard value == "tus" || value == "no" else { throw .bad("must be tus or no") }
+            upload.isTus = value == "tus"
+        case .createDirs: upload.createsFolders = try Self.boolean(value)
+        case .contentType: upload.contentType = try Self.text(value)
+        case .noTemporaryName: upload.usesTemporaryName = try !Self.boolean(value)
+        case .onDone: settings.onDone = try hook(value)
+        case .onFail: settings.onFail = try hook(value)
+        case .timeout: settings.stallTimeout = try Self.timeout(value)
+        case .connectTimeout: settings.connectTimeout = try Self.timeout(value)
+        }
+    }
+
+    private static func header(_ value: Substring) throws(Fault) -> String {
+        guard let line = HeaderLine(value) else { throw .bad("must be Name: value") }
+        return try text(Substring(line.text))
+    }
+
+    /// 64 KiB, in bytes: no server accepts a longer header, and one endless line must not fill the memory.
+    private static let longest = 65_536
+
+    private static func text(_ value: Substring) throws(Fault) -> String {
+        guard value.utf8.count <= longest else { throw .bad("must have at most \(longest) bytes") }
+        guard value.utf8.allSatisfy(\.isPrintableOrTab) else {
+            throw .bad("must be text without control characters")
+        }
+        return String(value)
+    }
+
+    private func localFile(_ value: Substring) throws(Fault) -> String {
+        let text = try Self.file(value)
+        return try Self.value { () throws(InvalidValue) in try places.file(text) }
+    }
+
+    private func field(_ value: Substring) throws(Fault) -> FormField {
+        guard value.utf8.count <= Self.longest, !value.utf8.contains(0) else {
+            throw .bad("must have at most \(Self.longest) bytes, and no NUL")
+        }
+        guard var field = FormField(value) else { throw .bad("must be NAME=VALUE, or NAME=@FILE") }
+        if case .file(let path, let name, let type) = field.value {
+            field.value = .file(path: try localFile(path[...]), name: name, type: type)
+        }
+        return field
+    }
+
+    private func folder(_ value: Substring) throws(Fault) -> String {
+        guard !value.isEmpty else { throw .bad("must be a folder") }
+        let text = try Self.text(value)
+        return try Self.value { () throws(InvalidValue) in try places.folder(text) }
+    }
+
+    /// - Returns: `nil` for an empty value: the entry has none, whatever the run has.
+    private func hook(_ value: Substring) throws(Fault) -> HookCommand? {
+        if value.isEmpty { return nil }
+        return try Self.value { () throws(InvalidValue) in try places.hook(String(value)) }
+    }
+
+    private static func timeout(_ value: Substring) throws(Fault) -> Duration {
+        let span = try Self.value { () throws(InvalidValue) in try Duration.span(reading: value) }
+        guard span > .zero else { throw .bad("must be seconds above 0") }
+        return span
+    }
+
+    private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws(Fault) -> Value {
+        do throws(InvalidValue) { return try read() } catch { throw .bad(": \(error.message)") }
+    }
+
+    private static func file(_ value: Substring) throws(Fault) -> String {
+        guard !value.isEmpty else { throw .bad("must be a file") }
+        return try text(value)
+    }
+
+    private static func path(_ value: Substring) throws(Fault) -> TargetPath {
+        do throws(TargetPath.Fault) {
+            return try TargetPath(value)
+        } catch {
+            throw .bad("must be a file below the target folder; this one \(error.message)")
+        }
+    }
+
+    private static func boolean(_ value: Substring) throws(Fault) -> Bool {
+        guard let boolean = NameValueLine.boolean(value) else { throw .bad("must be true or false") }
+        return boolean
+    }
+}

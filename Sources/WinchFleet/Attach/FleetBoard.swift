@@ -1,0 +1,230 @@
+package import WinchModel
+
+/// A run as a dashboard shows it: the rows of all workers as one queue, and the workers. A pure machine: `FleetAttachment` feeds it.
+package struct FleetBoard: Sendable {
+    package enum Event: Sendable {
+        /// A worker has shown itself; `nil`: it has left in order.
+        case record(worker: String, WorkerRecord?)
+        case update(worker: String, Update, entries: [TransferID: UInt64])
+        /// A worker has sent what does not follow from what is known.
+        case unknown(worker: String)
+        case tally(worker: String, RunTally)
+        case counts(done: UInt64, failed: UInt64, left: UInt64)
+        case control(RunControl)
+        /// Failed entries; `isWhole`: all that there are.
+        case failures([FleetRun.Failure], isWhole: Bool)
+        case connection(isThere: Bool)
+    }
+
+    /// What a dashboard shows of it.
+    package struct News: Sendable {
+        package var update: Update
+        package var machines: [Machine]
+        /// By row: the name of its machine.
+        package var machineOf: [TransferID: String]
+        package var log: [LogEntry]
+        /// Workers whose whole queue is needed.
+        var wanted: [String]
+    }
+
+    package struct Machine: Hashable, Sendable {
+        package var name: String
+        package var record: WorkerRecord
+        package var lastSeen: Moment
+        package var isLost: Bool
+    }
+
+    struct Worker: Sendable {
+        var record: WorkerRecord?
+        var lastSeen: Moment
+        var isLost = false
+        var queue = QueueCopy()
+        /// `queue` is that of the worker.
+        var isKnown = false
+        var askedAt: Moment?
+        /// The rows on the board by the worker's own.
+        var rows: [TransferID: TransferID] = [:]
+    }
+
+    var workers: [String: Worker] = [:]
+    var tallies: [String: RunTally] = [:]
+    var counts: (done: UInt64, failed: UInt64, left: UInt64)?
+    var control = RunControl()
+    var pace = EntryPace()
+    var rows: [TransferID: TransferSnapshot] = [:]
+    var machineOf: [TransferID: String] = [:]
+    var entryOf: [TransferID: UInt64] = [:]
+    /// By its sequence in the stream of failures.
+    var failures: [UInt64: TransferID] = [:]
+    var lastRow = 0
+    var changed: Set<TransferID> = []
+    var removed: [TransferID] = []
+    var isOrderNews = true
+    var details: TransferDetails?
+    var log: [LogEntry] = []
+    private var number = 0
+    private var second: Int64?
+    private var isConnected = true
+
+    /// A worker shows itself each second.
+    static let longestSilence = Duration.seconds(4)
+    /// By then the entries of a lost worker are with others.
+    private static let lostRowsStay = Duration.seconds(30)
+    /// A lost worker is listed for so long.
+    private static let lostStay = Duration.seconds(600)
+    private static let askPause = Duration.seconds(2)
+    /// Entries of the log wait so long for earlier ones of other machines.
+    private static let logDelay = Duration.milliseconds(750)
+    /// The latest ones have a row.
+    static let mostFailures = 500
+
+    package init() {}
+
+    package mutating func apply(_ event: Event, at now: Moment) {
+        switch event {
+        case .record(let id, let record?): note(record, of: id, at: now)
+        case .record(let id, nil):
+            guard let worker = workers.removeValue(forKey: id) else { return }
+            drop(worker.rows.values)
+            tell("\(name(of: id, worker)) has left", .info, at: now)
+        case .update(let id, let update, let entries): take(update, entries, of: id, at: now)
+        case .unknown(let id): workers[id]?.isKnown = false
+        case .tally(let id, let tally): tallies[id] = tally
+        case .counts(let done, let failed, let left):
+            counts = (done, failed, left)
+            pace.note(done &+ failed, at: now)
+        case .control(let new): control = new
+        case .failures(let list, let isWhole): take(list, isWhole: isWhole)
+        case .connection(let isThere):
+            isConnected = isThere
+            // Silence before this says nothing of the workers.
+            for id in workers.keys where isThere { workers[id]?.lastSeen = now }
+        }
+    }
+
+    /// What has changed since the last call.
+    package mutating func takeNews(at now: Moment) -> News {
+        if isConnected { findLost(at: now) }
+        let due = log.filter { now - $0.at >= Self.logDelay }.sorted { $0.at < $1.at }
+        log.removeAll { now - $0.at >= Self.logDelay }
+        var update = Update(base: number, number: number + 1, totals: totals(at: now), at: now)
+        number += 1
+        for id in changed { update.rows[id] = rows[id] }
+        update.removed = removed
+        if isOrderNews { update.order = order }
+        if let details { update.details = [details] }
+        let current = now.nanoseconds / 1_000_000_000
+        if let second, current > second { update.seconds = [.init(number: current - 1, rate: rate)] }
+        (changed, removed, isOrderNews, details, second) = ([], [], false, nil, current)
+        return News(
+            update: update, machines: machines, machineOf: machineOf, log: due,
+            wanted: isConnected ? wanted(at: now) : [])
+    }
+
+    /// The places in the queue of the run of what is at work in these rows.
+    func entries(of ids: [TransferID]) -> [UInt64] { ids.compactMap { entryOf[$0] } }
+
+    /// Which worker has a row, and as which of its own.
+    func place(of id: TransferID) -> (worker: String, row: TransferID)? {
+        for (name, worker) in workers {
+            if let own = worker.rows.first(where: { $0.value == id }) { return (name, own.key) }
+        }
+        return nil
+    }
+
+    var rate: ByteRate {
+        workers.values.reduce(.zero) { $0 + ($1.isLost ? .zero : ByteRate(perSecond: $1.record?.rate ?? 0)) }
+    }
+}
+
+// MARK: - Workers
+
+extension FleetBoard {
+    private mutating func note(_ record: WorkerRecord, of id: String, at now: Moment) {
+        var worker = workers[id] ?? Worker(lastSeen: now)
+        if worker.record == nil {
+            worker.record = record
+            tell(
+                "\(name(of: id, worker)) is at work: winch \(record.version), \(record.jobs) at a time", .info, at: now)
+            isOrderNews = true
+        }
+        (worker.record, worker.lastSeen) = (record, now)
+        if worker.isLost {
+            (worker.isLost, worker.isKnown) = (false, false)
+            tell("\(name(of: id, worker)) is back", .info, at: now)
+        }
+        workers[id] = worker
+    }
+
+    private mutating func findLost(at now: Moment) {
+        for (id, worker) in workers {
+            let silence = now - worker.lastSeen
+            if !worker.isLost, silence >= Self.longestSilence {
+                workers[id]?.isLost = true
+                tell(
+                    "\(name(of: id, worker)) has vanished; its entries go to other machines within 30 seconds",
+                    .warning,
+                    at: now)
+                for row in worker.rows.values { stop(row, since: worker.lastSeen) }
+            }
+            if worker.isLost, silence >= Self.lostRowsStay, !worker.rows.isEmpty {
+                drop(worker.rows.values)
+                workers[id]?.rows = [:]
+            }
+            if worker.isLost, silence >= Self.lostStay { workers[id] = nil }
+        }
+    }
+
+    /// Shows that nothing is known of a row any more.
+    private mutating func stop(_ id: TransferID, since: Moment) {
+        guard var row = rows[id], row.phase == .moving else { return }
+        (row.rate, row.finish, row.stalledSince) = (nil, nil, since)
+        rows[id] = row
+        changed.insert(id)
+    }
+
+    private mutating func wanted(at now: Moment) -> [String] {
+        var wanted: [String] = []
+        for (id, worker) in workers where !worker.isKnown && !worker.isLost {
+            if let asked = worker.askedAt, now - asked < Self.askPause { continue }
+            workers[id]?.askedAt = now
+            wanted.append(id)
+        }
+        return wanted.sorted()
+    }
+
+    /// The name of a worker's machine; of two with the same name the whole names of the workers.
+    func name(of id: String, _ worker: Worker) -> String {
+        guard let name = worker.record?.name else {
+            return id.lastIndex(of: "-").map { String(id[..<$0]) } ?? id
+        }
+        let isShared = workers.contains { $0.key != id && $0.value.record?.name == name }
+        return isShared ? id : name
+    }
+
+    var sortedWorkers: [(id: String, name: String, worker: Worker)] {
+        workers.map { ($0.key, name(of: $0.key, $0.value), $0.value) }.sorted { ($0.1, $0.0) < ($1.1, $1.0) }
+    }
+
+    private var machines: [Machine] {
+        sortedWorkers.compactMap { _, name, worker in
+            worker.record.map { record in
+                var record = record
+                if worker.isKnown { record.connections = connections(of: worker) }
+                return Machine(name: name, record: record, lastSeen: worker.lastSeen, isLost: worker.isLost)
+            }
+        }
+    }
+
+    /// A file can have several.
+    private func connections(of worker: Worker) -> Int {
+        worker.rows.values.reduce(0) { sum, id in
+            guard let row = rows[id], row.phase.isActive, row.phase != .verifying else { return sum }
+            return sum + max(1, row.split?.connections ?? 1)
+        }
+    }
+
+    private mutating func tell(_ words: String, _ level: LogLevel, at now: Moment) {
+        log.append(LogEntry(at: now, subject: .userMessage(words, level)))
+    }
+}

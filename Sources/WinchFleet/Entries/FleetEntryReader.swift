@@ -1,0 +1,80 @@
+package import WinchBatch
+import WinchModel
+
+/// The entries of a list, one after the other: those that can travel.
+package struct FleetEntryReader: Sendable {
+    private var reader: BatchReader
+    private var lines: TextLines.Iterator
+    /// The first line that belongs to none of the entries so far.
+    private var next: (number: Int, line: ArraySlice<UInt8>)?
+    private var ready: [FleetEntry] = []
+    private let isMetalink: Bool
+    /// Entries that are left out: their problems have a line each.
+    private var refused: [BatchProblem] = []
+    /// In bytes; a longer one is left out.
+    private let longest: Int
+
+    /// - Parameters:
+    ///   - bytes: a batch file, or a Metalink.
+    ///   - longest: in bytes, what the server takes for an entry.
+    package init(_ bytes: [UInt8], isMetalink: Bool = false, longest: Int = 1 << 20) {
+        let parser = BatchParser(folder: ".", settings: TransferSettings())
+        reader = BatchReader(bytes, parser: parser, isMetalink: isMetalink)
+        self.isMetalink = isMetalink || Metalink.begins(bytes)
+        lines = TextLines(self.isMetalink ? [] : bytes).makeIterator()
+        next = lines.next()
+        self.longest = longest
+    }
+
+    /// Sorted by their lines; complete at the end.
+    package var problems: [BatchProblem] { (reader.problems + refused).sorted { $0.line < $1.line } }
+
+    /// - Returns: `nil`: the list is at its end.
+    package mutating func nextEntry() -> FleetEntry? {
+        while ready.isEmpty {
+            guard !reader.isAtEnd else { return nil }
+            readPiece()
+        }
+        return ready.removeLast()
+    }
+
+    private mutating func readPiece() {
+        let batch = reader.next(atMost: 1000)
+        for (spec, line) in zip(batch.specs, batch.lines) {
+            let text = isMetalink ? Self.text(of: spec) : text(ofEntryAt: Int(line))
+            if let fault = FleetEntry.fault(of: spec) {
+                refuse(line, fault.message)
+            } else if text.utf8.count > longest {
+                refuse(line, "the entry is longer than the server takes (\(longest) bytes)")
+            } else {
+                ready.append(FleetEntry(id: StableHash(spec).hex, text: text))
+            }
+        }
+        ready.reverse()
+    }
+
+    private mutating func refuse(_ line: Int32, _ words: String) {
+        refused.append(BatchProblem(line: Int(line), severity: .error, message: words))
+    }
+
+    /// The line of its URLs, and those of its options.
+    private mutating func text(ofEntryAt line: Int) -> String {
+        while let (number, _) = next, number < line { next = lines.next() }
+        var text: [UInt8] = []
+        while let (number, bytes) = next {
+            let first = bytes.first
+            guard number == line || first.map(\.isBlank) ?? true || first == UInt8(ascii: "#") else { break }
+            if let first, first != UInt8(ascii: "#") { text += bytes + [UInt8(ascii: "\n")] }
+            next = lines.next()
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// What a Metalink says of a file, but for the hashes of its pieces.
+    private static func text(of spec: TransferSpec) -> String {
+        var text = spec.urls.map(\.text).joined(separator: "\t") + "\n"
+        if let name = spec.name { text += " out=\(name.text)\n" }
+        if let sum = spec.listedChecksum { text += " checksum=\(sum.algorithm.rawValue)=\(sum.hex)\n" }
+        return text
+    }
+}

@@ -1,0 +1,174 @@
+import FoundationEssentials
+import WinchModel
+import WinchTransport
+
+/// Carries out what a `GateMachine` wants of the bucket that all runs of a server share.
+struct GateBucket: Sendable {
+    private let link: NatsLink
+    private let bucket: KeyValueBucket
+    private let worker: String
+    private let rateKey: String
+    private let send: @Sendable (GateMachine.Event) -> Void
+    private let tell: @Sendable (FleetFault) -> Void
+    private var watches: [String: NatsSubscription] = [:]
+
+    static let name = "winch-gates"
+    /// What was learned of a host is forgotten when it was not used for a day; so are the signs of workers that are gone.
+    private static let memory = Duration.seconds(24 * 3600)
+
+    /// - Parameters:
+    ///   - send: takes what follows, on any thread.
+    ///   - tell: takes why something cannot be read or stored.
+    init(
+        _ run: FleetRun, worker: String, send: @escaping @Sendable (GateMachine.Event) -> Void,
+        tell: @escaping @Sendable (FleetFault) -> Void
+    ) {
+        (link, bucket, rateKey) = (run.jetStream.link, run.gates, "rate.\(run.name)")
+        (self.worker, self.send, self.tell) = (worker, send, tell)
+    }
+
+    static func ensure(_ run: FleetRun, replicas: Int) async throws(FleetFault) {
+        try await run.gates.ensure(replicas: replicas, lifetime: memory, "connections to hosts, of all runs")
+    }
+
+    /// The clock of leases also counts the time for which the machine sleeps.
+    static func now() -> Moment { SystemClock.moment() + SystemClock.slept() }
+
+    /// The key of a host; a key has letters, digits, `-`, `_`, `=`, `/` and dots that are not beside each other.
+    static func key(ofHost host: String) -> String {
+        let hexadecimal = Array("0123456789abcdef".utf8)
+        var key = Array("host.".utf8)
+        for byte in host.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+                key.append(byte)
+            default: key += [UInt8(ascii: "="), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: key, as: UTF8.self)
+    }
+
+    /// - Parameter perform: the actions that are those of the queue.
+    mutating func perform(_ actions: [GateMachine.Action], queue perform: (GateMachine.Action) -> Void) {
+        for action in actions {
+            switch action {
+            case .watch(let host): watch(host)
+            case .unwatch(let host): watches.removeValue(forKey: host)?.end()
+            case .read(let host, let pause): read(host, after: pause)
+            case .store(let gate, let revision): store(gate, revision)
+            case .readRate: readRate()
+            case .storeRate(let leases, let revision): store(leases, revision)
+            case .sign: sign()
+            case .see(let other): see(other)
+            case .share, .limit: perform(action)
+            }
+        }
+    }
+
+    private mutating func watch(_ host: String) {
+        guard watches[host] == nil else { return }
+        let (send, worker) = (send, worker)
+        watches[host] = try? link.subscribe("$KV.\(bucket.name).\(Self.key(ofHost: host))") { message in
+            let gate = try? JSONDecoder().decode(HostGate.self, from: Data(message.body))
+            if gate?.writer != worker { send(.changed(host)) }
+        }
+    }
+
+    private func read(_ host: String, after pause: Duration) {
+        let (bucket, send, tell) = (bucket, send, tell)
+        Task {
+            if pause > .zero { try? await Task.sleep(for: pause) }
+            do throws(FleetFault) {
+                let entry = try await bucket.getLatest(Self.key(ofHost: host))
+                send(.read(host, entry.flatMap { Self.gate($0.value, of: host) }, revision: entry?.revision))
+            } catch {
+                await Self.fail(error, tell)
+                send(.notStored(host))
+            }
+        }
+    }
+
+    /// - Returns: `nil` for what is no gate of this host: it is replaced.
+    private static func gate(_ value: [UInt8], of host: String) -> HostGate? {
+        guard let gate = try? JSONDecoder().decode(HostGate.self, from: Data(value)) else { return nil }
+        return gate.host == host && gate.isPlausible ? gate : nil
+    }
+
+    private func store(_ gate: HostGate, _ revision: UInt64?) {
+        let (bucket, send, tell) = (bucket, send, tell)
+        Task {
+            do throws(FleetFault) {
+                let value = KeyValueBucket.encode(gate)
+                if let revision = try await bucket.store(Self.key(ofHost: gate.host), revision: revision, value) {
+                    return send(.stored(gate.host, revision: revision))
+                }
+            } catch {
+                await Self.fail(error, tell)
+            }
+            send(.notStored(gate.host))
+        }
+    }
+
+    private func readRate() {
+        let (bucket, send, tell, key) = (bucket, send, tell, rateKey)
+        Task {
+            do throws(FleetFault) {
+                let entry = try await bucket.getLatest(key)
+                let leases = entry.flatMap { try? JSONDecoder().decode(Leases.self, from: Data($0.value)) }
+                send(.rateRead(leases?.isPlausible ?? false ? leases : nil, revision: entry?.revision))
+            } catch {
+                await Self.fail(error, tell)
+                send(.rateNotStored)
+            }
+        }
+    }
+
+    private func store(_ leases: Leases, _ revision: UInt64?) {
+        let (bucket, send, tell, key) = (bucket, send, tell, rateKey)
+        Task {
+            do throws(FleetFault) {
+                if let revision = try await bucket.store(key, revision: revision, KeyValueBucket.encode(leases)) {
+                    return send(.rateStored(revision: revision))
+                }
+            } catch {
+                await Self.fail(error, tell)
+            }
+            send(.rateNotStored)
+        }
+    }
+
+    private func sign() {
+        let (bucket, send, key) = (bucket, send, "worker.\(worker)")
+        let sent = Self.now()
+        let sign = Array((ProcessIdentity.own?.text ?? "").utf8)
+        Task {
+            if (try? await bucket.put(key, sign)) != nil { send(.signed(sent)) }
+        }
+    }
+
+    private func see(_ other: String) {
+        let (bucket, send) = (bucket, send)
+        let asked = Self.now()
+        Task {
+            do throws(FleetFault) {
+                let sign = try await bucket.getLatest("worker.\(other)")
+                let process = sign.flatMap { ProcessIdentity(String(decoding: $0.value, as: UTF8.self)) }
+                send(.seen(other, sign?.revision, asked: asked, hasEnded: process?.hasEnded ?? false))
+            } catch {
+                // The worker cannot be judged by what the server does not say.
+            }
+        }
+    }
+
+    /// The next try follows soon.
+    private static func fail(_ fault: FleetFault, _ tell: @Sendable (FleetFault) -> Void) async {
+        tell(fault)
+        try? await Task.sleep(for: .milliseconds(500))
+    }
+}
+
+extension FleetRun {
+    /// The gates of all hosts, which all runs of a server share, and the parts of each run's limit.
+    var gates: KeyValueBucket { KeyValueBucket(jetStream: jetStream, name: GateBucket.name) }
+}

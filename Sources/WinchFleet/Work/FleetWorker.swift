@@ -1,0 +1,148 @@
+import Glibc
+package import WinchModel
+import WinchQueue
+import WinchTransport
+
+/// A machine's part in a run: takes entries from the queue, downloads them, and tells the server how they ended.
+///
+/// One task (`work`) has all its state; what comes from other threads comes as an `Input`.
+package final class FleetWorker: Sendable {
+    package struct Settings: Sendable {
+        /// Transfers at a time, at least 1.
+        package var jobs = 4
+        package var perHost = 8
+        /// Connections of all workers together to one host, at most.
+        package var gate = 8
+        /// Absolute; where files are put.
+        package var folder: WorkingFolder
+        /// Shown to the user; that of the machine.
+        package var name: String
+        /// Ends when the queue of the run is empty.
+        package var endsWhenDone = false
+        /// As of `FleetRun.open`.
+        package var replicas = 1
+        /// As of `FleetRun`; `nil`: the usual.
+        var ackWait: Duration?
+
+        package init(folder: WorkingFolder, name: String) { (self.folder, self.name) = (folder, name) }
+    }
+
+    enum Input: Sendable {
+        case machine(WorkerMachine.Event)
+        case message(NatsMessage)
+        case link(NatsLink.Event)
+        case engine(WorkerEngine.News)
+        case gate(GateMachine.Event)
+        case refused(FleetFault)
+        /// A dashboard asks.
+        case followed(FollowRequest)
+        /// Of the engine's queue, while a dashboard follows it.
+        case update(Update)
+        /// Entries of the run that are not settled.
+        case left(UInt64)
+        case tick
+        /// The time is over in which the server answers the last requests.
+        case requestsOver
+    }
+
+    /// What a worker has done.
+    package struct Summary: Hashable, Sendable {
+        package var done: Int
+        package var failed: Int
+        package var bytes: Int64
+    }
+
+    package let run: FleetRun
+    let settings: Settings
+    /// Names this worker in the bucket of workers: its name and a random number.
+    package let id: String
+    let tell: @Sendable (String) -> Void
+    let inputs: AsyncStream<Input>
+    let input: AsyncStream<Input>.Continuation
+
+    /// Connects.
+    ///
+    /// - Parameter tell: receives messages for the user, a line each, on any thread.
+    package init(
+        _ server: ServerChoice, run name: String, _ settings: Settings, tell: @escaping @Sendable (String) -> Void
+    ) throws(FleetFault) {
+        let (inputs, input) = AsyncStream.makeStream(of: Input.self)
+        let link = try NatsLink(server, name: "winch fleet work \(settings.name)") { input.yield(.link($0)) }
+        var run = try FleetRun(name, at: link)
+        run.ackWait = settings.ackWait ?? run.ackWait
+        self.run = run
+        (self.settings, self.tell, self.inputs, self.input) = (settings, tell, inputs, input)
+        let plain = settings.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
+        id = String(plain.prefix(40)) + "-" + String(UInt32.random(in: 0...UInt32.max), radix: 36)
+    }
+
+    /// Ends `work` soon: all entries go back to the queue. May be called on any thread.
+    package func stop() { input.yield(.machine(.stopped)) }
+
+    /// Works until `stop`, or until a command to the run ends it.
+    ///
+    /// - Throws: what keeps it from starting, and `closed`.
+    package func work() async throws(FleetFault) -> Summary {
+        try await run.open(replicas: settings.replicas)
+        try await GateBucket.ensure(run, replicas: settings.replicas)
+        let control = try await run.control()
+        let input = input
+        let inbox = run.jetStream.link.newInbox()
+        let deliveries = try run.jetStream.link.subscribe(inbox + ".*") { input.yield(.message($0)) }
+        let watch = try run.state.watch(RunControl.key) { [self] in askForControl() }
+        let follows = try [nil, id].map { (worker) throws(FleetFault) in
+            try run.jetStream.link.subscribe(run.followSubject(ofWorker: worker)) { message in
+                input.yield(.followed(FollowRequest(message.body)))
+            }
+        }
+        var queue = QueueSettings()
+        (queue.slots, queue.perHost) = (settings.jobs, min(settings.perHost, settings.gate))
+        // How many connections a host takes is found out by all workers together.
+        queue.perNewHost = queue.perHost
+        let engine = try WorkerEngine(queue) { input.yield(.engine($0)) }
+        let ticking = Task.detached {
+            while !Task.isCancelled {
+                input.yield(.tick)
+                try? await Task.sleep(for: .milliseconds(250))
+            }
+        }
+        defer {
+            ticking.cancel()
+            deliveries.end()
+            watch.end()
+            follows.forEach { $0.end() }
+        }
+        var loop = WorkerLoop(self, engine, inbox: inbox)
+        loop.take(.machine(.controlled(control)))
+        for await input in inputs {
+            loop.take(input)
+            if loop.isEnding { break }
+        }
+        await loop.end()
+        if let fault = loop.fault { throw fault }
+        return loop.summary
+    }
+
+    /// Asks what the workers are to do now; the answer is an input.
+    func askForControl() {
+        Task { [self] in
+            guard let control = try? await run.control() else { return }
+            input.yield(.machine(.controlled(control)))
+        }
+    }
+
+    /// Asks how many entries are left; the answer is an input.
+    func askForLeft() {
+        Task { [self] in
+            guard let left = try? await run.left() else { return }
+            input.yield(.left(left))
+        }
+    }
+}
+
+extension FleetRun {
+    /// What all workers are to do; the usual where it was never set.
+    package func control() async throws(FleetFault) -> RunControl {
+        try await state.get(RunControl.key, as: RunControl.self)?.value ?? RunControl()
+    }
+}

@@ -1,0 +1,124 @@
+import WinchBatch
+import WinchModel
+
+/// Enters a new run into the database, and reads what earlier runs left.
+struct RunRegister {
+    let locks: RunLocks
+    let identity: RunIdentity
+    let now: UnixTime
+
+    /// The other runs in the file.
+    private struct Others {
+        /// Process IDs by run.
+        var living: [Int64: Int32] = [:]
+        var dead: Set<Int64> = []
+        var rebooted: Set<Int64> = []
+        /// The latest ended run that has entries.
+        var last: Int64?
+
+        var ended: LedgerDatabase.EndedRuns { LedgerDatabase.EndedRuns(all: dead, rebooted: rebooted) }
+    }
+
+    /// - Returns: the store of the new run, and the entries that it may adopt.
+    func enter(_ database: Database, title: String) throws -> (store: LedgerDatabase, opening: LedgerContents) {
+        try database.write { db in
+            let run = try number(db, title: title)
+            let others = try others(than: run, db)
+            try LedgerRetention.forget(others.dead, last: others.last, db, at: now)
+            var opening = LedgerContents(firstKey: LedgerKey(run << Self.keyBits))
+            try load(others, db, &opening)
+            opening.allowances = try HostTable.read(db, at: now)
+            let store = LedgerDatabase(
+                database: database, run: run, identity: identity, endedRuns: others.ended)
+            return (store, opening)
+        }
+    }
+
+    /// Reads what other runs have left since the run of the store began.
+    ///
+    /// - Returns: their unfinished, paused and failed transfers, in queue order, which the store may adopt now.
+    func left(beside store: LedgerDatabase) throws -> [LedgerEntry] {
+        try store.database.write { db in
+            let others = try others(than: store.run, db)
+            store.note(others.ended)
+            var opening = LedgerContents(firstKey: LedgerKey(0))
+            try load(others, db, &opening, besides: store.run)
+            return opening.unfinished.filter(\.standing.isLeft)
+        }
+    }
+
+    /// The run is locked before the transaction makes its number visible to other processes.
+    private func number(_ db: SQLiteConnection, title: String) throws -> Int64 {
+        while true {
+            try db.run(
+                "INSERT INTO runs (pid, boot, startedAt, folder, title) VALUES (?, ?, ?, ?, ?)",
+                [identity.pid, identity.bootID, now.milliseconds, identity.workingFolder, title])
+            let run = db.lastInsertedKey
+            // A run that still uses a deleted ledger holds the lock: the next number is tried.
+            if try locks.lock(run) { return run }
+            try db.run("DELETE FROM runs WHERE number = ?", [run])
+        }
+    }
+
+    private func others(than run: Int64, _ db: SQLiteConnection) throws(SQLiteError) -> Others {
+        var others = Others()
+        var rows = try db.rows("SELECT number, pid, boot FROM runs WHERE number <> ? ORDER BY number", [run])
+        while let row = try rows.next() {
+            let number: Int64 = row[0] ?? 0
+            if locks.isHeld(number) {
+                others.living[number] = row[1] ?? 0
+            } else {
+                others.dead.insert(number)
+                if identity.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
+            }
+        }
+        let owners = try Set(db.values("SELECT DISTINCT run FROM transfers") as [Int64])
+        others.dead.formUnion(owners.subtracting(others.living.keys))
+        others.last = others.dead.intersection(owners).max()
+        return others
+    }
+
+    /// - Parameter own: a run whose entries are left out.
+    private func load(
+        _ others: Others, _ db: SQLiteConnection, _ opening: inout LedgerContents, besides own: Int64 = 0
+    ) throws(SQLiteError) {
+        var reader = TransfersTableReader()
+        var entries: [(run: Int64, entry: LedgerEntry)] = []
+        var unreadable: [LedgerKey] = []
+        var rows = try db.rows("\(TransfersTableReader.selection) ORDER BY key")
+        while let row = try rows.next() {
+            let run = TransfersTableReader.run(row)
+            if run == own { continue }
+            if let pid = others.living[run] {
+                guard let entry = reader.read(row), !entry.standing.isSettled, let url = entry.spec.urls.first else {
+                    continue
+                }
+                opening.heldByOthers.append(
+                    HeldEntry(
+                        key: entry.key, name: entry.name, folder: entry.spec.folder, url: url, outName: entry.spec.name,
+                        upload: entry.spec.upload, pid: pid))
+            } else if var entry = reader.read(row) {
+                if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
+                entries.append((run, entry))
+            } else {
+                unreadable.append(TransfersTableReader.key(row))
+            }
+        }
+        let before = { (left: (run: Int64, entry: LedgerEntry), right: (run: Int64, entry: LedgerEntry)) in
+            (left.run, left.entry.rank, left.entry.key) < (right.run, right.entry.rank, right.entry.key)
+        }
+        // A queue that was never reordered is sorted already.
+        if zip(entries, entries.dropFirst()).contains(where: { before($1, $0) }) { entries.sort(by: before) }
+        opening.unfinished = entries.map(\.entry)
+        if let last = entries.lazy.filter({ $0.entry.standing.isLeft }).map(\.run).max() {
+            let text: String? = try db.value("SELECT options FROM runs WHERE number = ?", [last])
+            opening.options = NameValueLines(parsing: Array((text ?? "").utf8)).lines.map(\.setting)
+        }
+        guard !unreadable.isEmpty else { return }
+        for key in unreadable { try db.run("DELETE FROM transfers WHERE key = ?", [key.number]) }
+        opening.warning = "invalid entries of the ledger were dropped: \(unreadable.count)"
+    }
+
+    /// 2^32 keys for each of 2^31 runs.
+    private static let keyBits: Int64 = 32
+}

@@ -1,0 +1,168 @@
+import WinchModel
+
+/// The tables, and the migrations that update older files. A released migration is never changed.
+enum Schema {
+    struct Migration: Sendable {
+        /// Stored in the file once it is applied.
+        let name: String
+        let apply: @Sendable (SQLiteConnection) throws(SQLiteError) -> Void
+    }
+
+    /// In the order in which they are applied.
+    static let migrations = [
+        Migration(name: "1-queue", apply: makeQueue), Migration(name: "2-history", apply: makeHistory),
+        Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
+        Migration(name: "5-hosts", apply: makeHosts), Migration(name: "6-uploads", apply: makeUploads),
+        Migration(name: "7-replies", apply: makeReplies),
+    ]
+
+    /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
+    /// table is named after the library that earlier versions used.
+    static func applied(_ db: SQLiteConnection) throws(SQLiteError) -> [String] {
+        let hasTable: Int64? = try db.value(
+            "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'grdb_migrations'")
+        guard hasTable != nil else { return [] }
+        let found: [String] = try db.values("SELECT identifier FROM grdb_migrations ORDER BY identifier")
+        let known = migrations.map(\.name)
+        return known.filter { found.contains($0) } + found.filter { !known.contains($0) }
+    }
+
+    /// Whether a later version of Winch has written the file.
+    static func isNewer(_ db: SQLiteConnection) throws(SQLiteError) -> Bool {
+        let known = migrations.map(\.name)
+        return try applied(db).contains { !known.contains($0) }
+    }
+
+    /// Applies the missing migrations, each in a transaction.
+    ///
+    /// - Parameter last: the name of the last to apply; `nil`: all.
+    static func migrate(_ db: SQLiteConnection, upTo last: String? = nil) throws {
+        try db.execute("CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+        let applied = try applied(db)
+        let end = migrations.firstIndex { $0.name == last } ?? migrations.endIndex - 1
+        for migration in migrations[...end] where !applied.contains(migration.name) {
+            try db.transaction(.writing) {
+                try migration.apply(db)
+                try db.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", [migration.name])
+            }
+        }
+    }
+
+    /// The entries of all runs.
+    ///
+    /// `transfers.ranges`: the bytes on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
+    /// `transfers.durable`: the number of bytes from the start that were synced; ranges as in `ranges` when there are gaps.
+    /// `transfers.urls`: mirrors, one per line. Times: milliseconds since 1970. No foreign keys are declared: a file that
+    /// violates one must still be readable.
+    @Sendable private static func makeQueue(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TABLE runs (
+                number INTEGER PRIMARY KEY AUTOINCREMENT, pid INTEGER NOT NULL, boot TEXT NOT NULL,
+                startedAt INTEGER NOT NULL, folder TEXT NOT NULL, title TEXT NOT NULL
+            );
+            CREATE TABLE settings (id INTEGER PRIMARY KEY, json TEXT NOT NULL UNIQUE);
+            CREATE TABLE transfers (
+                key INTEGER PRIMARY KEY, run INTEGER NOT NULL, rank INTEGER NOT NULL, direction TEXT NOT NULL,
+                urls TEXT NOT NULL, folder TEXT NOT NULL, outName TEXT, settings INTEGER NOT NULL, checksum TEXT,
+                startsPaused INTEGER NOT NULL, standing TEXT NOT NULL, detail TEXT, name TEXT NOT NULL,
+                partPath TEXT, targetPath TEXT, ranges TEXT, total INTEGER, etag TEXT, lastModified TEXT,
+                durable INTEGER NOT NULL, isAfterReboot INTEGER NOT NULL, size INTEGER NOT NULL,
+                confidence INTEGER NOT NULL, attempts INTEGER NOT NULL, hauled INTEGER NOT NULL,
+                addedAt INTEGER NOT NULL, startedAt INTEGER, settledAt INTEGER
+            );
+            CREATE INDEX transfersBySettings ON transfers (settings);
+            """)
+    }
+
+    /// Settled transfers, kept after their entries are deleted. No URL in it contains a login.
+    @Sendable private static func makeHistory(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TABLE history (
+                key INTEGER PRIMARY KEY, settledAt INTEGER NOT NULL, startedAt INTEGER, name TEXT NOT NULL,
+                folder TEXT NOT NULL, url TEXT NOT NULL, size INTEGER, hauled INTEGER NOT NULL,
+                outcome TEXT NOT NULL, detail TEXT
+            );
+            CREATE INDEX historyBySettledAt ON history (settledAt);
+            """)
+        var settled = try db.rows(
+            """
+            SELECT key, settledAt, startedAt, standing, detail, name, folder, urls, confidence, size, hauled
+            FROM transfers WHERE standing NOT IN ('unfinished', 'paused')
+            """)
+        while let row = try settled.next() {
+            let word: String = row[3] ?? ""
+            let path: String? = word == "failed" ? nil : row[4]
+            let urls: String = row[7] ?? ""
+            let url = (try? TransferURL(urls.prefix { $0 != "\n" }))?.redacted ?? ""
+            let size: Int64? = (row[8] as Int64?) == 0 ? nil : row[9]
+            try db.run(
+                """
+                INSERT INTO history (key, settledAt, startedAt, name, folder, url, size, hauled, outcome, detail)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    row[0] as Int64?, row[1] ?? 0 as Int64, row[2] as Int64?, path ?? row[5] ?? "", row[6] as String?,
+                    url, size, row[10] as Int64?, word, row[4] as String?,
+                ])
+        }
+    }
+
+    /// `runs.options`: the options of a run, `name=value` lines. `transfers.listed`: the checksum from a list, stored with
+    /// each transfer so that transfers with different checksums share a row of `settings`.
+    @Sendable private static func makeRunOptions(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            ALTER TABLE runs ADD COLUMN options TEXT;
+            ALTER TABLE transfers ADD COLUMN listed TEXT;
+            """)
+    }
+
+    /// How many connections for one file each host was found to allow. `learnedAt`: milliseconds since 1970.
+    @Sendable private static func makeHosts(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TABLE hosts (
+                host TEXT PRIMARY KEY, connections INTEGER NOT NULL, learnedAt INTEGER NOT NULL
+            ) WITHOUT ROWID;
+            """)
+    }
+
+    /// `transfers.upload`: what an upload sends and where, as JSON; NULL for downloads.
+    @Sendable private static func makeUploads(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute("ALTER TABLE transfers ADD COLUMN upload TEXT")
+    }
+
+    /// The server's answer to an upload: its status, `Location`, and the beginning of its body, 1 when that was cut.
+    @Sendable private static func makeReplies(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            CREATE TABLE replies (
+                transfer INTEGER PRIMARY KEY, status INTEGER NOT NULL, location TEXT, body TEXT NOT NULL,
+                isCut INTEGER NOT NULL
+            );
+            """)
+    }
+
+    /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.
+    ///
+    /// `worked`: milliseconds. `answers.headers`: one per line, `name: value`.
+    @Sendable private static func makeDetails(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            ALTER TABLE transfers ADD COLUMN worked INTEGER;
+            ALTER TABLE transfers ADD COLUMN warning TEXT;
+            ALTER TABLE history ADD COLUMN worked INTEGER;
+            CREATE TABLE attempts (
+                transfer INTEGER NOT NULL, number INTEGER NOT NULL, host TEXT NOT NULL, began INTEGER NOT NULL,
+                ended INTEGER, start INTEGER NOT NULL, have INTEGER NOT NULL, outcome TEXT NOT NULL, detail TEXT,
+                PRIMARY KEY (transfer, number)
+            ) WITHOUT ROWID;
+            CREATE TABLE answers (
+                transfer INTEGER PRIMARY KEY, location TEXT, protocol TEXT, address TEXT, port INTEGER,
+                tlsVersion TEXT, tlsCipher TEXT, status INTEGER, headers TEXT, etag TEXT, lastModified TEXT
+            );
+            """)
+    }
+}

@@ -1,0 +1,118 @@
+/// A subscriber's own copy of the queue. It changes by `Update`s alone.
+package struct QueueCopy: Sendable {
+    /// All rows, in no order and without gaps. A dictionary would allocate up to three slots for each.
+    private var rows: [QueueCopyRow] = []
+    /// The names of the hosts of all rows so far; `QueueCopyRow` refers to them by index.
+    private var hosts: [String] = []
+    private var hostIndices: [String: Int32] = [:]
+    /// The index in `rows` by transfer number; -1 for a transfer that has no row. Numbers are given consecutively, so the
+    /// array has few unused elements.
+    private var places: [Int32] = []
+    /// The queue's order.
+    package private(set) var order: [TransferID] = []
+    package private(set) var totals = QueueTotals()
+    package private(set) var history = RateHistory()
+    /// Details of the transfer that was watched last.
+    package private(set) var details: TransferDetails?
+    /// The number of the queue's state that this copy has; see `Update.number`.
+    package private(set) var number = 0
+    /// Counts the applied updates: a key for caches of values that are derived from the board.
+    package private(set) var revision = 0
+
+    package init() {}
+
+    /// A copy of the state in a snapshot.
+    package init(_ snapshot: QueueSnapshot) {
+        self.init()
+        apply(Update(snapshot))
+    }
+
+    /// Brings the copy to the state that the queue had when the update was made.
+    ///
+    /// - Returns: false when an update before this one is missing: then nothing changes, and a snapshot is needed.
+    @discardableResult
+    package mutating func apply(_ update: Update) -> Bool {
+        if update.base == nil {
+            let revision = revision
+            self = QueueCopy()
+            self.revision = revision
+        } else if update.base != number {
+            return false
+        }
+        number = update.number
+        for id in update.removed { remove(id) }
+        let isFirst = rows.isEmpty
+        if isFirst, let order = update.order {
+            rows.reserveCapacity(update.rows.count)
+            // In the queue's order, so that `visit` reads the memory sequentially.
+            for id in order { if let row = update.rows[id] { put(row, id) } }
+        }
+        if !isFirst || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
+        if let order = update.order { self.order = order }
+        totals = update.totals
+        details = update.details.last ?? details
+        for second in update.seconds { history.append(second) }
+        revision += 1
+        return true
+    }
+
+    /// The row as a front end shows it. A transfer that waits for a slot is shown as `.hostSlot` when its host has no free
+    /// connection; see `QueueTotals.fullHosts`.
+    package subscript(id: TransferID) -> TransferSnapshot? {
+        guard let place = place(of: id) else { return nil }
+        var row = snapshot(at: place)
+        if row.phase == .waiting(.slot), totals.fullHosts.contains(row.host) { row.phase = .waiting(.hostSlot) }
+        return row
+    }
+
+    /// The row as the engine sent it, without the change to `.hostSlot`.
+    package func row(_ id: TransferID) -> TransferSnapshot? { place(of: id).map { snapshot(at: $0) } }
+
+    package var count: Int { rows.count }
+
+    /// Calls `visit` for each row in the queue's order. Avoids an array of copied rows, which for a long list would take most
+    /// of the time.
+    ///
+    /// - Parameter visit: gets a row as the engine sent it, without the change to `.hostSlot`, and its index in `order`.
+    package func visit(_ visit: (TransferSnapshot, Int) -> Void) {
+        for (index, id) in order.enumerated() {
+            if let place = place(of: id) { visit(snapshot(at: place), index) }
+        }
+    }
+
+    private func place(of id: TransferID) -> Int? {
+        guard places.indices.contains(id.number), places[id.number] >= 0 else { return nil }
+        return Int(places[id.number])
+    }
+
+    private func snapshot(at place: Int) -> TransferSnapshot {
+        rows[place].snapshot(host: hosts[rows[place].hostIndex])
+    }
+
+    private mutating func put(_ row: TransferSnapshot, _ id: TransferID) {
+        guard (0...Int(UInt32.max)).contains(id.number) else { return }
+        let row = QueueCopyRow(row, host: index(ofHost: row.host))
+        if let place = place(of: id) { return rows[place] = row }
+        if id.number >= places.count {
+            places += repeatElement(-1, count: id.number + 1 - places.count)
+        }
+        places[id.number] = Int32(rows.count)
+        rows.append(row)
+    }
+
+    private mutating func index(ofHost host: String) -> Int32 {
+        if let index = hostIndices[host] { return index }
+        let index = Int32(hosts.count)
+        hosts.append(host)
+        hostIndices[host] = index
+        return index
+    }
+
+    private mutating func remove(_ id: TransferID) {
+        guard let place = place(of: id), let last = rows.popLast() else { return }
+        places[id.number] = -1
+        guard place < rows.count else { return }
+        rows[place] = last
+        places[last.id.number] = Int32(place)
+    }
+}

@@ -1,0 +1,195 @@
+import WinchModel
+
+/// What was learned of the hosts: how many connections each takes at a time, which of them asked for patience, and which
+/// fail again and again.
+///
+/// A mutating method that may let a host take more connections than before returns whether it does.
+package struct ConnectionLimitsByHost: Sendable {
+    private var gates: [String: HostConnectionLimit] = [:]
+    /// Hosts with connections whose window still widens by itself.
+    private var growing: Set<String> = []
+    /// Hosts that asked for patience.
+    private(set) var closed: Set<String> = []
+    /// Hosts that refused connections.
+    private var refusers: Set<String> = []
+    private var faults = FailingMirrors()
+    /// What other machines leave to this queue.
+    private(set) var shares = HostShares()
+    /// Connections for one file that hosts were found to allow.
+    private var allowances: [String: Int] = [:]
+    /// Connections to a host at a time, at most.
+    private let perHost: Int
+    /// Connections to a host that has not answered yet, at most.
+    private let perNewHost: Int
+
+    init(perHost: Int, perNewHost: Int) {
+        (self.perHost, self.perNewHost) = (perHost, perNewHost)
+    }
+
+    subscript(host: String) -> HostConnectionLimit? { gates[host] }
+
+    /// Connections that the host may have at a time, by what is known now.
+    func places(at host: String) -> Int {
+        guard let gate = gates[host] else { return min(perHost, perNewHost, shares.places(at: host)) }
+        return places(of: gate, host)
+    }
+
+    private func places(of gate: HostConnectionLimit, _ host: String) -> Int {
+        gate.closedUntil == nil ? min(perHost, gate.window, shares.places(at: host)) : 0
+    }
+
+    /// As `places(at:)`, for a file for which the user named the number of connections: they are not opened little by little when
+    /// the host answers and has refused none.
+    func placesForNamed(at host: String) -> Int {
+        guard let gate = gates[host], gate.hasAnswered, !gate.hasRefused, gate.closedUntil == nil else {
+            return places(at: host)
+        }
+        return min(perHost, shares.places(at: host))
+    }
+
+    /// A connection to the host begins.
+    mutating func started(_ host: String, at now: Moment) -> Bool {
+        defer { noteGrowth(of: host) }
+        return change(host) { $0.started(at: now) }
+    }
+
+    /// The host has let a connection in.
+    ///
+    /// - Parameters:
+    ///   - together: connections that are answered and open now, this one included.
+    ///   - isServed: it sent what was asked for, not an error.
+    mutating func answered(_ host: String, together: Int, isServed: Bool, at now: Moment) -> Bool {
+        if shares.areInForce { shares.answered(host) }
+        return change(host) { gate in
+            gate.answered(together: together, at: now)
+            if isServed { gate.served(at: now) }
+        }
+    }
+
+    /// The host refused the connection of `id`.
+    ///
+    /// - Parameters:
+    ///   - others: connections open besides, at least 1.
+    ///   - begun: when the refused attempt began.
+    mutating func refused(
+        _ host: String, _ id: TransferID, beside others: Int, begun: Moment, at now: Moment
+    ) -> Bool {
+        if shares.areInForce {
+            // How many connections the host takes is found out for all machines together.
+            shares.refused(host, begun: begun)
+            return false
+        }
+        defer { noteGrowth(of: host) }
+        return change(host) { $0.refused(id, beside: others, begun: begun, at: now) }
+    }
+
+    /// The host refused a further connection of a file beside so many that it has let in: it takes no more for now.
+    mutating func refusedFurther(
+        _ host: String, _ id: TransferID, beside accepted: Int, begun: Moment, at now: Moment
+    ) {
+        if shares.areInForce { return shares.refused(host, begun: begun) }
+        _ = change(host) { $0.refusedFurther(id, beside: accepted, at: now) }
+        noteGrowth(of: host)
+    }
+
+    /// The host was found to allow so many connections for one file.
+    mutating func remember(_ host: String, allows connections: Int) { allowances[host] = connections }
+
+    /// `nil`: it is not known.
+    func allowance(_ host: String) -> Int? { allowances[host] }
+
+    /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is
+    /// taken back.
+    mutating func withdrawRefusal(_ host: String, of id: TransferID) -> Bool {
+        defer { noteGrowth(of: host) }
+        return change(host) { $0.withdrawRefusal(of: id) }
+    }
+
+    /// The host asked that nothing be started before `moment`.
+    mutating func close(_ host: String, until moment: Moment) {
+        _ = change(host) { $0.close(until: moment) }
+    }
+
+    /// The host has asked for a pause: where it is shared, the other machines must know.
+    mutating func noteRequest(ofPause pause: Duration, by host: String) {
+        shares.noteRequest(ofPause: pause, by: host)
+    }
+
+    /// Other machines leave another part of the host's connections to this queue.
+    mutating func share(_ host: String, _ share: HostShare, at now: Moment) -> Bool {
+        let before = places(at: host)
+        shares.set(share, of: host, at: now)
+        return places(at: host) > before
+    }
+
+    /// From now on hosts are shared with other machines.
+    mutating func beginSharing() { shares.begin() }
+
+    /// Takes what comes with time alone: the end of a patience, and more connections where none is refused or answered.
+    ///
+    /// - Parameter connections: open to a host.
+    /// - Returns: hosts that take more connections than before, and whether a patience has ended.
+    mutating func pass(to now: Moment, connections: (String) -> Int) -> (wider: [String], hasOpened: Bool) {
+        var (wider, hasOpened): ([String], Bool) = ([], false)
+        for host in closed where gates[host]?.closedUntil ?? now <= now {
+            hasOpened = true
+            if change(host, { $0.open() }) { wider.append(host) }
+        }
+        for host in growing {
+            let count = connections(host)
+            guard count > 0 else {
+                growing.remove(host)
+                continue
+            }
+            guard count >= places(at: host), let due = gates[host]?.growsAt, due <= now else { continue }
+            if change(host, { $0.noteSilence(at: now) }) { wider.append(host) }
+        }
+        return (wider, hasOpened)
+    }
+
+    /// When `pass` is due; `nil`: never.
+    func nextChange(connections: (String) -> Int) -> Moment? {
+        let ends = closed.compactMap { gates[$0]?.closedUntil }
+        let growth = growing.compactMap { connections($0) >= places(at: $0) ? gates[$0]?.growsAt : nil }
+        return (ends + growth).min()
+    }
+
+    /// Hosts that refused connections and are asked for fewer than `most` at a time, sorted.
+    func limits(below most: Int) -> [QueueTotals.HostLimit] {
+        refusers.sorted().compactMap { host in
+            guard let window = gates[host]?.window, window < most else { return nil }
+            return QueueTotals.HostLimit(host: host, connections: window)
+        }
+    }
+
+    /// Takes the gate out and back once, and asks only the sets that have members: this runs twice for each file.
+    private mutating func change(_ host: String, _ body: (inout HostConnectionLimit) -> Void) -> Bool {
+        var gate = gates[host] ?? HostConnectionLimit(window: perNewHost)
+        let before = places(of: gate, host)
+        body(&gate)
+        gates[host] = gate
+        if gate.hasRefused { refusers.insert(host) } else if !refusers.isEmpty { refusers.remove(host) }
+        if gate.closedUntil != nil { closed.insert(host) } else if !closed.isEmpty { closed.remove(host) }
+        if !growing.isEmpty, !gate.isGrowing(upTo: perHost) { growing.remove(host) }
+        return places(of: gate, host) > before
+    }
+
+    private mutating func noteGrowth(of host: String) {
+        if gates[host]?.isGrowing(upTo: perHost) ?? false { growing.insert(host) }
+    }
+}
+
+/// Mirrors whose hosts fail again and again.
+extension ConnectionLimitsByHost {
+    /// No host has failed: nothing need be asked.
+    var hasNoFaults: Bool { faults.isEmpty }
+
+    /// An attempt failed by the host's fault, whichever file it was.
+    mutating func failed(_ host: String, at now: Moment) { faults.failed(host, at: now) }
+
+    /// The host has brought a whole file.
+    mutating func noteCompletedFile(_ host: String) { faults.served(host) }
+
+    /// Other mirrors are to be tried first.
+    func isCoolingDown(_ host: String, at now: Moment) -> Bool { faults.isCoolingDown(host, at: now) }
+}

@@ -1,0 +1,145 @@
+import WinchModel
+
+/// How many connections one host is asked for at a time: learned from how it answers.
+///
+/// A host that has not answered yet gets one; while it lets all of them in, their number doubles. A host that refuses gets half
+/// as
+/// many, soon again as many as it has answered at one time, and beyond that one more now and then. So one that allows k
+/// refuses at most k.
+struct HostConnectionLimit: Hashable, Sendable {
+    /// Connections at a time that are tried now, at least 1.
+    private(set) var window: Int
+    /// Transfers whose connections it refused while others were open, and that were not found to be refused at all times.
+    private var refused: Set<TransferID> = []
+    /// The window before the first of these.
+    private var windowBefore = 0
+    private(set) var hasAnswered = false
+    /// When it last served a transfer: it sent a body, not an error.
+    private(set) var servedAt: Moment?
+    /// Nothing is started before: the host asked for patience.
+    private(set) var closedUntil: Moment?
+    /// The most connections at a time that it has answered.
+    private(set) var proven = 0
+    /// Refusals below `proven` since it was last reached.
+    private var refusalsBelowProven = 0
+    /// Connections answered since the window last changed.
+    private var answers = 0
+    /// When the window last changed after a refusal.
+    private var changedAt: Moment?
+    /// The window is beyond what was proven.
+    private var isTrying = false
+    private var trialInterval = firstTrialInterval
+    /// When the last connection was begun.
+    private var lastStart: Moment?
+
+    /// A host that gives no answer for so long is at work on one request: more are tried without the answer.
+    static let longestSilence = Duration.milliseconds(500)
+    /// A host that has refused for a moment gets back what it took before, one by one, though no new transfer asks it: those that
+    /// wait must not wait for the end of the one long transfer that runs.
+    static let recovery = Duration.seconds(5)
+    /// From one trial of one connection more to the next; four times as long after each that failed.
+    static let firstTrialInterval = Duration.seconds(120)
+    private static let longestTrialInterval = Duration.seconds(3600)
+    /// So many rounds must have gone well before one more is tried.
+    private static let goodRounds = 10
+    private static let smallRounds = 2
+    private static let widest = Command.mostSlots
+
+    init(window: Int) {
+        self.window = max(1, window)
+    }
+
+    /// It has refused connections while others were open.
+    var hasRefused: Bool { !refused.isEmpty }
+
+    /// Still doubling, as nothing was refused; or on its way back to what it has answered before.
+    func isGrowing(upTo most: Int) -> Bool { window < (hasRefused ? min(most, proven) : most) }
+
+    /// When it widens by itself.
+    var growsAt: Moment? {
+        guard hasRefused else { return lastStart.map { $0 + Self.longestSilence } }
+        return changedAt.map { $0 + Self.recovery }
+    }
+
+    mutating func started(at now: Moment) { lastStart = now }
+
+    /// A connection brought an answer, whatever that was.
+    ///
+    /// - Parameter together: connections that are answered and open now, this one included.
+    mutating func answered(together: Int, at now: Moment) {
+        hasAnswered = true
+        answers += 1
+        if together >= proven {
+            if together > proven, isTrying { (isTrying, trialInterval) = (false, Self.firstTrialInterval) }
+            (proven, refusalsBelowProven) = (together, 0)
+        }
+        if !hasRefused {
+            window = min(Self.widest, max(window, 2 * together))
+            // Small files are over before the next is answered: they show little, and open it little by little.
+            if answers >= Self.smallRounds * window { (window, answers) = (min(Self.widest, window + 1), 0) }
+        } else if window < proven {
+            widen(at: now)
+        } else if !isTrying, answers >= Self.goodRounds * window, let changedAt, now - changedAt >= trialInterval {
+            isTrying = true
+            widen(at: now)
+        }
+    }
+
+    /// No answer for a while, and no refusal.
+    mutating func noteSilence(at now: Moment) {
+        guard !hasRefused else { return widen(at: now) }
+        window = min(Self.widest, 2 * window)
+        lastStart = now
+    }
+
+    /// A connection was refused while others were open.
+    ///
+    /// - Parameters:
+    ///   - others: connections open besides, at least 1.
+    ///   - begun: when the refused attempt began; one from before the last change says nothing new.
+    mutating func refused(_ id: TransferID, beside others: Int, begun: Moment, at now: Moment) {
+        if refused.isEmpty { windowBefore = window }
+        refused.insert(id)
+        hasAnswered = true
+        answers = 0
+        if let changedAt, begun <= changedAt { return }
+        if isTrying { (isTrying, trialInterval) = (false, min(Self.longestTrialInterval, trialInterval * 4)) }
+        // One refusal below what was proven may be a connection that the host had not yet seen end.
+        if others < proven {
+            refusalsBelowProven += 1
+            if refusalsBelowProven > 1 { (proven, refusalsBelowProven) = (max(1, proven - 1), 0) }
+        }
+        window = max(1, min(window, others + 1) / 2)
+        changedAt = now
+    }
+
+    /// A further connection of a file was refused while so many were let in: their number is what the host takes.
+    mutating func refusedFurther(_ id: TransferID, beside accepted: Int, at now: Moment) {
+        if refused.isEmpty { windowBefore = window }
+        refused.insert(id)
+        hasAnswered = true
+        answers = 0
+        window = max(1, min(window, accepted))
+        (proven, changedAt) = (max(1, min(proven, window)), now)
+    }
+
+    /// The transfer is refused whatever else is open: what was concluded from it is taken back, unless others were refused
+    /// as well.
+    mutating func withdrawRefusal(of id: TransferID) {
+        guard refused.remove(id) != nil, refused.isEmpty else { return }
+        window = max(window, windowBefore)
+        (changedAt, isTrying, trialInterval) = (nil, false, Self.firstTrialInterval)
+    }
+
+    mutating func served(at now: Moment) { servedAt = now }
+
+    mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
+
+    mutating func open() { closedUntil = nil }
+
+    private mutating func widen(at now: Moment) {
+        window = min(Self.widest, window + 1)
+        answers = 0
+        changedAt = now
+    }
+}

@@ -1,0 +1,72 @@
+package import WinchModel
+
+/// How a run ended, for the exit code and the last line.
+package struct RunSummary: Hashable, Sendable {
+    package var finished = 0
+    package var cancelled = 0
+    package var unfinished = 0
+    package var failures: [TransferFailure] = []
+    /// What the first of them were, with their reasons; names come from outside.
+    package var reasons: [String] = []
+    /// What came in this run, in what time, and how fast; `nil` when nothing came.
+    package var figures: String?
+
+    package init(finished: Int = 0, cancelled: Int = 0, unfinished: Int = 0, failures: [TransferFailure] = []) {
+        self.finished = finished
+        self.cancelled = cancelled
+        self.unfinished = unfinished
+        self.failures = failures
+    }
+
+    package init(_ queue: TransferQueue) {
+        for transfer in queue.transfers {
+            switch transfer.phase {
+            case .finished: finished += 1
+            case .cancelled: cancelled += 1
+            case .failed(let failure):
+                failures.append(failure)
+                if reasons.count < Self.mostReasons { reasons.append("\(transfer.name): \(failure.message)") }
+            case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
+            }
+        }
+    }
+
+    /// As `init(_:)`, with the figures of the run.
+    package init(_ queue: TransferQueue, at now: Moment) {
+        self.init(queue)
+        let totals = queue.totals(at: now)
+        guard totals.fetched > 0, let elapsed = totals.elapsed(at: now) else { return }
+        figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + DurationFormat.text(elapsed)
+        if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
+    }
+
+    /// A longer list would hide the summary at the end of a run.
+    static let mostReasons = 10
+
+    /// What is said at the end: how it ended, what failed and why, and how to go on.
+    ///
+    /// - Parameters:
+    ///   - isKept: a later run can go on, and the history lists what failed.
+    ///   - withTotals: the first line; elsewhere it is said already.
+    package func lines(isKept: Bool, withTotals: Bool) -> [String] {
+        var lines = withTotals ? [words + (figures.map { "; " + $0 } ?? "")] : []
+        lines += reasons.map { "failed: " + $0 }
+        if failures.count > reasons.count, !reasons.isEmpty {
+            lines.append("and \(failures.count - reasons.count) more failed")
+        }
+        guard isKept else { return lines }
+        if unfinished > 0 { lines.append("run `winch` without arguments to resume") }
+        if !failures.isEmpty { lines.append("`winch history --failed` lists everything that failed") }
+        return lines
+    }
+
+    /// One line of text.
+    package var words: String {
+        let counts = [
+            (finished, "finished"), (failures.count, "failed"), (cancelled, "cancelled"),
+            (unfinished, "unfinished, partial files kept"),
+        ]
+        let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+        return parts.isEmpty ? "nothing was downloaded" : parts.joined(separator: ", ")
+    }
+}

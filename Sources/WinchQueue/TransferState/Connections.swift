@@ -1,0 +1,160 @@
+package import WinchModel
+
+/// The connections of one transfer: those that are open, the one that brought the whole body, and those that are closing.
+///
+/// Its loops run over indices: a loop over the elements would copy each with all that it holds.
+package struct Connections: Emptiable, Sendable {
+    /// In the order of opening.
+    private(set) var all: [Connection] = []
+
+    /// The number of connections by what they do.
+    struct Counts: Hashable {
+        var open = 0
+        var moving = 0
+    }
+
+    package init() {}
+
+    static let emptyBox = HeapBox(Self())
+
+    package var isEmpty: Bool { all.isEmpty }
+    /// Those that count at their hosts.
+    package var open: [Connection] { all.filter(\.isOpen) }
+    /// Of those that are open, one entry for each.
+    var openHosts: [String] {
+        var hosts: [String] = []
+        for index in all.indices where all[index].isOpen { hosts.append(all[index].host) }
+        return hosts
+    }
+    /// The numbers of those that are open to a host.
+    func numbers(at host: String) -> Set<Int> { Set(all.filter { $0.isOpen && $0.host == host }.map(\.id.number)) }
+    /// One that was told to close and has not answered yet.
+    package var closing: Connection? { all.first { $0.closing != nil } }
+    /// One was told to close and has not answered yet.
+    var areClosing: Bool {
+        for index in all.indices where all[index].isClosing { return true }
+        return false
+    }
+    /// One is open and moves bytes, and none is further.
+    var areMoving: Bool {
+        var areMoving = false
+        for index in all.indices {
+            switch all[index].phase {
+            case .moving: areMoving = true
+            case .replying: return false
+            case .connecting, .requested, .delivered, .closing: break
+            }
+        }
+        return areMoving
+    }
+    /// To be closed when the transfer is stopped.
+    var live: [ConnectionID] { all.filter { $0.closing == nil }.map(\.id) }
+
+    var counts: Counts {
+        var counts = Counts()
+        for index in all.indices where all[index].isOpen {
+            counts.open += 1
+            if case .moving = all[index].phase { counts.moving += 1 }
+        }
+        return counts
+    }
+
+    package subscript(id: ConnectionID) -> Connection? { index(of: id).map { all[$0] } }
+
+    private func index(of id: ConnectionID) -> Int? {
+        for index in all.indices where all[index].id == id { return index }
+        return nil
+    }
+
+    /// How far the open connection is that is the furthest; `nil`: none is open.
+    package var stage: Connection.Phase? {
+        var furthest: (index: Int, rank: Int)?
+        for index in all.indices where all[index].isOpen && all[index].phase.rank > furthest?.rank ?? -1 {
+            furthest = (index, all[index].phase.rank)
+        }
+        return furthest.map { all[$0.index].phase }
+    }
+
+    /// The sum of their limits; `nil` when one has none.
+    package var limit: ByteRate? {
+        var sum = 0.0
+        for connection in all where connection.isOpen {
+            guard let limit = connection.limit else { return nil }
+            sum += limit.perSecond
+        }
+        return sum > 0 ? ByteRate(perSecond: sum) : nil
+    }
+
+    /// The limiter lets none of them move a byte now.
+    func areHeldBack(at now: Moment) -> Bool {
+        var isAnyOpen = false
+        for connection in all where connection.isOpen {
+            guard connection.isHeldBack(at: now) else { return false }
+            isAnyOpen = true
+        }
+        return isAnyOpen
+    }
+
+    /// One is open beside this one.
+    func hasOpen(beside id: ConnectionID) -> Bool { all.contains { $0.id != id && $0.isOpen } }
+
+    /// Those that are open to a source.
+    func open(from source: Int) -> Int { all.count { $0.isOpen && $0.source == source } }
+
+    /// The numbers of those that are open to a source.
+    func numbers(from source: Int) -> Set<Int> {
+        Set(all.filter { $0.isOpen && $0.source == source }.map(\.id.number))
+    }
+
+    /// Bytes that came although they were on disk.
+    var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }
+
+    /// Those that the host has let in.
+    @inline(__always) func answered(at host: String, except id: ConnectionID? = nil) -> Int {
+        var count = 0
+        for index in all.indices where all[index].isAnswered && all[index].id != id && all[index].host == host {
+            count += 1
+        }
+        return count
+    }
+
+    mutating func add(_ connection: Connection) { all.append(connection) }
+
+    mutating func remove(_ id: ConnectionID) { all.removeAll { $0.id == id } }
+
+    mutating func removeAll() { all = [] }
+
+    mutating func removeAll(but id: ConnectionID) {
+        if all.count > 1 { all.removeAll { $0.id != id } }
+    }
+
+    mutating func change(_ id: ConnectionID, _ body: (inout Connection) -> Void) {
+        if let index = index(of: id) { body(&all[index]) }
+    }
+
+    /// All are told to close; the transport's answers are due.
+    mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {
+        for index in all.indices where all[index].closing == nil { all[index].close(disposition, isPause: isPause) }
+    }
+
+    /// Changes what becomes of the part when those that are closing have answered.
+    mutating func changeClosing(_ body: (inout Connection.Closing) -> Void) {
+        for index in all.indices {
+            guard case .closing(var closing) = all[index].phase else { continue }
+            body(&closing)
+            all[index].phase = .closing(closing)
+        }
+    }
+}
+
+extension Connection.Phase {
+    fileprivate var rank: Int {
+        switch self {
+        case .connecting: 0
+        case .requested: 1
+        case .moving: 2
+        case .replying: 3
+        case .delivered, .closing: -1
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package import WinchModel
+import WinchProgress
+
+/// What is kept of each transfer for the view of its details. Nothing until its first attempt; of settled ones only the
+/// latest, so that a hundred thousand finished files cost no memory.
+package struct DetailsStore: Sendable {
+    package struct Record: Sendable {
+        package var attempts: [AttemptRecord] = []
+        /// The last of them that the ledger has, ended; 0: none.
+        fileprivate var keptThrough = 0
+        /// Something in it is not in the ledger.
+        fileprivate var isUnsaved = false
+        fileprivate var isKept = false
+        var facts: ConnectionFacts?
+        var location: String?
+        var reply: ServerReply?
+        /// What the latest body must hash to.
+        var demands: [ExpectedDigest] = []
+        var seconds: [RateHistory.Second] = []
+        fileprivate var meter = SecondRateMeter()
+        fileprivate var measured = ByteCount.zero
+        /// Bytes that came in all; never falls.
+        fileprivate var moved = ByteCount.zero
+    }
+
+    private var records: [TransferID: Record] = [:]
+    /// Settled ones with a record, the longest ago first; numbers may be in it twice.
+    private var settled: [TransferID] = []
+    /// The transfers whose details front ends show, by the number of the front end.
+    private var views: [Int: View] = [:]
+
+    /// One transfer, as one front end shows it.
+    struct View: Sendable {
+        let watcher: Int
+        let id: TransferID
+        /// What the ledger has of it.
+        fileprivate(set) var recalled: Recalled?
+        /// What the front end was told last.
+        fileprivate var lastReported: TransferDetails?
+    }
+
+    /// What earlier runs noted of one transfer.
+    struct Recalled: Sendable {
+        var attempts: [AttemptRecord]
+        var location: String?
+        var facts: ConnectionFacts?
+        var reply: ServerReply?
+    }
+
+    /// Settled transfers whose records are kept.
+    static let mostSettled = 1000
+
+    package subscript(id: TransferID) -> Record? { records[id] }
+
+    /// The row of a transfer, with its rate within what its own last seconds were.
+    func bounded(_ row: TransferSnapshot, at now: Moment) -> TransferSnapshot {
+        guard let rate = row.rate, let record = records[row.id] else { return row }
+        var row = row
+        row.rate = record.meter.bounded(rate, moved: record.moved, at: now)
+        return row
+    }
+
+    var hasWatchers: Bool { !views.isEmpty }
+
+    /// In the order of the front ends.
+    var watched: [View] { views.values.sorted { $0.watcher < $1.watcher } }
+
+    /// - Returns: the details, unless the front end has them already.
+    mutating func report(_ details: TransferDetails, to watcher: Int) -> TransferDetails? {
+        guard details != views[watcher]?.lastReported else { return nil }
+        views[watcher]?.lastReported = details
+        return details
+    }
+
+    mutating func watch(_ id: TransferID?, by watcher: Int) {
+        guard let id else { return views[watcher] = nil }
+        var view = View(watcher: watcher, id: id)
+        if let old = views[watcher], old.id == id { view.recalled = old.recalled }
+        views[watcher] = view
+    }
+
+    /// - Returns: whether a front end shows it.
+    mutating func recall(_ details: StoredDetails, of id: TransferID, _ calendar: CalendarConversion) -> Bool {
+        let watchers = views.values.filter { $0.id == id }.map(\.watcher)
+        for watcher in watchers {
+            views[watcher]?.recalled = Recalled(
+                attempts: details.attempts.map { AttemptRecord($0, calendar) }, location: details.location,
+                facts: details.facts, reply: details.reply)
+        }
+        return !watchers.isEmpty
+    }
+
+    /// Takes note of what happened to a transfer.
+    ///
+    /// - Parameters:
+    ///   - host: that it talks to.
+    ///   - have: bytes on disk after the event.
+    mutating func note(_ id: TransferID, _ kind: FeedEvent.Kind, host: String, have: ByteCount, at now: Moment) {
+        if case .started(let number) = kind {
+            records[id, default: Record()].begin(
+                AttemptRecord(number: number, host: host, began: now, from: have, have: have))
+            return
+        }
+        // Found once: a record is moved out of the dictionary and back each time.
+        records[id]?.take(kind, have: have, at: now)
+        switch kind {
+        case .finished, .failed, .cancelled: settle(id)
+        default: break
+        }
+    }
+
+    /// The program ends, and with it the attempt.
+    mutating func interrupt(_ id: TransferID, have: ByteCount, at now: Moment) {
+        records[id]?.end(.interrupted, have: have, at: now)
+        records[id]?.isUnsaved = true
+    }
+
+    /// Takes note of what the transport says of a connection.
+    mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
+
+    mutating func note(_ id: TransferID, _ reply: ServerReply) { records[id]?.take(reply) }
+
+    mutating func note(_ id: TransferID, _ demands: [ExpectedDigest]) { records[id]?.demands = demands }
+
+    private mutating func settle(_ id: TransferID) {
+        guard records[id] != nil else { return }
+        settled.append(id)
+        // Trimmed by the half, so that each costs next to nothing.
+        guard settled.count > 2 * Self.mostSettled else { return }
+        let kept = Set(settled.suffix(Self.mostSettled))
+        for old in settled.dropLast(Self.mostSettled) where !kept.contains(old) && !isRunning(old) && !isWatched(old) {
+            records[old] = nil
+        }
+        settled = settled.suffix(Self.mostSettled)
+    }
+
+    private func isWatched(_ id: TransferID) -> Bool { views.values.contains { $0.id == id } }
+
+    /// Tried again since it was settled.
+    private func isRunning(_ id: TransferID) -> Bool { records[id]?.attempts.last?.outcome == .running }
+}
+
+extension DetailsStore.Record {
+    /// - Parameter kind: not `started`.
+    fileprivate mutating func take(_ kind: FeedEvent.Kind, have: ByteCount, at now: Moment) {
+        if case .moved = kind { return measure(have, at: now) }
+        isUnsaved = true
+        switch kind {
+        case .headers: resume(from: have, at: now)
+        case .redirected(let url): location = url
+        case .paused: end(.paused, have: have, at: now)
+        case .retrying(_, let failure), .failed(let failure): end(.failed(failure), have: have, at: now)
+        case .awaitingSpace(let folder): end(.failed(.diskFull(folder: folder)), have: have, at: now)
+        case .verifying, .replying, .finished: end(.complete, have: have, at: now)
+        case .cancelled: end(.cancelled, have: have, at: now)
+        // Removed ones may come back as they were.
+        case .started, .moved, .added, .reopened, .rebase, .sized, .connections, .resumed, .removed, .restored,
+            .queueFinished:
+            break
+        }
+    }
+
+    fileprivate mutating func begin(_ attempt: AttemptRecord) {
+        isUnsaved = true
+        attempts.append(attempt)
+        if attempts.count > StoredDetails.most { attempts.removeFirst() }
+        location = nil
+        reply = nil
+        demands = []
+        measured = attempt.have
+    }
+
+    /// The body begins at `have`: what is kept of an earlier attempt is known only now.
+    fileprivate mutating func resume(from have: ByteCount, at now: Moment) {
+        keep(meter.begin(with: moved, at: now))
+        guard let last = attempts.indices.last, attempts[last].ended == nil else { return }
+        (attempts[last].from, attempts[last].have) = (have, have)
+        measured = have
+    }
+
+    fileprivate mutating func measure(_ have: ByteCount, at now: Moment) {
+        if have > measured { moved += have - measured }
+        measured = have
+        if let last = attempts.indices.last { attempts[last].have = have }
+        keep(meter.record(moved, at: now))
+    }
+
+    private mutating func keep(_ second: RateHistory.Second?) {
+        guard let second else { return }
+        seconds.append(second)
+        // Trimmed by the half, as above.
+        if seconds.count > 2 * RateGraphSpan.seconds { seconds.removeFirst(RateGraphSpan.seconds) }
+    }
+
+    /// Closes the open attempt; one whose body was complete may still fail, by its checksum or on the disk.
+    fileprivate mutating func end(_ outcome: AttemptRecord.Outcome, have: ByteCount, at now: Moment) {
+        keep(meter.end(with: moved, at: now))
+        guard let last = attempts.indices.last else { return }
+        let isOpen = attempts[last].ended == nil
+        let isUndone = if case .failed = outcome { attempts[last].outcome == .complete } else { false }
+        guard isOpen || isUndone else { return }
+        attempts[last].ended = now
+        attempts[last].outcome = outcome
+        // What a failure threw away was brought all the same.
+        attempts[last].have = max(attempts[last].have, have)
+    }
+}
+
+extension DetailsStore.Record {
+    fileprivate mutating func take(_ reply: ServerReply) {
+        self.reply = reply
+        isUnsaved = true
+    }
+
+    /// What the server made of an upload, or why it refused it. An answer without either tells no more than the outcome.
+    private var wordsOfReply: ServerReply? {
+        guard let reply, reply.location != nil || !reply.text.isEmpty else { return nil }
+        return reply
+    }
+
+    fileprivate mutating func takeUnsaved(isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
+        guard isUnsaved, isKept || isLarge || hasTrouble || wordsOfReply != nil else { return nil }
+        let unsaved = attempts.filter { $0.number > keptThrough }
+        (isUnsaved, isKept) = (false, true)
+        keptThrough = attempts.last { $0.ended != nil && $0.outcome != .complete }?.number ?? keptThrough
+        return StoredDetails(
+            attempts: unsaved.map { $0.kept(calendar) },
+            location: location.map { address in String(address.prefix { $0 != "?" }) }, facts: facts,
+            reply: reply)
+    }
+
+    fileprivate mutating func forgetKept() { (isUnsaved, isKept, keptThrough) = (true, false, 0) }
+
+    /// More than one attempt, or one that did not bring the whole.
+    private var hasTrouble: Bool {
+        guard attempts.count == 1, let only = attempts.first, only.number == 1 else { return !attempts.isEmpty }
+        return only.outcome != .running && only.outcome != .complete
+    }
+}
+
+extension DetailsStore {
+    /// What the ledger does not have of a transfer's attempts yet, if it is worth a place there.
+    ///
+    /// A small file that comes whole at once leaves nothing but its entry: details would cost more than the file.
+    mutating func takeUnsaved(_ id: TransferID, isLarge: Bool, _ calendar: CalendarConversion) -> StoredDetails? {
+        records[id]?.takeUnsaved(isLarge: isLarge, calendar)
+    }
+
+    /// The ledger has forgotten it.
+    mutating func forgetKept(_ id: TransferID) { records[id]?.forgetKept() }
+}

@@ -1,0 +1,141 @@
+import WinchModel
+
+/// What the ledger has not been told yet, and when it must be.
+package struct PendingLedgerChanges: Sendable {
+    /// What is to be told now.
+    struct Due: Equatable {
+        /// Off the list.
+        var removed: [LedgerKey]
+        /// To be written whole.
+        var whole: TransferSet
+        /// Have moved; the rest is as it was.
+        var moved: TransferSet
+        /// Have another rank; the rest is as it was.
+        var ranked: TransferSet
+        /// Connections for one file that hosts were found to allow.
+        var allowances: [String: Int]
+    }
+
+    /// For the next transfer that is new.
+    private var nextKey: LedgerKey
+    /// As of the last time that both clocks were read.
+    private(set) var calendar: CalendarConversion
+    /// To be written whole, now.
+    private var urgent: TransferSet = []
+    /// To be written whole, soon.
+    private var pending: TransferSet = []
+    /// Have moved; the rest is as it was.
+    private var moved: TransferSet = []
+    private var ranked: TransferSet = []
+    private var removed: [LedgerKey] = []
+    /// Connections for one file that hosts were found to allow.
+    private var allowances: [String: Int] = [:]
+    /// On the list again, which the ledger has not been told.
+    private var restored: TransferSet = []
+    /// When what is pending or has moved must be written.
+    private var due: Moment?
+    /// When changes were last taken.
+    private var takenAt: Moment?
+
+    /// What can wait, waits so long: more than a second's bytes are never fetched twice.
+    static let span = Duration.seconds(1)
+    /// Where states change by the hundred, ten writes a second take them all: each costs as much as a small file.
+    static let pause = Duration.milliseconds(100)
+    /// 1 MiB: a file this small is often complete before its start could be written, and is soon fetched again.
+    static let quickSize = ByteCount(bytes: 1 << 20)
+
+    private var hasUrgent: Bool { !urgent.isEmpty || !ranked.isEmpty || !removed.isEmpty }
+
+    init(nextKey: LedgerKey, calendar: CalendarConversion) {
+        self.nextKey = nextKey
+        self.calendar = calendar
+    }
+
+    /// When there is something to take; `nil`: nothing waits.
+    var nextTake: Moment? {
+        guard hasUrgent else { return due }
+        return [takenAt.map { $0 + Self.pause } ?? Moment(nanoseconds: .min), due].compactMap { $0 }.min()
+    }
+
+    mutating func noteNow(_ id: TransferID) { urgent.insert(id) }
+
+    /// It was off the list, and the ledger has forgotten it or is about to.
+    mutating func noteRestored(_ id: TransferID) {
+        urgent.insert(id)
+        restored.insert(id)
+    }
+
+    mutating func noteSoon(_ id: TransferID, at now: Moment) {
+        pending.insert(id)
+        due = due ?? now + Self.span
+    }
+
+    mutating func noteMoved(_ id: TransferID, at now: Moment) {
+        moved.insert(id)
+        due = due ?? now + Self.span
+    }
+
+    mutating func noteAllowance(of host: String, _ connections: Int, at now: Moment) {
+        allowances[host] = connections
+        due = due ?? now + Self.span
+    }
+
+    mutating func noteRank(_ id: TransferID) { ranked.insert(id) }
+
+    /// It is off the list: nothing more is told of it.
+    ///
+    /// - Parameter key: `nil` when it has never been written.
+    mutating func forget(_ id: TransferID, _ key: LedgerKey?) {
+        if let key, !restored.remove(id) { removed.append(key) }
+        for set in [\PendingLedgerChanges.urgent, \.pending, \.moved, \.ranked] { self[keyPath: set].remove(id) }
+    }
+
+    mutating func takeKey() -> LedgerKey {
+        defer { nextKey = LedgerKey(nextKey.number &+ 1) }
+        return nextKey
+    }
+
+    /// Takes note of a transfer that has changed: what a crash loses of that must be little.
+    ///
+    /// - Parameter kind: as in `TransferQueue.change`.
+    mutating func note(
+        _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
+        to after: TransferState.Summary
+    ) {
+        guard before.standing == after.standing else { return noteNow(id) }
+        switch kind {
+        case .moved where after.have >= before.have && after.size == before.size: noteMoved(id, at: now)
+        // From now on there is a part: its name and its validator are what a later run goes by.
+        case .headers where after.size ?? .init(bytes: .max) > Self.quickSize: noteNow(id)
+        case nil where after.have == before.have && after.size == before.size && after.holdsSlot == before.holdsSlot:
+            break
+        default: noteSoon(id, at: now)
+        }
+    }
+
+    /// Takes out what is to be told at `now`; `nil`: nothing is due.
+    ///
+    /// - Parameter isLast: everything, due or not.
+    mutating func take(at now: Moment, _ calendar: CalendarConversion, isLast: Bool) -> Due? {
+        guard let next = nextTake, isLast || next <= now else { return nil }
+        self.calendar = calendar
+        takenAt = now
+        var whole = urgent
+        var bytes: TransferSet = []
+        var found: [String: Int] = [:]
+        if isLast || due.map({ $0 <= now }) ?? false {
+            whole.formUnion(pending)
+            bytes = moved
+            bytes.subtract(whole)
+            found = allowances
+            (pending, moved, allowances, due) = ([], [], [:], nil)
+        } else if !whole.isEmpty {
+            pending.subtract(whole)
+            moved.subtract(whole)
+            if pending.isEmpty, moved.isEmpty, allowances.isEmpty { due = nil }
+        }
+        ranked.subtract(whole)
+        defer { (urgent, ranked, restored, removed) = ([], [], [], []) }
+        return Due(removed: removed, whole: whole, moved: bytes, ranked: ranked, allowances: found)
+    }
+}

@@ -1,0 +1,165 @@
+import WinchModel
+
+extension Dashboard {
+    /// Carries out an intent that came from a key in normal mode or from the command line.
+    mutating func act(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let height = layout.table.count
+        let page = max(1, height - 1)
+        if layout.form == .line, intent.needsRows {
+            // A window of one line shows neither rows nor panels, so intents that need them are refused.
+            notice = Notice("The window is too small for that", now: now)
+            return []
+        }
+        if fleet != nil, let reason = intent.reasonAgainFleet {
+            notice = Notice(reason, now: now)
+            return []
+        }
+        if intent == .retry, lostConnection != nil { return [.reconnect] }
+        if intent == .retry || intent == .retryFailed { asks.forget() }
+        switch intent {
+        case .up: selection.move(to: selection.index - 1, in: list.order, height: height)
+        case .down: selection.move(to: selection.index + 1, in: list.order, height: height)
+        case .pageUp: selection.move(to: selection.index - page, in: list.order, height: height)
+        case .pageDown: selection.move(to: selection.index + page, in: list.order, height: height)
+        case .first: selection.move(to: 0, in: list.order, height: height)
+        case .last: selection.move(to: list.order.count - 1, in: list.order, height: height)
+        case .pauseOrResume, .cancel, .retry:
+            if !tags.isEmpty { return actOnTagged(intent, board: board, now: now) }
+            return actOnRow(intent, board: board, now: now)
+        case .moveEarlier, .moveLater, .moveFirst, .moveLast: return move(intent, board: board, now: now)
+        case .tag, .untag, .untagAll, .tagAll: tag(intent, board: board, now: now)
+        case .remove: return remove(board: board, now: now)
+        case .removeDone: return removeDone(board: board, now: now)
+        case .bringBack: return bringBack(board: board, now: now)
+        case .limitRow: return askLimit(board: board, now: now)
+        case .moreConnections, .fewerConnections: return changeConnections(intent, board: board, now: now)
+        case .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView, .viewAll, .viewActive,
+            .viewWaiting, .viewFailed, .viewDone, .toggleMouse:
+            return actOnList(intent, board: board, now: now)
+        case .pauseOrResumeAll, .retryFailed: return actOnAll(intent, board: board, now: now)
+        case .toggleMode: return [.send(.setMode(board.totals.mode.toggled))]
+        case .moreSlots, .fewerSlots: return [.send(.setSlots(nextSlots(intent, board: board, now: now)))]
+        case .slower, .faster: return [.send(.setRateLimit(nextRateLimit(intent, board: board, now: now)))]
+        case .add: mode = .prompt(Prompt())
+        case .help: mode = .help(top: 0)
+        case .machines:
+            guard fleet != nil else {
+                notice = Notice("All transfers are on this machine", now: now)
+                break
+            }
+            mode = .machines(top: 0)
+        case .quit: return quit(board: board)
+        case .interrupt: return interrupt(board: board)
+        case .background, .stopSession: return actOnSession(intent, board: board, now: now)
+        case .suspend: return [.suspend]
+        case .redraw: return [.redraw]
+        case .back:
+            // Esc closes one thing at a time.
+            if isDetailsOpen {
+                isDetailsOpen = false
+            } else if list.filterText.isEmpty {
+                selection.isFollowing = true
+            } else {
+                filter(by: "", board: board, now: now)
+            }
+        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
+            .nextTheme, .command, .saveSettings, .columns:
+            return actOnPanels(intent, board: board, now: now)
+        }
+        return []
+    }
+
+    private mutating func actOnRow(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
+        let situation = KeyApplicability(selected: row, totals: board.totals)
+        switch intent {
+        case .pauseOrResume where situation.satisfies(.selectedCanPause): return [.send(.pause([id]))]
+        case .pauseOrResume where situation.satisfies(.selectedCanResume): return [.send(.resume([id]))]
+        case .pauseOrResume: notice = Notice("Nothing to pause: \(row.phase.inapplicableReason)", now: now)
+        case .cancel where situation.satisfies(.selectedCanCancel): mode = .question(.cancel([id]))
+        case .cancel: notice = Notice("Nothing to cancel: \(row.phase.inapplicableReason)", now: now)
+        case .retry where situation.satisfies(.selectedCanRetry):
+            notice = Notice(retried(1), now: now)
+            return [.send(.retry([id]))]
+        case .retry: notice = Notice("Nothing to retry: \(row.phase.inapplicableReason)", now: now)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func actOnAll(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let situation = KeyApplicability(selected: nil, totals: board.totals)
+        switch intent {
+        case .pauseOrResumeAll where situation.satisfies(.allPaused): return [.send(.resumeAll)]
+        case .pauseOrResumeAll where situation.satisfies(.anyUnsettled): return [.send(.pauseAll)]
+        case .pauseOrResumeAll: notice = Notice("Nothing to pause: everything has finished", now: now)
+        case .retryFailed where situation.satisfies(.anyFailed):
+            notice = Notice(retried(board.totals.failed), now: now)
+            return [.send(.retryFailed)]
+        case .retryFailed: notice = Notice("Nothing to retry: nothing has failed", now: now)
+        default: break
+        }
+        return []
+    }
+
+    private mutating func nextSlots(_ intent: KeyAction, board: QueueCopy, now: Moment) -> Int {
+        let current = slots.or(board.totals.slots, at: now)
+        let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Self.mostSlots)
+        slots.ask(next, at: now)
+        notice = Notice("\(next.counted("download")) at a time", now: now)
+        return next
+    }
+
+    private mutating func nextRateLimit(_ intent: KeyAction, board: QueueCopy, now: Moment) -> ByteRate? {
+        let current = rateLimit.or(board.totals.rateLimit, at: now)
+        // Without a limit the first step is below the current rate: a limit above it would have no effect.
+        let next = intent == .slower ? RateLadder.below(current ?? board.totals.rate) : RateLadder.above(current)
+        rateLimit.ask(next, at: now)
+        notice = Notice(Self.totalLimitWords(next), now: now)
+        return next
+    }
+
+    static func totalLimitWords(_ limit: ByteRate?) -> String {
+        limit.map { "Total limit \(NumberFormat.rate($0))" } ?? "Total limit removed"
+    }
+
+    /// `3 retried`; in a view that does not show retried transfers, also how to show them.
+    func retried(_ count: Int) -> String {
+        let isLeaving = list.view == .failed || list.view == .done
+        return "\(count) retried" + (isLeaving ? "; press 1 to show all" : "")
+    }
+
+    /// 99: more transfers at a time gain nothing, and the number must stop growing while the key is held down.
+    private static let mostSlots = 99
+}
+
+extension KeyAction {
+    /// The intent acts on rows that the user should see, or opens a panel: a window of one line refuses it.
+    fileprivate var needsRows: Bool {
+        switch self {
+        case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow,
+            .moreConnections, .fewerConnections, .tag, .untag,
+            .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
+            .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
+            .scrollDetailsUp,
+            .openFolder, .copyURL, .editURL, .log, .settings, .columns, .machines:
+            true
+        case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .retryFailed, .add, .toggleMode,
+            .moreSlots, .fewerSlots, .slower, .faster, .untagAll, .removeDone, .bringBack, .toggleMouse, .quit,
+            .background, .stopSession, .interrupt, .suspend, .redraw, .back, .nextTheme, .command, .saveSettings:
+            false
+        }
+    }
+
+    /// After this intent the cursor stays where the user put it; it no longer follows the active rows.
+    var takesTheMark: Bool {
+        switch self {
+        case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,
+            .viewWaiting,
+            .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw,
+            .saveSettings:
+            false
+        default: true
+        }
+    }
+}

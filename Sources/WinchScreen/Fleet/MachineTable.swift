@@ -1,0 +1,122 @@
+import WinchModel
+
+/// The machines of a fleet: a heading, and a line for each.
+struct MachineTable {
+    let look: Appearance
+    let fleet: FleetView
+    let now: Moment
+
+    private struct Field {
+        let heading: String
+        let width: Int
+        /// Where the columns do not fit, the one with the lowest worth is dropped first; `nil`: never.
+        let worth: Int?
+        var align = Canvas.Alignment.right
+        let text: (FleetView.Machine) -> String
+        var isWarning: (FleetView.Machine) -> Bool = { _ in false }
+    }
+
+    private var fields: [Field] {
+        [
+            Field(heading: "Machine", width: 14, worth: nil, align: .left, text: \.name),
+            Field(
+                heading: "Rate", width: 10, worth: nil,
+                text: { $0.isLost ? "vanished" : $0.rate.map(NumberFormat.rate) ?? "" }, isWarning: \.isLost),
+            Field(heading: "At work", width: 7, worth: 6) { "\($0.working)/\($0.jobs)" },
+            Field(heading: "Conns", width: 5, worth: 4) { "\($0.connections)" },
+            Field(heading: "Disk free", width: 9, worth: 5) { $0.free.map(NumberFormat.bytes) ?? "?" },
+            Field(heading: "Done", width: 7, worth: 1) { NumberFormat.count($0.done) },
+            Field(
+                heading: "Failed", width: 6, worth: 2, text: { NumberFormat.count($0.failed) },
+                isWarning: { $0.failed > 0 }),
+            Field(heading: "Version", width: 8, worth: 3, text: \.version, isWarning: \.isOtherVersion),
+            Field(heading: "Seen", width: 9, worth: nil, text: seen, isWarning: \.isLost),
+        ]
+    }
+
+    /// A worker shows itself each second; less than two are the usual.
+    private func seen(_ machine: FleetView.Machine) -> String {
+        let span = now - machine.lastSeen
+        guard machine.isLost || span >= .seconds(2) else { return "now" }
+        return DurationFormat.text(span) + " ago"
+    }
+
+    private func fitting(_ columns: Int) -> [Field] {
+        var shown = fields
+        while shown.reduce(-Self.gap, { $0 + $1.width + Self.gap }) > columns,
+            let least = shown.compactMap(\.worth).min()
+        {
+            shown.removeAll { $0.worth == least }
+        }
+        return shown
+    }
+
+    private static let gap = 2
+    private static let widestName = 32
+
+    /// The machines that are shown in so many lines, the lost ones first, and how many are left out.
+    private func chosen(_ lines: Int) -> (machines: [FleetView.Machine], left: Int) {
+        guard fleet.machines.count > lines else { return (fleet.machines, 0) }
+        let sorted = fleet.machines.filter(\.isLost) + fleet.machines.filter { !$0.isLost }
+        let count = max(0, lines - 1)
+        return (Array(sorted.prefix(count)), sorted.count - count)
+    }
+
+    /// Draws the heading and as many machines as fit.
+    func draw(on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int) {
+        guard !rows.isEmpty else { return }
+        let shown = fitting(columns)
+        drawHeading(shown, on: &canvas, column: column, row: rows.lowerBound, columns: columns)
+        let (machines, left) = chosen(rows.count - 1)
+        for (offset, machine) in machines.enumerated() {
+            draw(machine, shown, on: &canvas, column: column, row: rows.lowerBound + 1 + offset, columns: columns)
+        }
+        if left > 0 {
+            canvas.write(
+                look.text("and \(left) more; M shows all"), look.theme.quiet, column: column, row: rows.upperBound - 1,
+                width: columns)
+        }
+    }
+
+    /// Draws all machines from the one with the index `top` on.
+    func drawAll(from top: Int, on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int) {
+        guard !rows.isEmpty else { return }
+        let shown = fitting(columns)
+        drawHeading(shown, on: &canvas, column: column, row: rows.lowerBound, columns: columns)
+        for (row, machine) in zip(rows.dropFirst(), fleet.machines.dropFirst(top)) {
+            draw(machine, shown, on: &canvas, column: column, row: row, columns: columns)
+        }
+    }
+
+    private func drawHeading(_ fields: [Field], on canvas: inout Canvas, column: Int, row: Int, columns: Int) {
+        canvas.clear(column: column, row: row, columns: columns, style: look.theme.heading)
+        draw(fields, on: &canvas, column: column, row: row, columns: columns) { field in
+            (field.heading, look.theme.heading)
+        }
+    }
+
+    private func draw(
+        _ machine: FleetView.Machine, _ fields: [Field], on canvas: inout Canvas, column: Int, row: Int, columns: Int
+    ) {
+        draw(fields, on: &canvas, column: column, row: row, columns: columns) { field in
+            let style =
+                field.isWarning(machine) ? look.theme.warning : machine.isLost ? look.theme.quiet : look.theme.text
+            return (field.text(machine), style)
+        }
+    }
+
+    private func draw(
+        _ fields: [Field], on canvas: inout Canvas, column: Int, row: Int, columns: Int,
+        _ text: (Field) -> (String, Style)
+    ) {
+        let spare = max(0, columns - fields.reduce(-Self.gap, { $0 + $1.width + Self.gap }))
+        var place = column
+        for (index, field) in fields.enumerated() {
+            // The name of the machine takes what is left of the line, within reason.
+            let width = field.width + (index == 0 ? min(spare, Self.widestName - field.width) : 0)
+            let (words, style) = text(field)
+            canvas.write(look.text(words), style, column: place, row: row, width: width, align: field.align)
+            place += width + Self.gap
+        }
+    }
+}

@@ -1,0 +1,213 @@
+import WinchModel
+
+/// The shown value of a bar, which follows the actual value: it eases forward, and moves back only for a reported
+/// cause (`Rebase`).
+///
+/// It stores the last change of its target only, and the shown value at any instant is computed from that, so that it
+/// does not depend on when frames are drawn.
+struct BarAnimation: Hashable, Sendable {
+    private enum Stage: Hashable, Sendable {
+        case still(at: Double)
+        /// The size is unknown: a marquee.
+        case unknown
+        case easing(from: Double, to: Double, since: Moment)
+        /// The size has just become known: eases like `easing`, and is at its target after 250 ms.
+        case learning(to: Double, since: Moment)
+        /// Moves back after a rebase, and is at its target 500 ms after the rebase.
+        case falling(from: Double, to: Double, since: Moment, until: Moment)
+        /// Finished: full after 250 ms, then highlighted for 250 ms.
+        case filling(from: Double, since: Moment)
+    }
+
+    private var stage: Stage
+    /// `nil`: all bytes are at the start of the file.
+    private(set) var parts: SegmentAnimation?
+    private var rebase: Rebase?
+    /// When `follow` first saw the last rebase.
+    private var rebasedAt: Moment?
+    /// The rainbow's clock, which is stopped while no bytes move.
+    private var flow: Flow
+
+    /// A bar that is shown for the first time, at its actual value.
+    ///
+    /// - Parameter isFresh: a finished bar fills up from 0.
+    init(at reading: Reading, isFresh: Bool = false, now: Moment) {
+        rebase = reading.rebase
+        flow = Flow(isRunning: reading.isFlowing, now: now)
+        switch reading.place {
+        case .fraction(let fraction): stage = .still(at: fraction)
+        case .unknown: stage = .unknown
+        case .whole: stage = isFresh ? .filling(from: 0, since: now) : .still(at: 1)
+        }
+        parts = reading.parts.map { SegmentAnimation($0, prefix: nil, now: now) }
+    }
+
+    /// Takes over the actual values of a bar.
+    mutating func follow(_ reading: Reading, isAnimated: Bool, now: Moment) {
+        if reading.rebase != rebase {
+            rebase = reading.rebase
+            rebasedAt = reading.rebase == nil ? nil : now
+        }
+        flow.set(isRunning: reading.isFlowing, now: now)
+        let end = parts?.end(at: now)
+        followParts(reading, isAnimated: isAnimated, now: now)
+        switch reading.place {
+        case .unknown:
+            stage = .unknown
+        case .whole:
+            guard isAnimated else { return stage = .still(at: 1) }
+            if case .filling = stage { return }
+            if stage != .still(at: 1) { stage = .filling(from: end ?? shown(at: now) ?? 0, since: now) }
+        case .fraction(let fraction):
+            guard isAnimated else { return stage = .still(at: fraction) }
+            retarget(to: fraction, now: now)
+        }
+    }
+
+    private mutating func followParts(_ reading: Reading, isAnimated: Bool, now: Moment) {
+        guard let new = reading.parts ?? closed(reading) else { return parts = nil }
+        guard parts != nil else {
+            let prefix = isAnimated ? shown(at: now).map { $0 * Double(new.size) } : nil
+            parts = SegmentAnimation(new, prefix: prefix, now: now)
+            return
+        }
+        parts?.follow(new, isAnimated: isAnimated, now: now)
+    }
+
+    /// A bar that was drawn in parts stays so when the last gap is filled: that of one connection rounds down, and would
+    /// step back.
+    private func closed(_ reading: Reading) -> BarSegments? {
+        guard case .fraction(let fraction) = reading.place else { return nil }
+        return parts?.closed(at: fraction)
+    }
+
+    private mutating func retarget(to fraction: Double, now: Moment) {
+        guard let shown = shown(at: now) else {
+            stage = fraction > 0 ? .learning(to: fraction, since: now) : .still(at: 0)
+            return
+        }
+        if fraction == heading { return }
+        if fraction > shown {
+            stage = .easing(from: shown, to: fraction, since: now)
+        } else if fraction < shown {
+            let until = (rebasedAt ?? now) + Self.window
+            let mayFall = rebasedAt != nil && now < until
+            stage = mayFall ? .falling(from: shown, to: fraction, since: now, until: until) : .still(at: shown)
+        }
+    }
+
+    /// The fraction that the bar moves towards; `nil`: unknown.
+    private var heading: Double? {
+        switch stage {
+        case .still(let place): place
+        case .unknown: nil
+        case .easing(_, let to, _), .learning(let to, _), .falling(_, let to, _, _): to
+        case .filling: 1
+        }
+    }
+
+    /// The fraction to draw; `nil`: a marquee.
+    func shown(at now: Moment) -> Double? {
+        switch stage {
+        case .still(let place): place
+        case .unknown: nil
+        case .easing(let from, let to, let since): AnimationEasing.step(from: from, to: to, elapsed: now - since)
+        case .learning(let to, let since):
+            now - since >= Self.fill ? to : AnimationEasing.step(from: 0, to: to, elapsed: now - since)
+        case .falling(let from, let to, let since, let until):
+            now >= until ? to : AnimationEasing.step(from: from, to: to, elapsed: now - since)
+        case .filling(let from, let since):
+            now - since >= Self.fill ? 1 : AnimationEasing.step(from: from, to: 1, elapsed: now - since)
+        }
+    }
+
+    /// True while a finished bar fills up and is highlighted.
+    func isFresh(at now: Moment) -> Bool {
+        freshUntil.map { now < $0 } ?? false
+    }
+
+    /// When the highlight of a finished bar ends; `nil` for any other bar.
+    var freshUntil: Moment? {
+        guard case .filling(_, let since) = stage else { return nil }
+        return since + Self.fill + Self.hold
+    }
+
+    /// True while the drawn bar of `width` cells will still move by itself.
+    func isMoving(width: Int, shape: ProgressBar.Shape = .block, at now: Moment) -> Bool {
+        if let parts { return parts.isMoving(width: width, at: now) }
+        switch stage {
+        case .still, .unknown: return false
+        case .filling: return (shown(at: now) ?? 1) < 1
+        case .easing, .learning, .falling:
+            guard let shown = shown(at: now), let heading else { return false }
+            return ProgressBar.step(shown, width: width, shape: shape)
+                != ProgressBar.step(heading, width: width, shape: shape)
+        }
+    }
+
+    /// Whether `rebase` differs from the last one that `follow` has seen.
+    func isNewRebase(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
+
+    /// Why the bar moved back; `nil` from `causeUntil` on.
+    func cause(at now: Moment) -> Rebase? {
+        causeUntil.flatMap { now < $0 ? rebase : nil }
+    }
+
+    var causeUntil: Moment? { rebasedAt.map { $0 + Self.explained } }
+
+    /// The rainbow's time at `now`.
+    func flowed(at now: Moment) -> Duration { flow.elapsed(at: now) }
+
+    /// Time after a rebase in which the bar may move back.
+    private static let window = Duration.milliseconds(500)
+    /// Time in which a bar fills up, or reaches the fraction of a size that has become known.
+    private static let fill = Duration.milliseconds(250)
+    /// Time for which a full bar is highlighted.
+    private static let hold = Duration.milliseconds(250)
+    /// 4 s: long enough for the user to read a few unexpected words.
+    private static let explained = Duration.seconds(4)
+}
+
+extension BarAnimation {
+    /// The actual values of a bar at one instant.
+    struct Reading: Hashable, Sendable {
+        enum Place: Hashable, Sendable {
+            /// 0 up to, not including, 1.
+            case fraction(Double)
+            case unknown
+            /// Finished; for the queue, all transfers are settled.
+            case whole
+        }
+
+        var place: Place
+        var rebase: Rebase?
+        /// Bytes move now; the rainbow moves only then.
+        var isFlowing: Bool
+        /// Of a file whose bytes come over several connections.
+        var parts: BarSegments?
+    }
+}
+
+/// A clock that can be stopped.
+private struct Flow: Hashable, Sendable {
+    /// The total time for which it has been stopped, without the current stop.
+    private var lost = Duration.zero
+    private var stoppedAt: Moment?
+
+    init(isRunning: Bool, now: Moment) {
+        stoppedAt = isRunning ? nil : now
+    }
+
+    mutating func set(isRunning: Bool, now: Moment) {
+        if isRunning, let stopped = stoppedAt {
+            lost += max(.zero, now - stopped)
+            stoppedAt = nil
+        } else if !isRunning, stoppedAt == nil {
+            stoppedAt = now
+        }
+    }
+
+    func elapsed(at now: Moment) -> Duration {
+        (stoppedAt ?? now) - Moment(nanoseconds: 0) - lost
+    }
+}

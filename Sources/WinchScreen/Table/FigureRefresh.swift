@@ -1,0 +1,121 @@
+import WinchModel
+
+/// Rows and totals as they are shown: figures that change with every byte are refreshed twice a second, everything
+/// else at once.
+///
+/// The engine reports a moving transfer ten times a second. Digits that change so often cannot be read, and they
+/// would be most of the output to the terminal. Bars are not affected: they follow the board's values.
+struct FigureRefresh: Sendable {
+    private var rows: [TransferID: TransferSnapshot] = [:]
+    private var totals: QueueTotals?
+    /// Those of the details.
+    private var connections: [OpenConnection] = []
+    private var turn: Int64?
+    /// Some shown figure is older than the board's.
+    private(set) var isBehind = false
+    /// The last `follow` has changed something that is shown.
+    private(set) var showsNews = false
+
+    /// How long figures stay unchanged.
+    static let span = Duration.milliseconds(500)
+
+    /// The instant that figures are computed for: `now` rounded down to a multiple of `span`, so that all figures
+    /// change in the same frame. One frame with many changes costs less output than many frames with few.
+    static func instant(_ now: Moment) -> Moment { Moment(nanoseconds: turn(of: now) &* span.nanoseconds) }
+
+    /// When the figures are refreshed next.
+    static func next(after now: Moment) -> Moment { instant(now) + span }
+
+    /// - Parameter visible: the rows in view; no others are kept.
+    mutating func follow(_ visible: some Sequence<TransferID>, _ board: QueueCopy, at now: Moment) {
+        let turn = Self.turn(of: now)
+        let isDue = turn != self.turn
+        self.turn = turn
+        var kept: [TransferID: TransferSnapshot] = [:]
+        isBehind = false
+        showsNews = isDue
+        for id in visible {
+            guard let row = board[id] else { continue }
+            if !isDue, let shown = rows[id], row.differsInFiguresOnly(from: shown) {
+                kept[id] = shown
+                isBehind = isBehind || shown != row
+            } else {
+                kept[id] = row
+                showsNews = true
+            }
+        }
+        rows = kept
+        let open = board.details?.connections ?? []
+        if isDue || !open.elementsEqual(connections, by: { $0.differsInFiguresOnly(from: $1) }) {
+            connections = open
+            showsNews = true
+        } else {
+            isBehind = isBehind || connections != open
+        }
+        if !isDue, let shown = totals, board.totals.differsInFiguresOnly(from: shown) {
+            isBehind = isBehind || shown != board.totals
+        } else {
+            totals = board.totals
+            showsNews = true
+        }
+    }
+
+    /// The row with the figures to show.
+    func shown(_ row: TransferSnapshot) -> TransferSnapshot {
+        guard let shown = rows[row.id], row.differsInFiguresOnly(from: shown) else { return row }
+        return shown
+    }
+
+    /// The connections with the figures to show.
+    func connections(of details: TransferDetails) -> [OpenConnection] {
+        let open = details.connections
+        return open.elementsEqual(connections) { $0.differsInFiguresOnly(from: $1) } ? connections : open
+    }
+
+    func shown(_ totals: QueueTotals) -> QueueTotals {
+        guard let shown = self.totals, totals.differsInFiguresOnly(from: shown) else { return totals }
+        return shown
+    }
+
+    private static func turn(of moment: Moment) -> Int64 {
+        let (quotient, rest) = moment.nanoseconds.quotientAndRemainder(dividingBy: span.nanoseconds)
+        return rest < 0 ? quotient - 1 : quotient
+    }
+}
+
+extension TransferSnapshot {
+    fileprivate func differsInFiguresOnly(from other: TransferSnapshot) -> Bool {
+        guard phase == .moving, other.phase == .moving else { return self == other }
+        var copy = self
+        (copy.have, copy.rate, copy.finish, copy.limit) = (other.have, other.rate, other.finish, other.limit)
+        if let parts = other.split {
+            copy.split?.onDisk = parts.onDisk
+            copy.split?.working = parts.working
+        }
+        // A figure that appears or disappears is shown at once.
+        return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+            && (have == .zero) == (other.have == .zero)
+    }
+}
+
+extension OpenConnection {
+    fileprivate func differsInFiguresOnly(from other: OpenConnection) -> Bool {
+        var copy = self
+        (copy.range, copy.rate) = (other.range, other.rate)
+        return copy == other && (rate == nil) == (other.rate == nil) && (rate == .zero) == (other.rate == .zero)
+    }
+}
+
+extension QueueTotals {
+    fileprivate func differsInFiguresOnly(from other: QueueTotals) -> Bool {
+        var copy = self
+        (copy.completed, copy.fraction, copy.shares.unsettled) = (
+            other.completed, other.fraction, other.shares.unsettled
+        )
+        (copy.bytesDone, copy.fetched, copy.guessed) = (other.bytesDone, other.fetched, other.guessed)
+        (copy.rate, copy.meanRate, copy.finish) = (other.rate, other.meanRate, other.finish)
+        copy.uploads?.completed = other.uploads?.completed ?? 0
+        copy.uploads?.fraction = other.uploads?.fraction ?? 0
+        return copy == other && (rate == nil) == (other.rate == nil) && (finish == nil) == (other.finish == nil)
+    }
+}

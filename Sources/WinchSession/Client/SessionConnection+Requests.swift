@@ -1,0 +1,38 @@
+package import WinchModel
+
+extension SessionConnection {
+    /// Sends a request and waits for its reply.
+    ///
+    /// - Parameter take: gets each update that comes before the reply.
+    /// - Throws: `.refused` in the words of the session, `.closed`.
+    @discardableResult package func request(
+        _ request: SessionRequest, take: (Update) -> Void = { _ in }
+    ) throws(SessionFailure) -> SessionReply {
+        let n = send(request)
+        while true {
+            for message in try receive() {
+                switch message {
+                case .reply(let reply) where reply.n == n:
+                    if let error = reply.error { throw .refused(refusal(error)) }
+                    return reply
+                case .update(let update): take(update)
+                case .closing(let reason): throw .closed(reason: reason)
+                case .reply, .notice, .ping: break
+                }
+            }
+        }
+    }
+
+    /// A session of an older version does not know all requests.
+    private func refusal(_ words: String) -> String {
+        guard words.hasPrefix(SessionReply.unknownRequest) else { return words }
+        return "\(words): the session runs winch \(serverVersion); stop it, and start it again with this version"
+    }
+
+    /// The present state of the queue.
+    package func status() throws(SessionFailure) -> QueueCopy {
+        var mirror = QueueCopy()
+        try request(SessionRequest(.status)) { mirror.apply($0) }
+        return mirror
+    }
+}

@@ -1,0 +1,129 @@
+import FoundationEssentials
+import Glibc
+import WinchModel
+
+/// One connected client.
+struct ConnectedClient {
+    let file: OpenFile
+    /// Distinguishes it from all others of this session.
+    let number: Int
+    private var input = LineBuffer(most: LineBuffer.mostFromClients)
+    private var output: [UInt8] = []
+    private var sent = 0
+    /// By then it must have introduced itself; `nil`: it has.
+    private(set) var introductionDue: Moment?
+    var follower: UnsentUpdates?
+    /// Requests that are being carried out by other threads.
+    var repliesToCome = 0
+    /// The request whose reply follows the whole state.
+    var statusRequest: Int?
+    var pace = UpdatePace()
+    /// It sends nothing more, but may still read.
+    private(set) var hasInputEnded = false
+    /// By then it must have read its last line; `nil`: it is not being closed.
+    private(set) var closingDue: Moment?
+    /// Nothing more is read: it is closed when its output is sent.
+    private(set) var isClosing = false
+    /// It is gone.
+    private(set) var isGone = false
+
+    init(_ file: OpenFile, number: Int, at now: Moment) {
+        (self.file, self.number) = (file, number)
+        introductionDue = now + SessionLimits.introductionTime
+    }
+
+    var hasUnsent: Bool { sent < output.count }
+
+    /// It reads what it is sent, so that more may be written.
+    var mayHaveUpdate: Bool { output.count - sent < SessionLimits.unsentUpdates && !isClosing }
+
+    /// Sends a line that the client causes: one that reads none of them is closed.
+    mutating func write(_ line: some Encodable) {
+        append(line)
+        if output.count - sent > SessionLimits.unsentReplies, !isClosing { close("too many lines were not read") }
+        flush()
+    }
+
+    /// Sends a line that the server causes, when `mayHaveUpdate`.
+    ///
+    /// - Returns: its length.
+    mutating func write(update: SessionUpdate?) -> Int {
+        let before = output.count - sent
+        append(ServerLine(update: update))
+        defer { flush() }
+        return output.count - sent - before
+    }
+
+    private mutating func append(_ line: some Encodable) {
+        guard !isGone, let data = try? JSONEncoder().encode(line) else { return }
+        if sent > 0, sent > output.count / 2 {
+            output.removeFirst(sent)
+            sent = 0
+        }
+        output += data
+        output.append(UInt8(ascii: "\n"))
+    }
+
+    /// Tells it why, and closes the connection when that has been sent.
+    mutating func close(_ reason: String) {
+        guard !isClosing else { return }
+        isClosing = true
+        follower = nil
+        write(ServerLine(closing: reason))
+    }
+
+    mutating func flush() {
+        while sent < output.count {
+            let count = output[sent...].withUnsafeBytes {
+                send(file.number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if errno != EAGAIN { isGone = true }
+                return
+            }
+            sent += count
+        }
+        (output, sent) = ([], 0)
+        if isClosing { isGone = true }
+    }
+
+    /// Reads what has come. Returns the lines, without those behind a line that is too long.
+    mutating func read() -> [ArraySlice<UInt8>] {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        var lines: [ArraySlice<UInt8>] = []
+        // Bounded, so that one client does not keep the others waiting.
+        for _ in 0..<16 {
+            let count = recv(file.number, &buffer, buffer.count, 0)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                if count == 0 { hasInputEnded = true } else if errno != EAGAIN { isGone = true }
+                break
+            }
+            guard !isClosing else { continue }
+            input.append(buffer[..<count])
+            while let line = input.next() { lines.append(line) }
+            if input.isTooLong {
+                close("a line is longer than \(LineBuffer.mostFromClients) bytes")
+                break
+            }
+        }
+        return lines
+    }
+
+    mutating func noteIntroduction() { introductionDue = nil }
+
+    /// The client is no longer connected.
+    mutating func noteEnd() { isGone = true }
+
+    /// Closes the connection of a client that does not introduce itself, or does not read why it is closed.
+    mutating func keepTime(at now: Moment) {
+        if let due = introductionDue, due <= now {
+            close("no introduction came within \(Int(SessionLimits.introductionTime.seconds)) seconds")
+        }
+        guard isClosing else { return }
+        introductionDue = nil
+        if let closingDue, closingDue <= now { isGone = true }
+        closingDue = closingDue ?? now + SessionLimits.introductionTime
+    }
+}

@@ -1,0 +1,115 @@
+import FoundationEssentials
+import WinchModel
+
+// What clients ask for.
+extension ConnectedClients {
+    mutating func take(_ line: Data, from index: Int) {
+        guard !line.isEmpty else { return }
+        if peers[index].introductionDue != nil {
+            guard let hello = try? JSONDecoder().decode(Introduction.self, from: line) else {
+                return peers[index].close("the first line is no introduction")
+            }
+            guard hello.hello == Greeting.version else {
+                return peers[index].close(
+                    "\(hello.client.prefix(80)) speaks version \(hello.hello) of the protocol, winch \(greeting.winch) version \(Greeting.version)"
+                )
+            }
+            return peers[index].noteIntroduction()
+        }
+        let request: SessionRequest
+        do {
+            request = try JSONDecoder().decode(SessionRequest.self, from: line)
+        } catch {
+            return peers[index].write(ServerLine(reply: Self.refusal(of: line)))
+        }
+        if let reply = answer(request, from: index) { peers[index].write(ServerLine(reply: reply)) }
+    }
+
+    private static func refusal(of line: Data) -> SessionReply {
+        struct Numbered: Decodable {
+            var n: Int?
+            var `do`: String?
+        }
+        let request = try? JSONDecoder().decode(Numbered.self, from: line)
+        let name = request?.do.map { "\"\($0.prefix(40))\"" }
+        let isKnown = request?.do.flatMap(SessionRequest.Action.init) != nil
+        let words =
+            isKnown
+            ? "\(name ?? "") lacks something, or has it in another form"
+            : name.map { "\(SessionReply.unknownRequest) \($0)" }
+                ?? "this is no request: an object with \"n\" and \"do\""
+        return SessionReply(to: request?.n ?? 0, error: words)
+    }
+
+    /// - Returns: `nil` when the reply follows later.
+    private mutating func answer(_ request: SessionRequest, from index: Int) -> SessionReply? {
+        let n = request.n
+        peers[index].pace.expectAnswer()
+        switch request.action {
+        case .follow:
+            follow(
+                UnsentUpdates(
+                    knowing: request.number == mirror?.number ? request.number : nil, visible: request.visible ?? []),
+                by: index)
+        case .status:
+            guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }
+            peers[index].statusRequest = n
+            follow(UnsentUpdates(knowing: nil, isOnce: true), by: index)
+            return nil
+        case .unfollow: peers[index].follower = nil
+        case .add:
+            let reply = add(request)
+            guard reply.error == nil else { return reply }
+            // What is acknowledged must not be lost, even if this process is killed in the next moment.
+            let (late, number) = (late, peers[index].number)
+            peers[index].repliesToCome += 1
+            ports.callWhenStored { late.put(reply, for: number) }
+            return nil
+        case .pause, .resume, .retry, .cancel, .remove:
+            choose(request, by: index)
+            return nil
+        case .limit, .limitUpload:
+            guard request.rate.map({ $0 > 0 }) ?? true else {
+                return SessionReply(to: n, error: "\"rate\" is more than 0; without it there is no limit")
+            }
+            let rate = request.rate.map { ByteRate(perSecond: $0) }
+            ports.send(request.action == .limit ? .setRateLimit(rate) : .setUploadLimit(rate))
+        case .takeOver:
+            let count = ports.takeOver()
+            return SessionReply(to: n, words: count == 1 ? "1 transfer" : "\(count) transfers")
+        case .command:
+            guard let command = request.command else { return SessionReply(to: n, error: "no command is given") }
+            perform(command, from: index)
+        case .stop:
+            peers[index].write(ServerLine(reply: SessionReply(to: n)))
+            ports.stop()
+            return nil
+        }
+        return SessionReply(to: n)
+    }
+
+    private mutating func perform(_ command: Command, from index: Int) {
+        switch command {
+        case .watch(let id, _):
+            peers[index].follower?.watched = id
+            ports.send(.watch(id, by: peers[index].number))
+        // A client that quits leaves the session alone, and its process may stop without the session's.
+        case .quit, .resumed: break
+        case .add(let specs): ports.add(specs)
+        default: ports.send(command)
+        }
+    }
+
+    private func add(_ request: SessionRequest) -> SessionReply {
+        if let specs = request.specs {
+            ports.add(specs)
+            return SessionReply(to: request.n, words: "\(specs.count) added")
+        }
+        guard let batch = request.batch, let folder = request.folder, folder.hasPrefix("/") else {
+            return SessionReply(to: request.n, error: "add needs \"batch\", and \"folder\" with an absolute path")
+        }
+        let added = ports.addBatch(batch, folder)
+        return SessionReply(
+            to: request.n, words: added.words, problems: added.problems.isEmpty ? nil : added.problems)
+    }
+}

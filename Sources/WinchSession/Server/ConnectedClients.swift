@@ -1,0 +1,185 @@
+import FoundationEssentials
+import Glibc
+import WinchModel
+
+/// The clients of a session, and the copy of the queue that they are shown. Used on the server's thread only.
+struct ConnectedClients {
+    let greeting: Greeting
+    private let feed: UpdateFeed
+    let ports: SessionActions
+    private let buffer: UpdateBuffer
+    let late: LateReplies
+    private let notices: SessionNotices
+    var peers: [ConnectedClient] = []
+    private var lastNumber = 0
+    /// `nil`: no client follows.
+    private(set) var mirror: QueueCopy?
+    private var log = RecentLog()
+    /// Requests for transfers, which wait for the copy: each with the number of its client.
+    private var choices: [(peer: Int, request: SessionRequest)] = []
+
+    /// - Parameter ring: wakes the server's thread.
+    init(
+        greeting: Greeting, feed: UpdateFeed, ports: SessionActions, notices: SessionNotices,
+        ring: @escaping @Sendable () -> Void
+    ) {
+        (self.greeting, self.feed, self.ports, self.notices) = (greeting, feed, ports, notices)
+        (buffer, late) = (UpdateBuffer(wake: ring), LateReplies(ring: ring))
+    }
+
+    /// No further client is admitted; not even told why.
+    var isFull: Bool { peers.count >= 2 * SessionLimits.clients }
+
+    /// What to poll, in the order of the clients.
+    var interests: [pollfd] {
+        peers.map { peer in
+            let events = (peer.hasInputEnded ? 0 : POLLIN) | (peer.hasUnsent ? POLLOUT : 0)
+            return pollfd(fd: peer.file.number, events: Int16(events), revents: 0)
+        }
+    }
+
+    /// When something is to be done without any input; `nil`: nothing.
+    var nextTime: Moment? {
+        peers.compactMap { peer in
+            guard let follower = peer.follower, hasCopy, follower.hasNews, peer.mayHaveUpdate else {
+                return peer.introductionDue ?? peer.closingDue
+            }
+            return peer.pace.due(isNotable: follower.isNotable) ?? ports.now()
+        }.min()
+    }
+
+    mutating func admit(_ file: OpenFile) {
+        lastNumber += 1
+        var peer = ConnectedClient(file, number: lastNumber, at: ports.now())
+        guard UnixSocket.isTrusted(file.number) else { return peer.close("the session is that of another user") }
+        peer.write(greeting)
+        if peers.count >= SessionLimits.clients {
+            peer.close("the session has \(SessionLimits.clients) clients already")
+        }
+        if !peer.isGone { peers.append(peer) }
+    }
+
+    mutating func close(_ reason: String) {
+        for index in peers.indices { peers[index].close(reason) }
+    }
+
+    /// - Parameter polled: the result for the clients of `interests`; empty when time has passed.
+    mutating func serve(_ polled: [pollfd]) {
+        takeUpdate()
+        for (number, reply) in late.take() {
+            guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
+            peers[index].repliesToCome -= 1
+            peers[index].write(ServerLine(reply: reply))
+        }
+        sendNotices()
+        for (index, entry) in polled.enumerated() where peers.indices.contains(index) {
+            if Int32(entry.revents) & POLLOUT != 0 { peers[index].flush() }
+            guard Int32(entry.revents) & (POLLIN | POLLHUP | POLLERR) != 0 else { continue }
+            for line in peers[index].read() { take(Data(line), from: index) }
+            if peers[index].hasInputEnded, Int32(entry.revents) & (POLLHUP | POLLERR) != 0 { peers[index].noteEnd() }
+        }
+        answerChoices()
+        let now = ports.now()
+        for index in peers.indices {
+            peers[index].keepTime(at: now)
+            sendUpdates(to: index, at: now)
+            if peers[index].hasInputEnded, !isOwed(index) { peers[index].noteEnd() }
+        }
+        removeGone()
+    }
+
+    /// A client that does not read misses them.
+    private mutating func sendNotices() {
+        for words in notices.take() {
+            for index in peers.indices where peers[index].follower != nil && peers[index].mayHaveUpdate {
+                peers[index].write(ServerLine(notice: words))
+            }
+        }
+    }
+
+    /// Something is still to be sent to a client that sends nothing more.
+    private func isOwed(_ index: Int) -> Bool {
+        let peer = peers[index]
+        return peer.hasUnsent || peer.follower != nil || peer.repliesToCome > 0
+            || choices.contains { $0.peer == peer.number }
+    }
+
+    private mutating func removeGone() {
+        for peer in peers where peer.isGone && peer.follower?.watched != nil {
+            ports.send(.watch(nil, by: peer.number))
+        }
+        peers.removeAll(where: \.isGone)
+        choices.removeAll { choice in !peers.contains { $0.number == choice.peer } }
+        guard mirror != nil, choices.isEmpty, !peers.contains(where: { $0.follower != nil }) else { return }
+        feed.unsubscribe(buffer)
+        _ = buffer.take()
+        (mirror, log) = (nil, RecentLog())
+    }
+}
+
+// MARK: - The queue
+
+extension ConnectedClients {
+    private mutating func takeUpdate() {
+        guard let update = buffer.take(), mirror?.apply(update) == true else { return }
+        if update.base == nil { log = RecentLog(update.log) } else { log.take(update) }
+        for index in peers.indices { peers[index].follower?.note(update) }
+    }
+
+    private mutating func sendUpdates(to index: Int, at now: Moment) {
+        guard let mirror, hasCopy else { return }
+        while let follower = peers[index].follower, follower.hasNews, peers[index].mayHaveUpdate {
+            guard peers[index].pace.isDue(at: now, isNotable: follower.isNotable) else { return }
+            let log = log
+            let message = peers[index].follower?.takeMessage(from: mirror, log: { Array(log.latest) }, at: now)
+            let bytes = peers[index].write(update: message)
+            // Rows that are still missing follow at once.
+            if peers[index].follower?.hasNews != true || peers[index].follower?.isWhole == true {
+                peers[index].pace.noteUpdate(of: bytes, at: now)
+            }
+        }
+        guard let follower = peers[index].follower, follower.isOnce, follower.isComplete,
+            let request = peers[index].statusRequest
+        else { return }
+        (peers[index].follower, peers[index].statusRequest) = (nil, nil)
+        peers[index].write(ServerLine(reply: SessionReply(to: request)))
+    }
+
+    mutating func follow(_ follower: UnsentUpdates, by index: Int) {
+        peers[index].follower = follower
+        peers[index].pace = UpdatePace()
+        joinFeed()
+    }
+
+    /// The copy has had its snapshot.
+    private var hasCopy: Bool { (mirror?.revision ?? 0) > 0 }
+
+    private mutating func joinFeed() {
+        guard mirror == nil else { return }
+        mirror = QueueCopy()
+        feed.subscribe(buffer, knowing: nil)
+    }
+
+    /// Carries out the requests for transfers once the copy is there.
+    private mutating func answerChoices() {
+        guard let mirror, hasCopy else { return }
+        for (number, request) in choices {
+            guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
+            let reply: SessionReply
+            do throws(SessionFailure) {
+                let ids = try TransferChoice(request: request).ids(in: mirror)
+                if let command = request.command(for: ids) { ports.send(command) }
+                reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
+            } catch {
+                reply = SessionReply(to: request.n, error: error.message)
+            }
+            peers[index].write(ServerLine(reply: reply))
+        }
+        choices = []
+    }
+
+    mutating func choose(_ request: SessionRequest, by index: Int) {
+        choices.append((peers[index].number, request))
+        joinFeed()
+    }
+}

@@ -1,0 +1,130 @@
+import Glibc
+
+/// Where the session of a state folder listens: a Unix socket in that folder, which only the user may enter.
+package struct SessionSocket: Sendable {
+    /// The state folder.
+    package let folder: String
+    package static let socketName = "session.socket"
+    static let lockName = "session.lock"
+
+    package init(folder: String) {
+        self.folder = folder
+    }
+
+    package var socketPath: String { folder + "/" + Self.socketName }
+
+    /// Makes the folder if it is missing, and takes its lock and its socket.
+    ///
+    /// - Throws: `.running` when another session has the lock; `.unsafe` when another user could have put a socket there.
+    package func listen() throws(SessionFailure) -> SessionListener {
+        makeFolders()
+        let entry = try openFolder()
+        let lock = openat(entry.number, Self.lockName, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw .system(path: folder + "/" + Self.lockName, reason: Self.words(errno)) }
+        let lockFile = OpenFile(lock)
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { throw .running(folder: folder) }
+        try removeOldSocket(entry)
+        let socket = try UnixSocket.make()
+        let code = UnixSocket.withAddress(of: entry.number, Self.socketName) { bind(socket.number, $0, $1) }
+        // Others cannot enter the folder meanwhile.
+        guard code == 0, fchmodat(entry.number, Self.socketName, 0o600, 0) == 0, Glibc.listen(socket.number, 64) == 0
+        else {
+            throw .system(path: socketPath, reason: Self.words(errno))
+        }
+        return SessionListener(place: self, folder: entry, lock: lockFile, socket: socket)
+    }
+
+    /// - Throws: `.notRunning` when no session answers.
+    package func connect() throws(SessionFailure) -> OpenFile {
+        let entry: OpenFile
+        do throws(SessionFailure) {
+            entry = try openFolder()
+        } catch {
+            if case .system = error, isMissing { throw .notRunning(folder: folder) }
+            throw error
+        }
+        var status = stat()
+        if fstatat(entry.number, Self.socketName, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT == S_IFLNK
+        {
+            throw .unsafe(path: socketPath, reason: "is not a socket of this user; remove it")
+        }
+        let socket = try UnixSocket.make()
+        let code = UnixSocket.withAddress(of: entry.number, Self.socketName) { Glibc.connect(socket.number, $0, $1) }
+        guard code == 0 else {
+            if [ENOENT, ECONNREFUSED, ENOTSOCK].contains(errno) { throw .notRunning(folder: folder) }
+            throw .system(path: socketPath, reason: Self.words(errno))
+        }
+        guard UnixSocket.isTrusted(socket.number) else {
+            throw .unsafe(path: socketPath, reason: "another user listens there; do not use this folder")
+        }
+        return socket
+    }
+
+    /// Waits until no session has the folder's lock: its socket is removed by then, and another session may start.
+    ///
+    /// - Returns: false when one still has it at the deadline.
+    package func waitUntilFree(until deadline: ContinuousClock.Instant) -> Bool {
+        let number = open(folder + "/" + Self.lockName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        // No session has ever run there, or its folder is gone.
+        guard number >= 0 else { return true }
+        let lock = OpenFile(number)
+        while flock(lock.number, LOCK_SH | LOCK_NB) != 0 {
+            guard ContinuousClock.now < deadline else { return false }
+            usleep(5000)
+        }
+        return true
+    }
+
+    private var isMissing: Bool { access(folder, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
+
+    /// Makes what is missing of the path. That it cannot be made is found out when the folder is opened.
+    private func makeFolders() {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            path += "/" + part
+            mkdir(path, 0o700)
+        }
+    }
+
+    /// - Throws: when it is not the user's own, or others may write in it.
+    private func openFolder() throws(SessionFailure) -> OpenFile {
+        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw .system(path: folder, reason: Self.words(errno)) }
+        let entry = OpenFile(number)
+        var status = stat()
+        guard fstat(number, &status) == 0 else { throw .system(path: folder, reason: Self.words(errno)) }
+        guard status.st_uid == geteuid() else {
+            throw .unsafe(path: folder, reason: "the folder belongs to another user; --state-dir names another one")
+        }
+        guard status.st_mode & 0o022 == 0 else {
+            throw .unsafe(path: folder, reason: "other users may write in the folder; run chmod go-w on it")
+        }
+        return entry
+    }
+
+    /// Removes the socket of a session that was killed: the process with the lock is the only one that listens.
+    private func removeOldSocket(_ entry: OpenFile) throws(SessionFailure) {
+        var status = stat()
+        guard fstatat(entry.number, Self.socketName, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK, status.st_uid == geteuid() else {
+            throw .unsafe(path: socketPath, reason: "is not a socket of this user; remove it")
+        }
+        unlinkat(entry.number, Self.socketName, 0)
+    }
+
+    private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
+}
+
+/// The socket of a session, and the lock that makes it the only one. Both are given back with the last reference.
+package final class SessionListener: Sendable {
+    package let place: SessionSocket
+    let socket: OpenFile
+    private let folder: OpenFile
+    private let lock: OpenFile
+
+    fileprivate init(place: SessionSocket, folder: OpenFile, lock: OpenFile, socket: OpenFile) {
+        (self.place, self.folder, self.lock, self.socket) = (place, folder, lock, socket)
+    }
+
+    deinit { unlinkat(folder.number, SessionSocket.socketName, 0) }
+}

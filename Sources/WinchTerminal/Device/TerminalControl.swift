@@ -1,0 +1,211 @@
+import CTerminal
+import Glibc
+import WinchModel
+package import WinchScreen
+
+/// The use of the terminal by the dashboard: `enter` takes it; `leave`, the deinitializer or a crash restores it.
+///
+/// Only one may exist at a time in a process, used by one thread. It must be made before other threads start, since
+/// `init` changes the process's environment for a moment.
+package final class TerminalControl {
+    /// Text is UTF-8 by the user's locale; otherwise only ASCII and `letters` can be shown.
+    package let isUTF8: Bool
+    /// The encoding of the locale if it is a single-byte one.
+    let encoding: ByteEncoding
+    package var letters: TerminalLetters { encoding.letters }
+    package let colorDepth: ColorDepth
+    package private(set) var size: ScreenSize
+    /// The sequences of this terminal's keys.
+    let keys: KeySequences
+    let device: TerminalDevice
+    let extras: TerminalFeatures
+    private var title: WindowTitle
+    private let watchdog: Watchdog
+    private let driver: CursesDriver
+    /// The bytes that leave the screen without ncurses, for crashes.
+    private let emergencyExit: [UInt8]
+    /// Resets the scroll region to the whole window; moves the cursor.
+    private let marginsOff: [UInt8]
+    /// The terminal may have a scroll region of an earlier size.
+    private var hasOldMargins = false
+    private let holdsErrors: Bool
+    private var isEntered = false
+    /// The terminal has a mouse by its terminfo entry. Such terminals know private modes and ignore those that they
+    /// do not have; others, such as a real VT100, get only the sequences of their entry.
+    private let hasMouse: Bool
+    private let modesOff: [UInt8]
+    /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
+    package var capturesMouse = true {
+        didSet {
+            if isEntered, hasMouse, capturesMouse != oldValue {
+                device.send(capturesMouse ? MouseReport.on : MouseReport.off)
+            }
+        }
+    }
+
+    /// Bracketed paste: pasted text comes between markers, so that it is not interpreted as keys.
+    private static let pasteOn = Array("\u{1B}[?2004h".utf8)
+    private static let pasteOff = Array("\u{1B}[?2004l".utf8)
+    /// Focus reports: the terminal tells when the window gets or loses the keyboard focus.
+    private static let focusOn = Array("\u{1B}[?1004h".utf8)
+    private static let focusOff = Array("\u{1B}[?1004l".utf8)
+    /// Synchronized output: the terminal draws everything between the two at once.
+    private static let frameBegin = Array("\u{1B}[?2026h".utf8)
+    private static let frameEnd = Array("\u{1B}[?2026l".utf8)
+    /// Longest wait for the terminal to take the last bytes.
+    private static let timeout = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - output: the terminal, normally standard output; keys are read from it too, since standard input may be a
+    ///     batch.
+    ///   - holdsStandardError: output to standard error while the screen is shown is held back until it is left.
+    /// - Throws: if there is no terminal, or it cannot show a screen.
+    package init(
+        output: Int32 = 1, traits: TerminalEnvironment = .fromEnvironment(), holdsStandardError: Bool = true
+    ) throws(TerminalFailure) {
+        device = try TerminalDevice(sharing: output)
+        isUTF8 = winch_locale_adopt()
+        encoding = ByteEncoding.ofLocale
+        let entry = try TerminfoEntry(term: traits.term)
+        guard entry.canShowScreen else { throw .incapable(traits.term) }
+        let depth = ColorDepth(entry: entry, traits: traits)
+        let size = device.size ?? .fallback
+        driver = try Self.driver(for: entry, term: traits.term, depth: depth, size: size)
+        colorDepth = depth
+        self.size = size
+        keys = KeySequences(entry: entry)
+        hasMouse = entry.string("kmous") != nil
+        extras = TerminalFeatures(traits: traits, entry: entry)
+        title = WindowTitle(extras: extras)
+        let modesOff =
+            (extras.hasModes ? Self.frameEnd + Self.focusOff : [])
+            + (hasMouse ? MouseReport.off + Self.pasteOff : [])
+        self.modesOff = modesOff
+        marginsOff = entry.string("csr") == nil ? [] : Array("\u{1B}[r".utf8)
+        // Resetting the scroll region moves the cursor home. `rmcup` restores the cursor; without it, it is saved and
+        // restored.
+        let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
+        let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
+        let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        emergencyExit = [TerminalDevice.cancel] + modesOff + title.exitBytes + margins + looks
+        watchdog = Watchdog(device: device, exitBytes: emergencyExit)
+        holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
+    }
+
+    deinit {
+        leave()
+    }
+
+    private static func driver(
+        for entry: TerminfoEntry, term: String, depth: ColorDepth, size: ScreenSize
+    ) throws(TerminalFailure) -> CursesDriver {
+        let before = getenv("TERMINFO").map { String(cString: $0) }
+        setenv("TERMINFO", entry.repainted(isDirect: depth == .direct, size: size).inlined(name: term), 1)
+        let driver = try? CursesDriver(term: term, size: size, depth: depth)
+        if let before { setenv("TERMINFO", before, 1) } else { unsetenv("TERMINFO") }
+        if let driver { return driver }
+        // An ncurses without support for inline entries reads the entry of its database.
+        return try CursesDriver(term: term, size: size, depth: min(depth, .indexed256))
+    }
+
+    /// Takes the terminal; the screen appears with the first frame.
+    package func enter() {
+        guard !isEntered else { return }
+        isEntered = true
+        CrashHandler.raise(device: device, exitBytes: emergencyExit, watchdog: watchdog, holdsErrors: holdsErrors)
+        takeModes(title.taking)
+        driver.invalidate()
+        measure()
+    }
+
+    /// - Parameter keeping: the bytes that save the previous title; sent only once, since later the saved title would
+    ///   be Winch's own.
+    private func takeModes(_ keeping: [UInt8] = []) {
+        watchdog.inform(isTaken: true)
+        // This comes before any output: if the process is in the background, the kernel stops it here.
+        device.makeRaw()
+        title.forget()
+        let mouseOn = hasMouse && capturesMouse ? MouseReport.on : []
+        let pasteOn = hasMouse ? Self.pasteOn : []
+        device.send(keeping + pasteOn + mouseOn + (extras.hasModes ? Self.focusOn : []))
+    }
+
+    /// Restores the terminal to the state before `enter`.
+    package func leave() {
+        guard isEntered else { return }
+        isEntered = false
+        // The rest of an unsent frame is dropped: on a slow line it would only delay the end.
+        device.cutShort()
+        let ending = driver.end()
+        device.send(modesOff + title.exitBytes + (ending.isEmpty ? [] : marginsOff + ending))
+        let isLeft = device.drain(within: Self.timeout)
+        device.makeCooked()
+        CrashHandler.lower()
+        // If the terminal has not taken everything by now, the guardian restores it after this process has ended.
+        if isLeft || device.isGone { watchdog.inform(isTaken: false) }
+    }
+
+    /// Shows a frame: one write, or none if nothing changed.
+    func present(_ canvas: Canvas) {
+        var bytes = driver.draw(canvas)
+        guard !bytes.isEmpty else { return }
+        if hasOldMargins { bytes = marginsOff + bytes }
+        hasOldMargins = false
+        device.send(extras.hasModes ? Self.frameBegin + bytes + Self.frameEnd : bytes)
+    }
+
+    /// Shows the run's progress in the window's title and the taskbar, if the terminal supports them.
+    func present(title totals: QueueTotals) {
+        let bytes = title.update(totals)
+        if !bytes.isEmpty { device.send(bytes) }
+    }
+
+    /// Copies text to the user's clipboard, if the terminal supports that.
+    func copy(_ text: String) throws(Clipboard.Refusal) {
+        device.send(try Clipboard.sequence(copying: text, extras: extras))
+    }
+
+    /// Notifies a user who is not looking at the terminal.
+    func notify(_ notice: Notice, _ text: String) {
+        let words = String(text.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        let sequence =
+            switch (notice, extras.notification) {
+            case (.off, _): ""
+            case (.desktop, .nine): "\u{1B}]9;\(words)\u{1B}\\"
+            case (.desktop, .tripleSeven): "\u{1B}]777;notify;winch;\(words)\u{1B}\\"
+            case (.bell, _), (.desktop, nil): "\u{07}"
+            }
+        device.send(Array(sequence.utf8))
+    }
+
+    /// How the user is notified when all transfers are settled.
+    package enum Notice: String, Sendable, CaseIterable {
+        /// `desktop` is the bell on a terminal without desktop notifications.
+        case off, bell, desktop
+    }
+
+    /// The next frame is drawn whole.
+    func redraw() {
+        driver.invalidate()
+        hasOldMargins = true
+    }
+
+    /// Takes the terminal again after another process has used it.
+    func retake() {
+        guard isEntered else { return enter() }
+        takeModes()
+        redraw()
+        measure()
+    }
+
+    /// Reads the terminal's size again. True if it has changed.
+    @discardableResult
+    func measure() -> Bool {
+        guard let measured = device.size, measured != size else { return false }
+        size = measured
+        driver.resize(to: measured)
+        // A scroll region that was set while the size changed belongs to the old size.
+        hasOldMargins = true
+        return true
+    }
+}

@@ -1,0 +1,135 @@
+import CTerminal
+import Glibc
+import WinchModel
+
+/// The terminal as a file: its line settings (raw or cooked), input and output.
+///
+/// It is opened anew, so that `O_NONBLOCK` does not affect other processes that share standard output. Output that a
+/// slow terminal does not take at once is kept and sent later, in order.
+final class TerminalDevice {
+    let descriptor: Int32
+    /// The line settings as they were found.
+    private(set) var cooked: termios
+    /// Output that the terminal has not taken yet.
+    private var unsent: ArraySlice<UInt8> = []
+    /// The terminal is closed: a read or write has failed.
+    private(set) var isGone = false
+
+    /// - Parameter shared: a descriptor of the terminal, e.g. standard output.
+    init(sharing shared: Int32) throws(TerminalFailure) {
+        guard isatty(shared) == 1 else { throw .notATerminal }
+        let descriptor = Self.reopen(shared)
+        guard descriptor >= 0 else { throw .system(call: "open", code: errno) }
+        var modes = termios()
+        guard tcgetattr(descriptor, &modes) == 0 else {
+            let code = errno
+            close(descriptor)
+            throw .system(call: "tcgetattr", code: code)
+        }
+        self.descriptor = descriptor
+        cooked = modes
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Opens the terminal again, without blocking. `/proc` may be unavailable or the terminal may belong to another
+    /// user; then `/dev/tty` is tried. The last resort is a duplicate, which shares its flags with other processes
+    /// and may block.
+    private static func reopen(_ shared: Int32) -> Int32 {
+        for path in ["/proc/self/fd/\(shared)", "/dev/tty"] {
+            let descriptor = open(path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+            if descriptor >= 0 { return descriptor }
+        }
+        return fcntl(shared, F_DUPFD_CLOEXEC, 3)
+    }
+
+    var size: ScreenSize? { ScreenSize(of: descriptor) }
+
+    /// Another job of the shell has the terminal. The kernel stops this process if it changes the line settings or
+    /// reads then. False without job control.
+    var isElsewhere: Bool {
+        let foreground = tcgetpgrp(descriptor)
+        return foreground > 0 && foreground != getpgrp()
+    }
+
+    /// Raw mode: every key is delivered at once and unchanged; nothing is echoed or translated.
+    func makeRaw() {
+        var raw = cooked
+        cfmakeraw(&raw)
+        tcsetattr(descriptor, TCSANOW, &raw)
+    }
+
+    /// Restores the line settings. Keys that were not read are dropped: they were not meant for the shell. Does
+    /// nothing while another job has the terminal, since that job has its own settings.
+    func makeCooked() {
+        guard !isElsewhere else { return }
+        tcflush(descriptor, TCIFLUSH)
+        tcsetattr(descriptor, TCSANOW, &cooked)
+    }
+
+    /// The input that has arrived, at most `most` bytes, maybe none; `nil` once the terminal is closed.
+    func read(atMost most: Int = 64 << 10) -> [UInt8]? {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: most) { buffer, count in
+            let got = Glibc.read(descriptor, buffer.baseAddress, most)
+            failure = got > 0 ? 0 : got == 0 ? EIO : errno
+            count = max(got, 0)
+        }
+        switch failure {
+        case 0, EAGAIN, EINTR: return bytes
+        default:
+            isGone = true
+            return nil
+        }
+    }
+
+    var hasUnsent: Bool { !unsent.isEmpty }
+
+    /// Sends what the terminal takes now, and keeps the rest.
+    func send(_ bytes: [UInt8]) {
+        if unsent.isEmpty { unsent = bytes[...] } else { unsent += bytes }
+        flush()
+    }
+
+    /// Sends more of the kept output.
+    func flush() {
+        while !unsent.isEmpty, !isGone {
+            let written = unsent.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                unsent = unsent.dropFirst(written)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                isGone = true
+            }
+        }
+        unsent = []
+    }
+
+    /// Drops the output that the terminal has not taken. That may be the rest of a sequence, so a CAN is sent, which
+    /// ends it.
+    func cutShort() {
+        if hasUnsent { unsent = [Self.cancel] }
+    }
+
+    static let cancel: UInt8 = 0x18
+
+    /// Waits until all output is sent, at most for `timeout`: a terminal that takes nothing must not block the
+    /// program.
+    ///
+    /// - Returns: whether all output was sent; otherwise the rest is dropped.
+    @discardableResult
+    func drain(within timeout: Duration) -> Bool {
+        let clock = MonotonicClock()
+        let deadline = clock.now() + timeout
+        while hasUnsent, !isGone, clock.now() < deadline {
+            var poll = PollSet([.output(descriptor)])
+            poll.wait(until: deadline, clock: clock)
+            flush()
+        }
+        defer { unsent = [] }
+        return !hasUnsent
+    }
+}

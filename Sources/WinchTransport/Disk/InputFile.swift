@@ -1,0 +1,87 @@
+import Glibc
+
+/// Reads a whole batch file, from disk or standard input, plain or gzip.
+package enum InputFile {
+    /// The message names the file.
+    package struct Failure: Error {
+        package let message: String
+
+        package init(message: String) { self.message = message }
+    }
+
+    /// 512 MiB, in bytes: a batch of a million lines has about 100 MB, so a larger file is no batch.
+    private static let largest = 512 << 20
+
+    /// - Parameters:
+    ///   - path: `-` for standard input.
+    ///   - largest: in bytes; a larger file is an error, also after decompression.
+    package static func read(_ path: String, largest: Int? = nil) throws(Failure) -> [UInt8] {
+        let largest = largest ?? Self.largest
+        let bytes = path == "-" ? try read(STDIN_FILENO, "standard input", largest) : try open(path, largest)
+        return try inflated(bytes, path, largest)
+    }
+
+    private static func inflated(_ bytes: [UInt8], _ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
+        guard bytes.starts(with: [0x1F, 0x8B]) else { return bytes }
+        do {
+            return try Gunzip.inflate(bytes, limit: largest)
+        } catch {
+            throw Failure(message: "\(path): damaged gzip data, or more than \(largest >> 20) MiB of it")
+        }
+    }
+
+    /// 64 MiB, in bytes: half a million URLs.
+    private static let largestTyped = 64 << 20
+
+    /// Reads a file that is named in the dashboard. Only regular files are accepted: standard input is the keyboard, and FIFOs
+    /// and devices may block the reader.
+    ///
+    /// A network file system may still block, so do not call this on the main thread.
+    package static func readTyped(_ path: String) throws(Failure) -> [UInt8] {
+        if path == "-" {
+            throw Failure(message: "standard input is the keyboard here; start winch with -i - instead")
+        }
+        // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
+        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            let kind = status.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file"
+            throw Failure(message: "\(path) is \(kind); give a batch file")
+        }
+        return try inflated(try read(descriptor, path, largestTyped), path, largestTyped)
+    }
+
+    private static func open(_ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
+        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        return try read(descriptor, path, largest)
+    }
+
+    private static func read(_ descriptor: Int32, _ name: String, _ largest: Int) throws(Failure) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var status = stat()
+        // A long list would be copied several times while the array grows.
+        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            bytes.reserveCapacity(min(max(0, Int(status.st_size)), largest))
+        }
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw failure(name) }
+            guard count > 0 else { return bytes }
+            bytes += block[..<count]
+            guard bytes.count <= largest else {
+                throw Failure(message: "\(name): more than \(largest >> 20) MiB; is it the right file?")
+            }
+        }
+    }
+
+    private static func failure(_ name: String) -> Failure {
+        Failure(message: "\(name): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,55 @@
+import Glibc
+import WinchHTTP
+import WinchModel
+
+/// A file that an earlier run finished, and that need not be fetched once more.
+struct AlreadyCompleteFile {
+    var name: String
+    var size: Int64
+    var validator: Validator
+
+    /// `If-None-Match: "v1"`: the server says whether it still has this version, and sends nothing then.
+    var condition: String {
+        switch validator {
+        case .strongETag(let tag): "If-None-Match: " + tag
+        case .lastModified(let date): "If-Modified-Since: " + date
+        }
+    }
+
+    /// The answer is about the very version that is there.
+    func isConfirmed(by head: ResponseHead) -> Bool {
+        head.status == 304 || head.status == 200 && validator == head.validator && head.bodyLength == size
+    }
+
+    /// The file that has the target's name, or the name with one of the first numbers, if it says that it came from this
+    /// address, and is as long as it was then.
+    ///
+    /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
+    static func find(for request: ConnectionRequest, at target: DownloadTarget) -> AlreadyCompleteFile? {
+        let settings = request.settings.value
+        guard request.url.scheme == .http || request.url.scheme == .https, settings.checksum == nil,
+            request.listedChecksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite
+        else { return nil }
+        for number in 0..<(settings.onConflict == .rename ? namesTried : 1) {
+            let name = number == 0 ? target.name : TargetName.numbered(target.preferredName, number)
+            guard let status = target.folder.status(of: name) else { return nil }
+            if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request.url) { return found }
+        }
+        return nil
+    }
+
+    /// Files of the same name from other addresses that are passed over.
+    private static let namesTried = 8
+
+    private init?(_ name: String, _ status: stat, in folder: TargetFolder, of url: TransferURL) {
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0, let attributes = PartAttributes.read(fromFinished: Descriptor(number)),
+            attributes.url == url.redacted, let validator = attributes.validator,
+            attributes.total == Int64(status.st_size)
+        else { return nil }
+        self.name = name
+        size = Int64(status.st_size)
+        self.validator = validator
+    }
+}

@@ -1,0 +1,212 @@
+import CTransport
+import WinchHTTP
+import WinchModel
+
+/// What one connection asks its server: for which bytes, on which condition, at which address and with which login.
+///
+/// An attempt may need several requests, one after the other; this says what the next one is, and that nothing is tried
+/// twice which an attempt tries once.
+struct DownloadRequest {
+    /// What the answer is to bring.
+    enum Aim {
+        /// - Parameter startedOver: why the kept bytes are not gone on with; `nil`: there were none.
+        case whole(startedOver: Rebase.Cause?)
+        /// The bytes behind those that are kept.
+        case rest(RangeRequest)
+        /// A range of a file whose part is open.
+        /// - Parameter condition: that version of it only.
+        case piece(Range<Int64>, condition: Validator?)
+        /// The whole, unless the server still has the version of a file that is there.
+        case unlessUnchanged(AlreadyCompleteFile)
+        /// FTP and SFTP: there is no such file; is there a folder of the name?
+        case folder(FolderQuestion)
+    }
+
+    /// False for FTP and SFTP, whose answers have no head.
+    let isHTTP: Bool
+    private let start: ConnectionRequest
+    private(set) var aim = Aim.whole(startedOver: nil)
+    /// SFTP only.
+    private(set) var ssh: SSHAccess?
+    private var login = EasyRequest.Login.basic
+    /// Where a redirect led that libcurl did not follow; `nil`: the address of the transfer.
+    private var hop: RedirectedRequest?
+    /// Redirects followed so far, as far as libcurl does not count them.
+    private var hops = 0
+    /// Where the last redirect led, without a login; for messages.
+    private(set) var lastLocation: String?
+    private var needsFreshConnection = false
+    private var hasStartedOver = false
+    /// Only the kept bytes tell whether the server has the same file.
+    private var isComparing = false
+
+    init(_ start: ConnectionRequest) {
+        self.start = start
+        isHTTP = start.url.scheme == .http || start.url.scheme == .https
+    }
+
+    /// `nil`: all of the file is asked for.
+    var range: RangeRequest? {
+        if case .rest(let range) = aim { range } else { nil }
+    }
+
+    /// The file that need not be fetched if the server still has it.
+    var completeFile: AlreadyCompleteFile? {
+        if case .unlessUnchanged(let file) = aim { file } else { nil }
+    }
+
+    var folderQuestion: FolderQuestion? {
+        if case .folder(let question) = aim { question } else { nil }
+    }
+
+    /// Why the whole is asked for although bytes were kept.
+    var startedOver: Rebase.Cause? {
+        if case .whole(let cause) = aim { cause } else { nil }
+    }
+
+    /// The address that is connected to first.
+    var address: TransferURL { ssh?.target.url ?? start.url }
+
+    /// The path at the server, as a message shows it.
+    var remotePath: String { PercentCoding.decoded(start.url.pathText) }
+
+    /// For libcurl.
+    var easyRequest: EasyRequest {
+        if case .folder(let question) = aim {
+            return question.request(
+                settings: start.settings, ssh: ssh?.request, needsFreshConnection: needsFreshConnection)
+        }
+        return EasyRequest(
+            url: hop?.url ?? address, settings: hop?.settings ?? start.settings,
+            range: isHTTP ? rangeText : nil, condition: isHTTP ? condition : nil,
+            resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, login: login,
+            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil, ssh: ssh?.request)
+    }
+
+    private var condition: String? {
+        switch aim {
+        case .rest(let range): range.condition.map { "If-Range: " + $0.headerValue }
+        case .piece(_, let condition): condition.map { "If-Range: " + $0.headerValue }
+        case .unlessUnchanged(let file): file.condition
+        case .whole, .folder: nil
+        }
+    }
+
+    /// The version of which a piece must be; `nil`: the server has not said, or it is another server.
+    func condition(of download: Download) -> Validator? {
+        if case .piece(_, let condition) = aim { condition } else { download.version.validator }
+    }
+
+    private var rangeText: String? {
+        if let piece { return "\(piece.lowerBound)-\(piece.upperBound - 1)" }
+        return range?.rangeText
+    }
+
+    private var piece: Range<Int64>? {
+        if case .piece(let range, _) = aim { range } else { nil }
+    }
+}
+
+// MARK: - What the next request is
+
+extension DownloadRequest {
+    mutating func use(_ access: SSHAccess) { ssh = access }
+
+    /// Asks for what a part does not have, if anything can prove that it belongs to it; else for the whole.
+    ///
+    /// - Parameters:
+    ///   - writtenFor: the address that the part names; `nil`: it names none.
+    ///   - isOurs: false for a part of which only a resume point says that it is ours: its bytes must prove it.
+    mutating func askForRest(of part: ResumePoint, writtenFor: String?, belongsToTransfer: Bool) {
+        let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
+        let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !belongsToTransfer)
+        // FTP knows no validator: the size must agree, and the overlap.
+        if let range, isHTTP || range.total != nil {
+            aim = .rest(range)
+        } else {
+            aim = .whole(startedOver: startedOver)
+        }
+    }
+
+    /// - Parameter condition: `nil`: a demanded checksum will tell whether it is of the same version.
+    mutating func askForPiece(_ range: Range<Int64>, condition: Validator?) {
+        aim = .piece(range, condition: condition)
+    }
+
+    mutating func ask(unlessUnchanged file: AlreadyCompleteFile) { aim = .unlessUnchanged(file) }
+
+    mutating func ask(_ question: FolderQuestion) { aim = .folder(question) }
+
+    /// - Parameter cause: why the kept bytes are not gone on with.
+    mutating func askForWhole(because cause: Rebase.Cause) { aim = .whole(startedOver: cause) }
+
+    /// The first byte of a listing has come.
+    ///
+    /// - Returns: false when no folder was asked about.
+    mutating func noteListing() -> Bool {
+        guard case .folder(var question) = aim else { return false }
+        question.isAnswered = true
+        aim = .folder(question)
+        return true
+    }
+
+    /// Asks for the whole, from the address of the transfer.
+    ///
+    /// - Returns: false when this was tried before in the attempt.
+    mutating func startOver(_ cause: Rebase.Cause) -> Bool {
+        guard !hasStartedOver else { return false }
+        hasStartedOver = true
+        returnToAddress()
+        askForWhole(because: cause)
+        return true
+    }
+
+    /// From now on a rest is asked for with an overlap.
+    ///
+    /// - Returns: false when it was so already.
+    mutating func startComparing() -> Bool {
+        guard !isComparing else { return false }
+        isComparing = true
+        returnToAddress()
+        return true
+    }
+
+    /// - Returns: false when the last request was made on a new connection already.
+    mutating func demandFreshConnection() -> Bool {
+        guard !needsFreshConnection else { return false }
+        needsFreshConnection = true
+        return true
+    }
+
+    /// Digest is tried after Basic.
+    ///
+    /// - Returns: false when there is no login, or Digest was tried.
+    mutating func useDigest() -> Bool {
+        guard login == .basic, start.settings.value.user != nil else { return false }
+        login = .digest
+        returnToAddress()
+        return true
+    }
+
+    mutating func returnToAddress() { hop = nil }
+
+    /// libcurl follows a redirect.
+    mutating func note(redirectTo location: String) { lastLocation = location }
+
+    /// Asks at the address that a redirect names.
+    ///
+    /// - Parameters:
+    ///   - location: as the server wrote it.
+    ///   - base: the address that answered; `nil`: libcurl does not know it.
+    ///   - counted: redirects that libcurl followed in this request.
+    mutating func follow(_ location: String, from base: String?, counted: Int) throws(TransferFailure) {
+        guard let base, let hop = RedirectedRequest(from: base, to: location, of: start) else {
+            throw .redirectRefused(TransferURL.redacted(location))
+        }
+        hops += max(0, counted) + 1
+        let most = start.settings.value.maxRedirects
+        guard hops <= most else { throw .tooManyRedirects(most) }
+        self.hop = hop
+        lastLocation = hop.url.redacted
+    }
+}

@@ -1,0 +1,122 @@
+import Glibc
+import Synchronization
+import WinchModel
+
+/// The hashes of one file, made while it comes.
+///
+/// Bytes are read back from the part, while the system still has them in memory: no queue of them can grow, and a resumed
+/// part is hashed from its start in the same way. Any thread but the loop's may read.
+final class PartHasher: Sendable {
+    private struct Work {
+        var sums: [PartHash]
+        var hashed: Int64 = 0
+    }
+
+    private struct Reach {
+        /// So many bytes of the file can be hashed.
+        var end: Int64 = 0
+        var isQueued = false
+        var isGivenUp = false
+    }
+
+    let demands: [ExpectedDigest]
+    private let file: Descriptor
+    private let path: String
+    private let work: Mutex<Work>
+    private let reach = Mutex(Reach())
+
+    private static let piece = 256 << 10
+    /// One turn: short enough that several files take turns, long enough not to cost anything by itself.
+    private static let slice: Int64 = 8 << 20
+
+    init(_ demands: [ExpectedDigest], file: Descriptor, path: String) {
+        self.demands = demands
+        self.file = file
+        self.path = path
+        work = Mutex(Work(sums: demands.map { PartHash($0) }))
+    }
+
+    /// The file holds this much now.
+    ///
+    /// - Returns: true when it must be queued for `advance`.
+    func extend(to end: Int64) -> Bool {
+        reach.withLock { reach in
+            reach.end = max(reach.end, end)
+            guard !reach.isQueued, !reach.isGivenUp else { return false }
+            reach.isQueued = true
+            return true
+        }
+    }
+
+    /// The hash is not needed any more: the bytes are about to be replaced, or no more come.
+    func giveUp() { reach.withLock { $0.isGivenUp = true } }
+
+    /// Hashes one slice while the file is received. An error here is thrown by `complete`.
+    ///
+    /// - Returns: true when there is more to do.
+    func advance() -> Bool {
+        let end = reach.withLock { $0.isGivenUp ? 0 : $0.end }
+        let hashed = work.withLock { work -> Int64? in
+            do throws(TransferFailure) {
+                try read(&work, to: min(end, work.hashed + Self.slice))
+                return work.hashed
+            } catch {
+                return nil
+            }
+        }
+        return reach.withLock { reach in
+            reach.isQueued = !reach.isGivenUp && hashed.map { $0 < reach.end } ?? false
+            return reach.isQueued
+        }
+    }
+
+    /// Hashes what is left of the complete file, and judges.
+    ///
+    /// - Parameters:
+    ///   - size: of the whole.
+    ///   - isWanted: asked between slices; false ends it.
+    ///   - progress: bytes hashed, after every slice.
+    /// - Returns: false when it was ended before all was read.
+    /// - Throws: `.checksum` when one is another, `.readWrite` when the file cannot be read.
+    @discardableResult func complete(
+        size: Int64, isWanted: () -> Bool = { true }, progress: (Int64) -> Void = { _ in }
+    ) throws(TransferFailure) -> Bool {
+        giveUp()
+        while isWanted() {
+            let step = work.withLock { work -> Result<Int64, TransferFailure> in
+                do throws(TransferFailure) {
+                    try read(&work, to: min(size, work.hashed + Self.slice))
+                    return .success(work.hashed)
+                } catch {
+                    return .failure(error)
+                }
+            }
+            let hashed = try step.get()
+            guard hashed < size else {
+                for sum in work.withLock({ $0.sums }) { try sum.check() }
+                return true
+            }
+            progress(hashed)
+        }
+        return false
+    }
+
+    private func read(_ work: inout Work, to end: Int64) throws(TransferFailure) {
+        guard work.hashed < end else { return }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.piece, alignment: 4096)
+        defer { buffer.deallocate() }
+        while work.hashed < end {
+            let count = pread(
+                file.number, buffer.baseAddress, Int(min(Int64(buffer.count), end - work.hashed)), off_t(work.hashed))
+            if count > 0 {
+                let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+                for index in work.sums.indices { work.sums[index].take(bytes, at: work.hashed) }
+                work.hashed += Int64(count)
+            } else if count == 0 {
+                throw .readWrite(path, reason: "the file on disk is shorter than what was received")
+            } else if errno != EINTR {
+                throw .readWrite(path, reason: ErrnoFailure.words(errno))
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+import Synchronization
+import WinchFleet
+import WinchModel
+import WinchScreen
+import WinchTerminal
+import WinchTransport
+
+/// How the dashboard over a fleet looks.
+struct FleetLookOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The colours: \(Theme.builtIn.map(\.name).joined(separator: ", ")).", valueName: "NAME"),
+        completion: .list(Theme.builtIn.map(\.name)))
+    var theme = Theme.standard.name
+
+    @Flag(help: "Draw with ASCII characters only.")
+    var ascii = false
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
+    var animation = true
+
+    func validate() throws {
+        guard Theme.builtIn.contains(where: { $0.name == theme }) else {
+            throw ValidationError("there is no theme '\(theme.prefix(40))'")
+        }
+    }
+}
+
+/// The dashboard of winch over all workers of a run.
+struct FleetDashboard {
+    let look: FleetLookOptions
+
+    private struct State {
+        var events: [ScreenEvent] = []
+        /// The latest.
+        var view: FleetView?
+        var ending: FleetFault?
+    }
+
+    /// What goes from the attachment to the loop of the dashboard.
+    private final class Mailbox: Sendable {
+        let state = Mutex(State())
+        let updates: UpdateBuffer
+        let opened = DispatchSemaphore(value: 0)
+        private let wake: WakePort
+
+        init(_ wake: WakePort) {
+            self.wake = wake
+            updates = UpdateBuffer { wake.wake() }
+        }
+
+        func take(_ report: FleetAttachment.Report) {
+            switch report {
+            case .news(let news):
+                updates.post(news.update)
+                let view = FleetView(news)
+                let isNew = state.withLock { state in
+                    defer { state.view = view }
+                    return state.view != view
+                }
+                add((isNew ? [.fleet(view)] : []) + (news.log.isEmpty ? [] : [.logged(news.log)]))
+            case .notice(let words): add([.notice(words)])
+            case .connection(let words): add([.connectionLost(words)])
+            case .ended(let fault): end(fault)
+            }
+        }
+
+        private func add(_ events: [ScreenEvent]) {
+            guard !events.isEmpty else { return }
+            state.withLock { state in
+                // Only the latest view counts.
+                if case .fleet? = events.first {
+                    state.events.removeAll { if case .fleet = $0 { true } else { false } }
+                }
+                state.events += events
+            }
+            wake.wake()
+        }
+
+        func end(_ fault: FleetFault) {
+            state.withLock { $0.ending = $0.ending ?? fault }
+            wake.wake()
+        }
+
+        func takeEvents() -> [ScreenEvent] {
+            state.withLock { state in
+                defer { state.events = [] }
+                return state.events
+            }
+        }
+    }
+
+    /// Blocks until the user leaves. Call it on the main thread, before there are others.
+    ///
+    /// - Returns: the exit code.
+    func show(_ server: ServerChoice, run: String) throws -> Int32 {
+        guard isatty(STDOUT_FILENO) != 0 else {
+            throw ValidationError("this needs a terminal; 'winch fleet status --json' is for programs")
+        }
+        let (control, wake): (TerminalControl, WakePort)
+        do throws(TerminalFailure) {
+            control = try TerminalControl()
+            wake = try WakePort()
+        } catch {
+            throw ValidationError("\(error.reason); 'winch fleet status' prints lines")
+        }
+        let mailbox = Mailbox(wake)
+        let attachment = try FleetAttachment(server, run: run) { mailbox.take($0) }
+        let following = Task.detached {
+            do throws(FleetFault) {
+                try await attachment.follow { mailbox.opened.signal() }
+            } catch {
+                mailbox.end(error)
+            }
+            mailbox.opened.signal()
+        }
+        mailbox.opened.wait()
+        if let fault = mailbox.state.withLock(\.ending) { throw fault }
+        let end = loop(control, wake, mailbox, attachment, title: "run \(run)").run()
+        following.cancel()
+        if let fault = mailbox.state.withLock(\.ending) { throw fault }
+        if case .signalled(let number) = end { return 128 + number }
+        return 0
+    }
+
+    private func loop(
+        _ control: TerminalControl, _ wake: WakePort, _ mailbox: Mailbox, _ attachment: FleetAttachment, title: String
+    ) -> TerminalLoop {
+        let theme = Theme.builtIn.first { $0.name == look.theme } ?? .standard
+        let appearance = Appearance(
+            theme: theme, isASCII: look.ascii || !control.isUTF8, isAnimated: look.animation,
+            colors: control.colorDepth.range, letters: look.ascii ? .none : control.letters)
+        var dashboard = Dashboard(
+            title: title, look: appearance, columns: control.size.columns, rows: control.size.rows,
+            wallClock: Self.wallClock(), canShowUnicode: control.isUTF8)
+        dashboard.isAttached = true
+        dashboard.fleet = FleetView()
+        var ports = DashboardPorts(
+            send: { attachment.send($0) }, addText: { _ in .notice("winch fleet submit adds files to the run") },
+            takeResults: { mailbox.takeEvents() })
+        ports.isOver = { mailbox.state.withLock { $0.ending != nil } }
+        return TerminalLoop(
+            session: control, dashboard: dashboard, mailbox: mailbox.updates, wake: wake, ports: ports)
+    }
+
+    /// The time of day in the user's time zone, with its present offset from UTC.
+    private static func wallClock() -> WallClock {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
+    }
+}
+
+extension FleetView {
+    fileprivate init(_ news: FleetBoard.News) {
+        self.init(machines: news.machines.map(Machine.init), machineOf: news.machineOf)
+    }
+}
+
+extension FleetView.Machine {
+    fileprivate init(_ machine: FleetBoard.Machine) {
+        let record = machine.record
+        self.init(name: machine.name, version: record.version, lastSeen: machine.lastSeen)
+        isOtherVersion = record.version != WinchVersion.text
+        rate = machine.isLost ? nil : ByteRate(perSecond: record.rate)
+        (connections, working, jobs) = (record.connections, record.working, record.jobs)
+        (done, failed, isLost) = (record.done, record.failed, machine.isLost)
+        free = record.free.map { ByteCount(bytes: $0) }
+    }
+}

@@ -1,0 +1,129 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import WinchFleet
+import WinchTerminal
+import WinchTransport
+
+/// The entry point of `winch-fleet`, which `winch fleet` runs. Not `async`: the thread of an asynchronous `main` may end while the
+/// process runs, and with it its signal mask.
+@main
+enum FleetMain {
+    static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        // Only threads that start later inherit it.
+        if arguments.first == FleetWork.configuration.commandName { FleetWork.blockSignals() }
+        let dashboards = [FleetAttach.configuration.commandName, FleetDemo.configuration.commandName]
+        if dashboards.contains(arguments.first) { SignalMask.close() }
+        signal(SIGPIPE, SIG_IGN)
+        StandardStreams.fill()
+        do {
+            var command = try FleetCommandLine.parseAsRoot(arguments)
+            FleetSecrets.cover(arguments)
+            if command is any AsyncParsableCommand {
+                Task.detached { await run(arguments) }
+                while true { pause() }
+            }
+            // A dashboard has the main thread for itself.
+            try command.run()
+            exit(0)
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static func run(_ arguments: [String]) async -> Never {
+        do {
+            var command = try FleetCommandLine.parseAsRoot(arguments)
+            if var running = command as? any AsyncParsableCommand {
+                try await running.run()
+            } else {
+                try command.run()
+            }
+            exit(0)
+        } catch {
+            end(with: error)
+        }
+    }
+
+    private static func end(with error: any Error) -> Never {
+        switch error {
+        case let fault as FleetFault:
+            FleetOutput.report("error: \(fault.message)")
+            exit(fault.exitCode)
+        case let fault as DemoFault:
+            FleetOutput.report("error: \(fault.words)")
+            exit(1)
+        default: FleetCommandLine.exit(withError: error)
+        }
+    }
+}
+
+/// The command line of `winch fleet`.
+struct FleetCommandLine: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "winch fleet",
+        abstract: "One list for many machines: a queue on a NATS server with JetStream.",
+        usage: """
+            winch fleet submit --server URL [--run NAME] -i FILE ...
+            winch fleet work --server URL [--run NAME] -d DIR [options]
+            winch fleet attach --server URL [--run NAME]
+            winch fleet status --server URL [--run NAME] [--failed] [--json]
+            winch fleet retry --server URL [--run NAME] [ENTRY ...]
+            winch fleet limit --server URL [--run NAME] RATE|none
+            winch fleet pause|resume|cancel|stop --server URL [--run NAME]
+            winch fleet demo
+            """,
+        discussion: """
+            Submit a list once, and run a worker on each machine. A file is downloaded by one of them; the entries of a \
+            worker that dies go to the others. See 'winch fleet help COMMAND', and FLEET in winch(1).
+            """,
+        version: WinchVersion.text,
+        subcommands: [
+            FleetSubmit.self, FleetWork.self, FleetAttach.self, FleetStatus.self, FleetPause.self, FleetResume.self,
+            FleetRetry.self,
+            FleetCancel.self, FleetLimit.self, FleetStop.self, FleetDemo.self,
+            FleetDemoKeeper.self,
+        ])
+}
+
+/// Lines on standard error, without control characters.
+enum FleetOutput {
+    static func report(_ text: String) {
+        let line = Array("winch: \(PlainText(text, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO)))\n".utf8)
+        _ = write(STDERR_FILENO, line, line.count)
+    }
+}
+
+/// Hides logins from the list of processes.
+enum FleetSecrets {
+    private static let options = ["--token", "--server"]
+
+    static func cover(_ arguments: [String]) {
+        for (index, argument) in arguments.enumerated() {
+            for option in options {
+                if argument == option, index + 1 < arguments.count {
+                    cover(arguments[index + 1], of: option, at: index + 1, from: 0)
+                } else if argument.hasPrefix(option + "=") {
+                    let start = option.utf8.count + 1
+                    cover(String(argument.dropFirst(start)), of: option, at: index, from: start)
+                }
+            }
+        }
+    }
+
+    /// The whole token; of a URL all before the host.
+    private static func cover(_ value: String, of option: String, at index: Int, from start: Int) {
+        let bytes = Array(value.utf8)
+        var secret = 0..<bytes.count
+        if option == "--server" {
+            guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return }
+            let scheme = value.utf8.firstIndex(of: UInt8(ascii: "/")).map {
+                value.utf8.distance(from: value.utf8.startIndex, to: $0) + 2
+            }
+            secret = min(scheme ?? 0, at)..<at
+        }
+        // In the process's own list of arguments the program's name comes first.
+        ProcessArguments.cover(argument: index + 1, bytes: start + secret.lowerBound..<start + secret.upperBound)
+    }
+}

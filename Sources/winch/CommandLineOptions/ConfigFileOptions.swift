@@ -1,0 +1,18 @@
+import ArgumentParser
+
+/// The options "Settings": which settings file is read.
+struct ConfigFileOptions: OptionSection {
+    @Option(
+        help: ArgumentHelp(
+            "The settings file: name=value lines, names as here (default: $XDG_CONFIG_HOME/winch/winch.conf).",
+            valueName: "FILE"), completion: .file(), transform: OptionValueParsing.file)
+    var config: String?
+
+    @Flag(help: "Read no settings file.")
+    var noConfig = false
+
+    /// What makes another process in this working folder read the same file.
+    var arguments: [String] { (config.map { ["--config", $0] } ?? []) + (noConfig ? ["--no-config"] : []) }
+
+    static let traits: [String: Set<OptionTrait>] = ["config": [.ofOneRun], "no-config": [.ofOneRun]]
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import WinchScreen
+import WinchTerminal
+
+/// The options "Display": the front end and its appearance.
+struct DisplayOptions: OptionSection {
+    @Option(
+        help: ArgumentHelp("How progress is shown; auto is tui on a terminal, else plain.", valueName: "MODE")
+    )
+    var output = FrontEnd.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "dark, light, high-contrast, ocean, ember, rainbow, mono, or a theme of your own.", valueName: "NAME"),
+        completion: .list(OptionCompletionValues.themes))
+    var theme = Theme.standard.name
+
+    @Option(
+        help: .helpText(
+            "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
+                + "rate,reverse is the reverse order.",
+            "COLUMN", default: "queue"),
+        completion: .list(OptionCompletionValues.sorts), transform: OptionValueParsing.sort)
+    var sort = "queue"
+
+    @Option(
+        help: .helpText(
+            "Columns of the table, from left to right, separated by commas: \(ColumnChoice.all.joined(separator: " ")).",
+            "LIST", default: "auto"),
+        completion: .list(OptionCompletionValues.columns), transform: OptionValueParsing.columns)
+    var columns = ColumnChoice.automatic
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
+    var animation = true
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Use the mouse in the dashboard; hold Shift to select text.")
+    var mouse = true
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Draw with ASCII characters only.")
+    var ascii = false
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Write sentences for a screen reader; the keys are the same.")
+    var screenReader = false
+
+    @Option(help: .helpText("Frames per second, 1 to 20.", "N", default: 20), transform: OptionValueParsing.frames)
+    var fps = 20
+
+    @Option(
+        help: ArgumentHelp(
+            "Notification when all downloads have finished; desktop is the bell where the terminal has no "
+                + "notifications.", valueName: "WAY"))
+    var notify = TerminalControl.Notice.off
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast, help: "Leave the dashboard when all downloads have finished.")
+    var exit = false
+}
+
+/// The front end of a run; `auto` is `tui` on a terminal, else `plain`.
+enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
+    case auto, tui, plain, json, quiet
+}
+
+extension TerminalControl.Notice: ExpressibleByArgument {}

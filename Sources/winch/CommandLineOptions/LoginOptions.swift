@@ -1,0 +1,63 @@
+import ArgumentParser
+import WinchModel
+
+/// The options about logins: names, passwords, certificates, keys and cookies, part of `TransferOptions`.
+struct LoginOptions: ParsableArguments {
+    @Option(
+        name: [.long, .customLong("http-user")],
+        help: ArgumentHelp("User name for servers that require a login.", valueName: "NAME")
+    )
+    var user: String?
+
+    @Option(
+        name: [.long, .customLong("http-passwd")], help: ArgumentHelp("Password for the login.", valueName: "TEXT"))
+    var password: String?
+
+    @Option(
+        name: [.long, .customLong("certificate")],
+        help: ArgumentHelp(
+            "The certificate that a server asks for, in PEM, with its private key unless --key has it.",
+            valueName: "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
+    var cert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "A private key for --cert, or for SFTP; without it SFTP uses those of ~/.ssh/config, ~/.ssh/id_* and the agent.",
+            valueName: "FILE"),
+        completion: .file(), transform: OptionValueParsing.file)
+    var key: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Trust the SSH server that has this key, as ssh-keygen -l prints it (SHA256:...); repeatable.",
+            valueName: "FINGERPRINT"),
+        transform: OptionValueParsing.fingerprint)
+    var hostKey: [String] = []
+
+    @Flag(
+        inversion: .prefixedNo, exclusivity: .chooseLast,
+        help: "Add the keys of unknown SSH servers to known_hosts without asking; a changed key is refused.")
+    var acceptNewHostKeys = false
+
+    @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Read logins from ~/.netrc.")
+    var netrc = false
+
+    @Option(
+        name: [.long, .customLong("load-cookies")],
+        help: ArgumentHelp("Cookie file in Netscape format.", valueName: "FILE"), completion: .file(),
+        transform: OptionValueParsing.file)
+    var cookies: String?
+
+    func apply(to settings: inout TransferSettings) {
+        settings.user = user
+        settings.password = password
+        settings.usesNetrc = netrc
+        settings.cookieFile = cookies
+        settings.certificateFile = cert
+        settings.keyFile = key
+        settings.hostKeys = hostKey
+        settings.acceptsNewHostKeys = acceptNewHostKeys
+    }
+}

@@ -1,0 +1,156 @@
+import ArgumentParser
+import WinchBatch
+import WinchLedger
+import WinchModel
+import WinchScreen
+
+/// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.
+enum OptionValueParsing {
+    static func atLeastOne(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 1 else { throw ValidationError("a number from 1 up, not '\(text)'") }
+        return number
+    }
+
+    static func notNegative(_ text: String) throws -> Int {
+        guard let number = Int(text), number >= 0 else { throw ValidationError("a number from 0 up, not '\(text)'") }
+        return number
+    }
+
+    static func frames(_ text: String) throws -> Int {
+        guard let number = Int(text), (1...20).contains(number) else {
+            throw ValidationError("a number from 1 to 20, not '\(text)'")
+        }
+        return number
+    }
+
+    static func columns(_ text: String) throws -> ColumnChoice {
+        let (choice, problems) = ColumnChoice.parsing(text)
+        if let problem = problems.first { throw ValidationError(problem) }
+        return choice
+    }
+
+    static func sort(_ text: String) throws -> String {
+        if let fault = SettingText.fault(ofSort: text) { throw ValidationError(fault) }
+        return text
+    }
+
+    static func seconds(_ text: String) throws -> Duration {
+        try value { () throws(InvalidValue) in try Duration.span(reading: text) }
+    }
+
+    static func positiveSeconds(_ text: String) throws -> Duration {
+        let span = try seconds(text)
+        guard span > .zero else { throw ValidationError("seconds above 0") }
+        return span
+    }
+
+    /// A rate limit; `.zero` means no limit, as in aria2.
+    static func rate(_ text: String) throws -> ByteRate {
+        try value { () throws(InvalidValue) in try ByteRate.limit(reading: text) ?? .zero }
+    }
+
+    static func size(_ text: String) throws -> ByteCount {
+        try value { () throws(InvalidValue) in try ByteCount.size(reading: text) }
+    }
+
+    static func formField(_ text: String) throws -> FormField {
+        guard let field = FormField(text) else { throw ValidationError("NAME=VALUE, or NAME=@FILE, not '\(text)'") }
+        return field
+    }
+
+    static func method(_ text: String) throws -> UploadOrder.Method {
+        guard let method = UploadOrder.Method(rawValue: text.uppercased()) else {
+            throw ValidationError("PUT or POST, not '\(text)'")
+        }
+        return method
+    }
+
+    static func resumable(_ text: String) throws -> Bool {
+        guard text == "tus" || text == "no" else { throw ValidationError("tus or no, not '\(text)'") }
+        return text == "tus"
+    }
+
+    static func split(_ text: String) throws -> SplitLimit {
+        try value { () throws(InvalidValue) in try SplitLimit(reading: text) }
+    }
+
+    static func shard(_ text: String) throws -> ShardChoice {
+        try value { () throws(InvalidValue) in try ShardChoice(reading: text) }
+    }
+
+    /// A folder in normal form, with a leading `~` resolved.
+    static func folder(_ text: String) throws -> String {
+        try value { () throws(InvalidValue) in try Places.current().folder(text) }
+    }
+
+    /// The name of a session, which is the name of a folder.
+    static func sessionName(_ text: String) throws -> String {
+        let isGood = text.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (0x30...0x39).contains(byte)
+                || "-_.".utf8.contains(byte)
+        }
+        guard isGood, !text.isEmpty, text.utf8.count <= 64, !text.hasPrefix(".") else {
+            throw ValidationError("the name of a session has letters, digits, '-', '_' and '.', at most 64")
+        }
+        return text
+    }
+
+    /// A file with a leading `~` resolved, or `-`.
+    static func file(_ text: String) throws -> String {
+        try value { () throws(InvalidValue) in try Places.current().file(text) }
+    }
+
+    private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws -> Value {
+        do throws(InvalidValue) { return try read() } catch { throw ValidationError(error.message) }
+    }
+
+    static func header(_ text: String) throws -> String {
+        guard let line = HeaderLine(text) else { throw ValidationError("'Name: value', not '\(text)'") }
+        return line.text
+    }
+
+    /// A command; none for an empty text. A program with a slash in its name is made absolute, because the run may be resumed in
+    /// another folder.
+    static func hook(_ text: String) throws -> HookOptions.Choice {
+        guard !text.isEmpty else { return .none }
+        return .command(try value { () throws(InvalidValue) in try Places.current().hook(text) })
+    }
+
+    static func line(_ text: String) throws -> String {
+        guard text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
+            throw ValidationError("text without control characters")
+        }
+        return text
+    }
+
+    static func fingerprint(_ text: String) throws -> String {
+        guard let fingerprint = HostKey.fingerprint(text) else {
+            throw ValidationError("SHA256: and 43 characters of base64, as ssh-keygen -l prints it, not '\(text)'")
+        }
+        return fingerprint
+    }
+
+    static func checksum(_ text: String) throws -> Checksum {
+        try value { () throws(InvalidValue) in try Checksum.reading(text) }
+    }
+
+    static func targetPath(_ text: String) throws -> TargetPath {
+        do throws(TargetPath.Fault) {
+            return try TargetPath(text)
+        } catch {
+            throw ValidationError("a file below the target folder (-d); '\(text)' \(error.message)")
+        }
+    }
+
+    /// `-` is standard output; a file with that name must be written `./-`.
+    static func outputName(_ text: String) throws -> OutputName {
+        text == "-" ? .standardOutput : .file(try targetPath(text))
+    }
+
+    static func since(_ text: String) throws -> SinceText {
+        guard let since = SinceText(text) else {
+            throw ValidationError("7d, 12h, 2026-11-21 or '2026-11-21 18:30', not '\(text)'")
+        }
+        return since
+    }
+}

@@ -1,0 +1,38 @@
+import WinchLedger
+import WinchModel
+import WinchTerminal
+
+/// An entry of the history in JSON, for `winch history --json`.
+extension HistoryEntry {
+    /// One JSON object; names as in the events of `--output json`.
+    var json: String {
+        var line = JSONLine()
+        line.set("time", Double(settledAt.milliseconds) / 1000, digits: 3)
+        line.set("outcome", outcomeName)
+        line.set("name", name)
+        line.set("folder", folder)
+        line.set("url", url)
+        line.set("size", size?.bytes)
+        line.set("downloaded", received.bytes)
+        // The name of `downloaded` before 0.1; kept in this version for existing scripts.
+        line.set("hauled", received.bytes)
+        line.set("seconds", duration?.seconds, digits: 3)
+        if let failure {
+            line.set("reason", failure.message)
+            line.set("code", Int(failure.exitCode))
+        }
+        return line.text
+    }
+
+    private var outcomeName: String {
+        switch outcome {
+        case .finished(.saved): "saved"
+        case .finished(.sent): "sent"
+        case .finished(.alreadyComplete): "alreadyComplete"
+        case .finished(.skipped): "skipped"
+        case .finished(.listed): "listed"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import CSession
+import Glibc
+import Synchronization
+
+/// A process that runs the command of a hook: without standard input, away from the terminal, with a time limit.
+struct HookProcess {
+    let arguments: [String]
+    /// `NAME=value`, added to the environment of this process.
+    let variables: [String]
+    /// `nil`: none.
+    var limit: Duration? = Self.usualLimit
+    /// Between TERM and KILL when the time is over.
+    var grace = Duration.seconds(3)
+
+    /// How the command ended.
+    enum End: Equatable {
+        case success
+        /// What happened, as the rest of a sentence that begins with the command.
+        case failure(String)
+    }
+
+    /// 60 s: enough for a message, and short enough that a command that hangs does not keep the others waiting for long.
+    static let usualLimit = Duration.seconds(60)
+
+    /// 2 KiB: of what the command prints, the end is kept, to show its last line.
+    private static let keptOutput = 2048
+
+    /// Runs the command. Returns when its process has ended, even when others that it started still run.
+    func run() -> End {
+        let (pid, output, code) = Self.starting.withLock { _ in
+            var ends: [Int32] = [0, 0]
+            guard pipe(&ends) == 0 else { return (pid_t(0), Int32(-1), errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            let (pid, code) = spawn(output: ends[1])
+            close(ends[1])
+            return (pid, ends[0], code)
+        }
+        defer { close(output) }
+        guard code == 0 else { return .failure("cannot be started: \(Self.systemError(code))") }
+        _ = fcntl(output, F_SETFL, O_NONBLOCK)
+        return wait(for: pid, output: output)
+    }
+
+    /// Held from the opening of a pipe until it is closed in programs that are started: no command gets the pipe of another.
+    private static let starting = Mutex(())
+
+    private func spawn(output: Int32) -> (pid_t, Int32) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, output, 2)
+        // Libraries open sockets that programs inherit: a command that runs on would keep connections open.
+        winch_spawn_close_from(&actions, 3)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // This process blocks signals and ignores SIGPIPE, which the child would inherit. In a process group of its own it
+        // does not get the Ctrl-C of the terminal, and is ended with all that it has started.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        var texts = arguments.map { strdup($0) } + [nil]
+        var environment = Self.inherited.map { strdup($0) } + variables.map { strdup($0) } + [nil]
+        defer { (texts + environment).forEach { free($0) } }
+        var pid = pid_t()
+        let code = posix_spawnp(&pid, arguments[0], &actions, &attributes, &texts, &environment)
+        return (pid, code)
+    }
+
+    /// The environment of this process, without what an outer hook was told.
+    private static var inherited: [String] {
+        var lines: [String] = []
+        var next = environ
+        while let line = next.pointee {
+            lines.append(String(cString: line))
+            next += 1
+        }
+        return lines.filter { !$0.hasPrefix(HookVariables.prefix) }
+    }
+
+    private func wait(for pid: pid_t, output: Int32) -> End {
+        let start = ContinuousClock.now
+        var tail: [UInt8] = []
+        var isOpen = true
+        var sent: Int32?
+        while true {
+            // The end of the output usually is the end of the process; one that closes it, or leaves it to another, is asked for.
+            var poller = pollfd(fd: isOpen ? output : -1, events: Int16(POLLIN), revents: 0)
+            poll(&poller, 1, isOpen ? 100 : 10)
+            isOpen = isOpen && Self.read(output, into: &tail)
+            var status: Int32 = 0
+            if waitpid(pid, &status, WNOHANG) == pid {
+                _ = isOpen && Self.read(output, into: &tail)
+                return end(status, wasEnded: sent != nil, tail)
+            }
+            let age = ContinuousClock.now - start
+            let due = limit.flatMap { age > $0 + grace ? SIGKILL : age > $0 ? SIGTERM : nil }
+            if let due, sent != due {
+                kill(-pid, due)
+                sent = due
+            }
+        }
+    }
+
+    /// - Returns: false at the end of the output.
+    private static func read(_ output: Int32, into tail: inout [UInt8]) -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = Glibc.read(output, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 }
+            tail = Array((tail + buffer[..<count]).suffix(keptOutput))
+        }
+    }
+
+    private func end(_ status: Int32, wasEnded: Bool, _ tail: [UInt8]) -> End {
+        let signal = status & 0x7f
+        let code = (status >> 8) & 0xff
+        if signal == 0, code == 0, !wasEnded { return .success }
+        let last = String(decoding: tail, as: UTF8.self).split(whereSeparator: \.isNewline).last.map { ": \($0)" } ?? ""
+        if let limit, wasEnded { return .failure("was ended after \(limit.components.seconds) s" + last) }
+        return .failure((signal == 0 ? "ended with exit code \(code)" : "was ended by signal \(signal)") + last)
+    }
+
+    private static func systemError(_ code: Int32) -> String { String(cString: strerror(code)) }
+}

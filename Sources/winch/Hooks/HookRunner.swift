@@ -1,0 +1,131 @@
+import DequeModule
+import Dispatch
+import Synchronization
+import WinchModel
+
+/// Runs the commands of `--on-done`, `--on-fail` and `--on-settled`, in the order of the events and a few at a time.
+final class HookRunner: UpdateSubscriber {
+    private let onSettled: HookCommand?
+    private let home: WorkingFolder
+    private let limit: Duration?
+    private let tell: @Sendable (String) -> Void
+    private let run: @Sendable (HookProcess) -> HookProcess.End
+    private let state = Mutex(State())
+    /// Each has a thread of its own while it is busy; those of a concurrent queue would be as few as the machine's cores.
+    private let queues = (0..<slots).map { DispatchQueue(label: "winch.hooks.\($0)") }
+    private let ends = DispatchGroup()
+
+    /// How many run at the same time.
+    static let slots = 4
+
+    /// Small, because many may wait: its variables are made when it runs.
+    fileprivate enum Job {
+        case call(HookCall)
+        /// Runs alone, after all before it: when `--on-settled` runs, no `--on-done` does.
+        case settled(HookCommand, QueueTotals)
+
+        var isLast: Bool { if case .settled = self { true } else { false } }
+    }
+
+    fileprivate struct State {
+        var waiting: Deque<Job> = []
+        /// The queues without a command.
+        var free = Array(0..<HookRunner.slots)
+        var isRunningLast = false
+        var isClosed = false
+    }
+
+    /// - Parameters:
+    ///   - home: where the folders of transfers begin when they are relative.
+    ///   - limit: how long a command may run; `nil`: without end.
+    ///   - tell: told what went wrong, one line for each command; called on any thread.
+    ///   - run: replaced by tests.
+    init(
+        onSettled: HookCommand?, home: WorkingFolder, limit: Duration? = HookProcess.usualLimit,
+        run: @escaping @Sendable (HookProcess) -> HookProcess.End = { $0.run() },
+        tell: @escaping @Sendable (String) -> Void
+    ) {
+        (self.onSettled, self.home, self.limit) = (onSettled, home, limit)
+        (self.run, self.tell) = (run, tell)
+    }
+
+    /// Starts the commands that are due. May be called on any thread; never waits.
+    func post(_ update: Update) {
+        var jobs = update.hookCalls.map(Job.call)
+        if let onSettled, update.events.contains(where: { $0.kind == .queueFinished }) {
+            jobs.append(.settled(onSettled, update.totals))
+        }
+        guard !jobs.isEmpty else { return }
+        state.withLock { state in
+            if !state.isClosed { state.waiting += jobs }
+        }
+        startDue()
+    }
+
+    /// The commands that wait or run.
+    var count: Int { state.withLock { $0.waiting.count + $0.running } }
+
+    /// Waits until all commands have ended.
+    ///
+    /// - Returns: false when the time was over before.
+    func wait(until deadline: DispatchTime = .distantFuture) -> Bool {
+        while count > 0 {
+            guard ends.wait(timeout: deadline) == .success else { return false }
+        }
+        return true
+    }
+
+    /// Those that wait are not run any more; those that run are left alone.
+    ///
+    /// - Returns: how many are not run.
+    @discardableResult func close() -> Int {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            state.isClosed = true
+            return state.waiting.count
+        }
+    }
+
+    private func startDue() {
+        while let (job, slot) = state.withLock({ $0.next() }) {
+            ends.enter()
+            queues[slot].async { [self] in
+                let (name, process) = process(of: job)
+                if case .failure(let words) = run(process) { tell("--\(name): \(process.arguments[0]) \(words)") }
+                state.withLock { $0.end(of: slot) }
+                startDue()
+                ends.leave()
+            }
+        }
+    }
+
+    /// - Returns: the option's name, and what to run.
+    private func process(of job: Job) -> (String, HookProcess) {
+        switch job {
+        case .call(let call):
+            let variables = HookVariables(call, home: home).lines
+            return (call.name, HookProcess(arguments: call.command.arguments, variables: variables, limit: limit))
+        case .settled(let command, let totals):
+            let variables = HookVariables(settled: totals).lines
+            return ("on-settled", HookProcess(arguments: command.arguments, variables: variables, limit: limit))
+        }
+    }
+}
+
+extension HookRunner.State {
+    fileprivate var running: Int { HookRunner.slots - free.count }
+
+    /// - Returns: a command that is due, and the queue to run it on.
+    fileprivate mutating func next() -> (HookRunner.Job, Int)? {
+        guard !isRunningLast, let first = waiting.first else { return nil }
+        if first.isLast, running > 0 { return nil }
+        guard let slot = free.popLast() else { return nil }
+        isRunningLast = first.isLast
+        return (waiting.removeFirst(), slot)
+    }
+
+    fileprivate mutating func end(of slot: Int) {
+        free.append(slot)
+        isRunningLast = false
+    }
+}

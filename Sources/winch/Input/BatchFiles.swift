@@ -1,0 +1,197 @@
+import WinchBatch
+import WinchModel
+import WinchTransport
+
+/// The entries to download: the URLs of the command line first, then those of the batch files, in the given order.
+///
+/// The files are read at once and parsed in pieces by `read`, so that a front end can show the first entries of a long list
+/// while the rest is parsed.
+struct BatchFiles: Sendable {
+    /// The entries that have been parsed and not taken yet.
+    private(set) var specs: ArraySlice<TransferSpec> = []
+    /// Problems in the form for the user: `urls.txt:12: error: ...`; complete when `isAtEnd`.
+    private(set) var problems: [String] = []
+    /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`; complete when `isAtEnd`.
+    var notices: [String] { fileNotices + (isAtEnd ? shard.map { [$0.words] } ?? [] : []) }
+    private var fileNotices: [String] = []
+    private(set) var hasErrors = false
+    /// The files of uploads are looked at, and what is wrong with them is a problem.
+    var checksSources = false
+    private var duplicates = DuplicateFilter()
+    private var leftOut = 0
+    /// What the shard has so far, complete when `isAtEnd`; `nil`: the run takes all entries.
+    private(set) var shard: ShardFigures?
+    /// The files that are not parsed to their end, in order.
+    private var files: [File] = []
+
+    private struct File {
+        let path: String
+        var reader: BatchReader
+        /// Why it cannot be read.
+        var failure: String?
+        /// The lines of entries that were left out.
+        var duplicates: [Int32] = []
+        /// What is wrong with the files of uploads.
+        var sourceProblems: [BatchProblem] = []
+
+        mutating func check(_ upload: UploadOrder, line: Int) {
+            sourceProblems += UploadSources.problems(of: upload).map {
+                BatchProblem(line: line, severity: $0.severity, message: $0.message)
+            }
+        }
+    }
+
+    let parser: BatchParser
+    private let folder: String
+    private let settings: Shared<TransferSettings>
+
+    /// - Parameters:
+    ///   - folder: the target folder of entries without `dir=`, in normal form.
+    ///   - shard: the part of the entries that is taken; `nil`: all.
+    init(folder: String, settings: TransferSettings, places: Places = .current(), shard: Shard? = nil) {
+        self.folder = folder
+        self.shard = shard.map { ShardFigures($0) }
+        self.settings = Shared(settings)
+        parser = BatchParser(folder: folder, settings: settings, places: places)
+    }
+
+    /// Adds a URL of the command line.
+    ///
+    /// - Parameter name: from `-o`; `nil`: the server or the URL determines the name.
+    mutating func add(url: String, name: TargetPath?) {
+        do throws(TransferURL.Fault) {
+            let url = try TransferURL(typed: url)
+            if !add(TransferSpec(urls: [url], folder: folder, name: name, settings: settings)) { leftOut += 1 }
+        } catch {
+            problems.append("error: \(CommandLineErrors.words(for: error, of: url))")
+            hasErrors = true
+        }
+    }
+
+    /// Adds uploads of the command line.
+    ///
+    /// - Parameters:
+    ///   - fields: all but the file.
+    ///   - files: each is an upload of its own; none: the fields are a form.
+    mutating func add(upload fields: UploadFields, of files: [String], to url: String) {
+        do throws(TransferURL.Fault) {
+            let target = try TransferURL(typed: url)
+            guard files.count < 2 || target.namesFolder else {
+                problems.append("error: several files go to a folder; end the URL in /")
+                return hasErrors = true
+            }
+            for file in files.isEmpty ? [nil] : files.map(Optional.some) {
+                var fields = fields
+                fields.file = file
+                do throws(UploadFields.Fault) {
+                    guard let (order, url) = try fields.order(for: [target]) else { continue }
+                    if !add(TransferSpec(upload: order, to: url, settings: settings)) { leftOut += 1 }
+                } catch {
+                    problems.append("error: \(error.message)")
+                    hasErrors = true
+                }
+            }
+        } catch {
+            problems.append("error: \(CommandLineErrors.words(for: error, of: url))")
+            hasErrors = true
+        }
+    }
+
+    /// Reads a batch file; `read` parses it.
+    mutating func add(file path: String) {
+        do throws(InputFile.Failure) {
+            add(try InputFile.read(path), of: path)
+        } catch {
+            add(error, of: path)
+        }
+    }
+
+    /// Adds the bytes of a batch file; `read` parses them.
+    mutating func add(_ bytes: [UInt8], of path: String) {
+        let reader = BatchReader(bytes, parser: parser, isMetalink: Metalink.isName(path))
+        files.append(File(path: path, reader: reader))
+    }
+
+    /// Adds a batch file that cannot be read.
+    mutating func add(_ failure: InputFile.Failure, of path: String) {
+        files.append(File(path: path, reader: BatchReader([], parser: parser), failure: failure.message))
+    }
+
+    /// Adds a notice about duplicate URLs. Call it after all URLs of the command line have been added.
+    mutating func noteDuplicateURLs() {
+        if leftOut > 0 { fileNotices.insert(Duplicates.words(leftOut), at: 0) }
+        leftOut = 0
+    }
+
+    /// No entry was found that any run would take.
+    var hasNothing: Bool { specs.isEmpty && (shard?.listed ?? 0) == 0 }
+
+    /// The list has entries, and all are in other shards.
+    var isShardEmpty: Bool { shard.map { isAtEnd && $0.entries == 0 && $0.listed > 0 } ?? false }
+
+    /// All files have been parsed to their end.
+    var isAtEnd: Bool { files.isEmpty }
+
+    /// Parses the files until `specs` has at least `count` entries, or to their end.
+    mutating func read(_ count: Int = .max) {
+        while specs.count < count, !files.isEmpty {
+            let batch = files[0].reader.next(atMost: count - specs.count)
+            specs.reserveCapacity(specs.count + batch.specs.count)
+            for (spec, line) in zip(batch.specs, batch.lines) {
+                if checksSources, let upload = spec.upload { files[0].check(upload, line: Int(line)) }
+                if !add(spec) { files[0].duplicates.append(line) }
+            }
+            if files[0].reader.isAtEnd { close(files.removeFirst()) }
+        }
+        if isAtEnd { duplicates = DuplicateFilter() }
+    }
+
+    /// Returns the first of the parsed entries and releases them here, so that a hundred thousand of them are not stored twice
+    /// during the run.
+    mutating func takeSpecs(atMost count: Int = .max) -> [TransferSpec] {
+        let taken = Array(specs.prefix(count))
+        specs = taken.count < specs.count ? specs.dropFirst(taken.count) : []
+        return taken
+    }
+
+    private mutating func close(_ file: File) {
+        if !file.duplicates.isEmpty { fileNotices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
+        let found = (file.reader.problems + file.sourceProblems).sorted { $0.line < $1.line }
+        problems += found.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
+        if let failure = file.failure { problems.append("error: \(failure)") }
+        hasErrors = hasErrors || found.contains { $0.severity == .error } || file.failure != nil
+    }
+
+    /// - Returns: false when the entry is left out because an earlier one asks for the same file.
+    private mutating func add(_ spec: TransferSpec) -> Bool {
+        guard duplicates.isNew(spec) else { return false }
+        // After the duplicates, which are in the same shard, so that the shards' figures add up to the list.
+        if let figures = shard {
+            let isOurs = figures.shard.contains(spec)
+            shard?.listed += 1
+            shard?.entries += isOurs ? 1 : 0
+            guard isOurs else { return true }
+        }
+        var spec = spec
+        if let upload = spec.upload { spec.listedSize = upload.sizeOnDisk }
+        specs.append(spec)
+        return true
+    }
+}
+
+/// Messages about entries that were left out as duplicates.
+enum Duplicates {
+    /// How many line numbers a message lists.
+    private static let most = 5
+
+    static func words(_ count: Int) -> String {
+        count == 1 ? "1 duplicate left out" : "\(NumberFormat.count(count)) duplicates left out"
+    }
+
+    /// - Parameter lines: the line numbers of the duplicates; not empty.
+    static func words(_ lines: [Int32]) -> String {
+        let shown = lines.prefix(most).map { "\($0)" }.joined(separator: ", ")
+        let more = lines.count > most ? " and \(NumberFormat.count(lines.count - most)) more" : ""
+        return words(lines.count) + (lines.count == 1 ? ": line \(shown)" : ": lines \(shown)\(more)")
+    }
+}

@@ -1,0 +1,80 @@
+import Logging
+import Synchronization
+import WinchLedger
+import WinchModel
+import WinchTransport
+
+/// `--log FILE`: a subscriber of the feed that writes all events to a file, whatever front end is used. Entries are made on the
+/// sink's own dispatch queue, not on the engine's thread. While the disk does not take them, updates are merged.
+final class LogFile: UpdateSubscriber {
+    private let sink: LogFileWriter
+    private let logger: Logger
+    private let level: LogLevel
+    /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
+    private let unixOffset: Double
+    /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
+    private nonisolated(unsafe) var logBuilder = LogEntryBuilder()
+    private let buffer = UpdateBuffer(wake: {})
+    /// The sink has been asked to write what is in the buffer.
+    private let isDue = Atomic(false)
+
+    /// - Parameter rotation: when a new file is begun; `nil`: never.
+    init(
+        path: String, level: LogLevel, unixOffset: Double, rotation: LogFileWriter.Rotation? = nil
+    ) throws(InputFile.Failure) {
+        let sink = try LogFileWriter(path: path, rotation)
+        self.sink = sink
+        self.level = level
+        self.unixOffset = unixOffset
+        var logger = Logger(label: "winch") { _ in LogLineFormat(sink: sink, level: level.forLogging) }
+        logger.logLevel = level.forLogging
+        self.logger = logger
+    }
+
+    /// Logs the events of an update. May be called on any thread; never waits.
+    func post(_ update: Update) {
+        buffer.post(update)
+        guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        sink.async { [self] in
+            isDue.store(false, ordering: .releasing)
+            guard let update = buffer.take() else { return }
+            for entry in logBuilder.entries(for: update) where entry.level >= level { write(entry) }
+        }
+    }
+
+    /// Logs a message that is no event of the queue, such as a problem of a batch file.
+    func report(_ words: String, _ level: LogLevel, at moment: Moment) {
+        sink.async { [self] in
+            guard level >= self.level else { return }
+            write(LogEntry(at: moment, subject: .userMessage(words, level)))
+        }
+    }
+
+    /// Returns when all entries have been written.
+    func close() { sink.flush() }
+
+    private func write(_ entry: LogEntry) {
+        var metadata: Logger.Metadata = [LogLineFormat.timeKey: "\(time(of: entry.at))"]
+        if let id = entry.id { metadata[LogLineFormat.idKey] = "\(id.number)" }
+        for (name, value) in entry.fields { metadata[name] = "\(value)" }
+        logger.log(level: entry.level.forLogging, "\(entry.message)", metadata: metadata)
+    }
+
+    /// The time in UTC: `2024-05-06T07:08:09.123Z`.
+    private func time(of moment: Moment) -> String {
+        let milliseconds = Int64(unixOffset * 1000) + moment.nanoseconds / 1_000_000
+        let fraction = String(1000 + milliseconds % 1000).dropFirst()
+        return UnixTime(milliseconds: milliseconds).text("%Y-%m-%dT%H:%M:%S") + ".\(fraction)Z"
+    }
+}
+
+extension LogLevel {
+    fileprivate var forLogging: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Dispatch
+import Synchronization
+import WinchBatch
+import WinchModel
+import WinchScreen
+import WinchSession
+
+/// Passes the updates of a session on to a dashboard, and the commands of the dashboard on to the session. A connection to another
+/// machine that is lost is taken up again.
+final class SessionAttachment: Sendable {
+    private struct State {
+        var link: SessionConnection
+        var events: [ScreenEvent] = []
+        /// Why it has ended for good.
+        var ending: String?
+        var isLost = false
+        var isClosed = false
+        /// The transfer whose details are shown.
+        var watched: TransferID?
+    }
+
+    private let state: Mutex<State>
+    /// The other machine; `nil`: the session is on this one, and a lost connection is its end.
+    private let remote: RemoteSession?
+    private let mailbox: UpdateBuffer
+    private let wake: @Sendable () -> Void
+    private let retries = DispatchSemaphore(value: 0)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    /// 45 s: three pings of the other machine have not come.
+    private static let longestSilence: Int32 = 45_000
+    /// Seconds before the attempts to connect again; the last for all further ones.
+    private static let waits = [1, 2, 5, 10, 30]
+
+    /// - Parameter wake: called when there is something to take.
+    init(
+        _ link: SessionConnection, _ remote: RemoteSession?, _ mailbox: UpdateBuffer,
+        wake: @escaping @Sendable () -> Void
+    ) {
+        state = Mutex(State(link: link))
+        (self.remote, self.mailbox, self.wake) = (remote, mailbox, wake)
+    }
+
+    /// Why it has ended; `nil`: it goes on.
+    var ending: String? { state.withLock(\.ending) }
+
+    private var link: SessionConnection { state.withLock(\.link) }
+
+    /// What the dashboard is to show since the last call.
+    func takeEvents() -> [ScreenEvent] {
+        state.withLock { state in
+            defer { state.events = [] }
+            return state.events
+        }
+    }
+
+    func start() {
+        DispatchQueue(label: "winch.attach", qos: .userInitiated).async { self.run() }
+    }
+
+    /// - Parameter command: leaving the dashboard is no command to the session.
+    func send(_ command: Command) {
+        switch command {
+        case .quit, .resumed: return
+        case .add(let specs): return add(specs, from: .current())
+        case .watch(let id, _): state.withLock { $0.watched = id }
+        default: break
+        }
+        var request = SessionRequest(.command)
+        request.command = command
+        send([request])
+    }
+
+    /// - Parameter folder: that relative paths begin at; `nil`: the session's working folder.
+    func add(_ specs: [TransferSpec], from folder: WorkingFolder?) {
+        send(specs.inPieces.map { .adding($0, from: folder) })
+    }
+
+    private func send(_ requests: [SessionRequest]) {
+        let link = state.withLock { state -> SessionConnection? in
+            guard state.isLost else { return state.link }
+            state.events.append(.notice("Not done: there is no connection to the session"))
+            return nil
+        }
+        guard let link else { return wake() }
+        for request in requests { link.send(request) }
+    }
+
+    /// Connects again at once, if the connection is lost.
+    func retry() { retries.signal() }
+
+    /// Ends the session, and waits until it has ended, at most 5 s.
+    func stopSession() {
+        link.send(SessionRequest(.stop))
+        _ = hasEnded.wait(timeout: .now() + .seconds(5))
+        close()
+    }
+
+    func close() {
+        state.withLock { $0.isClosed = true }
+        link.close()
+        retries.signal()
+    }
+
+    // MARK: - On the thread of its own
+
+    private func run() {
+        defer { hasEnded.signal() }
+        while true {
+            let (fault, isFinal) = follow(link)
+            guard !isFinal, let remote, !state.withLock(\.isClosed) else {
+                state.withLock { $0.ending = fault.message }
+                return wake()
+            }
+            guard connectAgain(to: remote) else { return }
+        }
+    }
+
+    /// - Returns: why the connection has ended, and whether the session has ended it.
+    private func follow(_ link: SessionConnection) -> (SessionFailure, isFinal: Bool) {
+        link.send(SessionRequest(.follow))
+        if let watched = state.withLock(\.watched) {
+            var request = SessionRequest(.command)
+            request.command = .watch(watched)
+            link.send(request)
+        }
+        var reason: String?
+        do throws(SessionFailure) {
+            while true {
+                let messages = try link.receive(milliseconds: remote == nil ? nil : Self.longestSilence)
+                if messages.isEmpty { return (.closed(reason: "it says nothing any more"), false) }
+                for message in messages {
+                    switch message {
+                    case .update(let update): mailbox.post(update)
+                    case .closing(let words): reason = words
+                    case .reply(let reply):
+                        if let error = reply.error { show(.notice("Not done: \(error)")) }
+                    case .notice(let words): show(.notice(words))
+                    case .ping: break
+                    }
+                }
+            }
+        } catch {
+            guard case .closed = error else { return (error, true) }
+            return (.closed(reason: reason), reason != nil)
+        }
+    }
+
+    /// - Returns: false when the user has left meanwhile.
+    private func connectAgain(to remote: RemoteSession) -> Bool {
+        state.withLock { $0.isLost = true }
+        var trouble = "Connection to \(remote.host) lost"
+        for attempt in 0... {
+            let wait = Self.waits[min(attempt, Self.waits.count - 1)]
+            show(.connectionLost("\(trouble); trying again every \(wait) s, r tries now"))
+            _ = retries.wait(timeout: .now() + .seconds(wait))
+            if state.withLock(\.isClosed) { return false }
+            do throws(SessionFailure) {
+                let link = try remote.open(mayAsk: false)
+                state.withLock { ($0.link, $0.isLost) = (link, false) }
+                show(.connectionLost(nil))
+                return true
+            } catch {
+                trouble = "No connection to \(remote.host): \(error.message)"
+            }
+        }
+        return false
+    }
+
+    private func show(_ event: ScreenEvent) {
+        state.withLock { $0.events.append(event) }
+        wake()
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Whole uploads by FTP, FTP with TLS, and SFTP.
+@Suite(.serialized) struct `An upload to a file server` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private static let strange = ["a b", "it's \"quoted\"", "Übung 日本", "100%;type=a", "back\\slash", "#?&[x]*"]
+
+    @Test(arguments: FileReceiver.Kind.allCases)
+    func `arrives whole under its name`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        for (name, size) in [("empty", 0), ("one", 1), ("some", 5_000_000)] { try folder.writeRandom(size, to: name) }
+        let result = try await server.run("put", "empty", "one", "some", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["empty", "one", "some"])
+        for name in ["empty", "one", "some"] { #expect(try server.root.bytes(name) == folder.bytes(name)) }
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain) func `may have any name`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        for name in Self.strange { try folder.write(name, to: name) }
+        let result = try await server.start(["put"] + Self.strange + [server.folderURL], in: folder).wait()
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == Self.strange.sorted())
+        for name in Self.strange { #expect(try server.root.text(name) == name) }
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `goes to a folder that is created when asked`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try folder.write("content", to: "x")
+        let refused = try await server.run("put", "x", server.url("a/b%20c/"), in: folder)
+        #expect(refused.code == 17)
+        #expect(try refused.reason().hasPrefix("no such folder on the server: "), "\(refused.output)")
+        #expect(try server.names() == [])
+        let result = try await server.run("put", "x", server.url("a/b%20c") + "/", "--create-dirs", in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names("a/b c") == ["x"])
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `replaces a file only when it is whole`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try server.root.write("old", to: "x")
+        try folder.writeRandom(3 << 20, to: "x")
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "2M"], in: folder)
+        try await server.wait(toHave: 1 << 20)
+        #expect(try server.root.text("x") == "old")
+        let result = try await program.wait()
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["x"])
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `is known to the next run as soon as the server has a file of it`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try folder.writeRandom(3 << 20, to: "x")
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "500K"], in: folder)
+        try await server.wait(toHave: 1)
+        program.signal(SIGKILL)
+        _ = try await program.wait()
+        let left = try server.names()
+        #expect(left.count == 1 && left != ["x"], "\(left)")
+        // Another version of the source: what is at the server is of no use, and is removed.
+        try folder.writeRandom(100_000, to: "x")
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["x"])
+    }
+
+    @Test(arguments: [(FileReceiver.Kind.ftp, ["RNFR"]), (.sftp, ["rename", "posix-rename"])])
+    func `needs a server that renames, or the option`(kind: FileReceiver.Kind, denied: [String]) async throws {
+        let server = try await FileReceiver(kind, denied: denied)
+        try folder.writeRandom(100_000, to: "x")
+        try server.root.write("old", to: "x")
+        let refused = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(refused.code == 17)
+        #expect(try refused.reason().contains("--no-temporary-name"), "\(refused.output)")
+        #expect(try server.root.text("x") == "old")
+        let result = try await server.run("put", "x", server.folderURL, "--no-temporary-name", in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain) func `never replaces a folder`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try FileManager.default.createDirectory(atPath: server.root.path("x/sub"), withIntermediateDirectories: true)
+        try folder.write("content", to: "x")
+        #expect(try await server.run("put", "x", server.url("x"), in: folder).code == 17)
+        #expect(try server.names("x") == ["sub"])
+    }
+
+    @Test func `works without SIZE and APPE`() async throws {
+        let server = try await FileReceiver(.ftp, denied: ["SIZE", "APPE"])
+        try folder.writeRandom(100_000, to: "x")
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["x"])
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain) func `may be a stream`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try folder.writeRandom(2_000_000, to: "x")
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let program = try server.start(["put", "pipe", server.url("y")], in: folder)
+        _ = try await InstalledTool.run(
+            "/bin/sh", ["-c", "cat \"$0\" > \"$1\"", folder.path("x"), folder.path("pipe")])
+        let result = try await program.wait()
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == ["y"])
+        #expect(try server.root.bytes("y") == folder.bytes("x"))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain) func `keeps to a limit`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        // libcurl asks for 2 MiB at once, which the limit takes back afterwards.
+        try folder.writeRandom(8 << 20, to: "x")
+        let start = ContinuousClock.now
+        let result = try await server.run("put", "x", server.folderURL, "--limit-rate", "4M", in: folder)
+        #expect(result.code == 0, "\(result.output)")
+        #expect(ContinuousClock.now - start > .seconds(1.4))
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `keeps the connection for the next`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        let names = (0..<20).map { "file\($0)" }
+        for name in names { try folder.write(name, to: name) }
+        let result = try await server.start(["put"] + names + [server.folderURL, "-j", "2"], in: folder).wait()
+        #expect(result.code == 0, "\(result.output)")
+        #expect(try server.names() == names.sorted())
+        #expect(try server.logins() <= 3)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can serve as another user"), arguments: FileReceiver.Kind.plain)
+    func `fails where it may not write`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind, denied: kind == .ftp ? ["STOR"] : ["open"])
+        try folder.write("content", to: "x")
+        let result = try await server.run("put", "x", server.folderURL, in: folder)
+        #expect(result.code == 24, "\(result.output)")
+        #expect(try result.reason().hasPrefix("no permission to write on the server: "), "\(result.output)")
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
+    func `fails at a full disk`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try FileManager.default.createDirectory(atPath: server.root.path("disk"), withIntermediateDirectories: true)
+        guard mount("tmpfs", server.root.path("disk"), "tmpfs", 0, "size=1m") == 0 else { return }
+        defer { umount(server.root.path("disk")) }
+        try folder.writeRandom(3 << 20, to: "x")
+        let result = try await server.run("put", "x", server.url("disk") + "/", "--max-tries", "2", in: folder)
+        // vsftpd resets the data connection before it answers: either can be seen first.
+        let isReset = kind == .ftp && result.code == 6
+        #expect(isReset || [9, 17].contains(result.code), "\(result.output)")
+        #expect(try isReset || result.reason().contains("full"), "\(result.output)")
+        #expect(try !server.names("disk").contains("x"))
+    }
+}

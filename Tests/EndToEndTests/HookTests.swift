@@ -1,0 +1,194 @@
+import FaultServer
+import Foundation
+import Testing
+
+/// Commands that are run when transfers have ended.
+@Suite(.serialized) struct `A command that is run at the end of transfers` {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        // One line a call, in one write: EVENT|OUTCOME|FILE|ID|ERROR|CODE|DONE/FAILED.
+        try folder.writeScript(
+            """
+            printf '%s|%s|%s|%s|%s|%s|%s/%s\\n' "$WINCH_HOOK_EVENT" "$WINCH_HOOK_OUTCOME" "$WINCH_HOOK_FILE" \
+            "$WINCH_HOOK_ID" "$WINCH_HOOK_ERROR" "$WINCH_HOOK_CODE" "$WINCH_HOOK_DONE" "$WINCH_HOOK_FAILED" >> calls
+            """, to: "tell")
+    }
+
+    private func winch(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Result {
+        try await Program(
+            arguments + ["--state-dir", folder.path("state")], in: folder, environment: environment
+        ).wait()
+    }
+
+    private func calls() -> [String] {
+        ((try? folder.text("calls")) ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// Waits until this many calls have been made.
+    private func calls(count: Int) async throws -> [String] {
+        for _ in 0..<1000 where calls().count < count { try await Task.sleep(for: .milliseconds(20)) }
+        return calls()
+    }
+
+    @Test func `is called once for each that has ended, and last for all`() async throws {
+        try await FaultServer.serving { server in
+            let hooks = ["--on-done", "./tell", "--on-fail", "./tell", "--on-settled", "./tell"]
+            let urls = [server.url("a", "size=10"), server.url("gone", "status=404")]
+            let first = try await Program(
+                hooks + urls + ["--output", "plain", "--state-dir", folder.path("state")], in: folder
+            ).wait()
+            #expect(first.code == 3, "\(first.errors)")
+            #expect(
+                calls().dropLast().sorted() == [
+                    "done|saved|\(folder.path("a"))|1|||/", "fail||\(folder.path("gone"))|2|404 not found|3|/",
+                ])
+            #expect(calls().last == "settled||||||1/1")
+            // What an earlier run has settled is told again only when it is asked for again.
+            try folder.write("", to: "calls")
+            _ = try await winch("--output", "plain", "--on-settled", "")
+            #expect(calls() == [])
+            _ = try await winch("--output", "plain", "--on-done", "./tell", urls[0])
+            #expect(calls() == ["done|alreadyComplete|\(folder.path("a"))|1|||/"])
+        }
+    }
+
+    @Test func `gets names as plain values, of the file that was saved`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write("other", to: "a;touch pwned")
+            try folder.write(
+                "\(server.url("x", "size=10"))\n  out=a;touch pwned\n"
+                    + "\(server.url("y", "size=10"))\n  out=$(touch pwned) '\"`id`\n", to: "list")
+            let result = try await winch("-i", "list", "--output", "plain", "-d", ".", "--on-done", "./tell")
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(
+                Set(calls().map { $0.split(separator: "|")[2] }) == [
+                    "\(folder.path("a;touch pwned.1"))", "\(folder.path("$(touch pwned) '\"`id`"))",
+                ])
+            #expect(!folder.exists("pwned"))
+        }
+    }
+
+    @Test func `can be chosen for an entry of a batch, and turned off for it`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write(
+                "\(server.url("a", "size=1"))\n\(server.url("b", "size=1"))\n  on-done=\n"
+                    + "\(server.url("c", "size=1"))\n  on-done=sh -c 'echo own \"$WINCH_HOOK_ID\" >> calls'\n"
+                    + "\(server.url("d", "size=1"))\n  on-settled=./tell\n  on-done=\n", to: "list")
+            try folder.write("on-done=./tell\n", to: "conf")
+            let result = try await winch("-i", "list", "--output", "plain", "--config", "conf")
+            #expect(result.code == 0 && result.errors.contains("on-settled"), "\(result.errors)")
+            #expect(calls().sorted() == ["done|saved|\(folder.path("a"))|1|||/", "own 3"])
+            try folder.write("", to: "calls")
+            _ = try await winch(server.url("e", "size=1"), "--output", "plain", "--config", "conf", "--on-done", "")
+            #expect(calls() == [])
+        }
+    }
+
+    @Test func `that fails is reported, and changes no exit code`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write(
+                "\(server.url("a", "size=1"))\n  on-done=sh -c 'echo no room >&2; exit 5'\n"
+                    + "\(server.url("b", "size=1"))\n  on-done=./nothing here\n"
+                    + "\(server.url("c", "size=1"))\n  on-done=sleep 100\n", to: "list")
+            let result = try await winch(
+                "-i", "list", "--output", "json", "--log", "log", "--max-command-time", "1")
+            #expect(result.code == 0)
+            let log = try folder.text("log")
+            for words in [
+                "--on-done: sh ended with exit code 5: no room",
+                "--on-done: \(folder.path("nothing")) cannot be started: No such file or directory",
+                "--on-done: sleep was ended after 1 s",
+            ] {
+                #expect(result.errors.contains("winch: \(words)\n"), "\(result.errors)")
+                #expect(log.contains(words), "\(log)")
+            }
+        }
+    }
+
+    @Test func `is told of a wrong checksum as a failure, and of an upload with its source`() async throws {
+        try await FaultServer.serving { server in
+            let wrong = try await winch(
+                server.url("a", "size=10"), "--checksum", "md5=d41d8cd98f00b204e9800998ecf8427e", "--on-done", "./tell",
+                "--on-fail", "./tell", "--output", "plain")
+            #expect(wrong.code == 32)
+            #expect(calls().count == 1 && calls()[0].hasPrefix("fail||\(folder.path("a"))|1|"))
+            try folder.write("content", to: "source")
+            try folder.write("", to: "calls")
+            let sent = try await winch(
+                "put", "source", server.uploadURL("b"), "--on-done", "./tell", "--output", "plain")
+            #expect(sent.code == 0, "\(sent.errors)")
+            #expect(calls().map { $0.split(separator: "|")[..<3] } == [["done", "sent", "\(folder.path("source"))"]])
+        }
+    }
+
+    @Test func `is kept for a run that goes on later, from another folder`() async throws {
+        try await FaultServer.serving { server in
+            let run = try Program(
+                [
+                    server.url("slow", "size=600000", "rate=200000"), "--on-done", "./tell", "--on-settled", "./tell",
+                    "--output", "plain", "--state-dir", folder.path("state"),
+                ], in: folder)
+            try await folder.wait(for: "slow.part", toHave: 100_000)
+            run.signal(SIGINT)
+            #expect(try await run.wait().code == 7)
+            #expect(calls() == [])
+            let other = try TestFolder(inside: folder.url.appending(path: "other"))
+            try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true)
+            let result = try await Program(["--output", "plain", "--state-dir", folder.path("state")], in: other).wait()
+            #expect(result.code == 0 && result.errors.contains("--on-settled"), "\(result.errors)")
+            #expect(try other.text("calls") == "done|saved|\(folder.path("slow"))|1|||/\nsettled||||||1/0\n")
+        }
+    }
+
+    @Test func `is run by a session, whose log has what went wrong`() async throws {
+        try await FaultServer.serving { server in
+            #expect(try await winch("serve", "--on-settled", "./tell").code == 0)
+            #expect(try await winch("add", server.url("a", "size=10"), "--on-done", "./tell").code == 0)
+            #expect(try await calls(count: 2) == ["done|saved|\(folder.path("a"))|1|||/", "settled||||||1/0"])
+            #expect(try await winch("add", server.url("b", "size=10"), "--on-done", "false").code == 0)
+            _ = try await calls(count: 3)
+            #expect(try folder.text("state/session.log").contains("--on-done: false ended with exit code 1"))
+            #expect(try await winch("stop").code == 0)
+        }
+    }
+
+    @Test
+    func `of a session that fails is shown in every dashboard that is attached, and costs none that does not read`()
+        async throws
+    {
+        try await FaultServer.serving { server in
+            #expect(try await winch("serve").code == 0)
+            let socket = folder.path("state/session.socket")
+            let (reader, other) = (try RawSessionClient(socket), try RawSessionClient(socket))
+            for client in [reader, other] {
+                client.introduce()
+                client.send(#"{"n":1,"do":"follow"}"#)
+                _ = client.read(until: #""reply":{"n":1"#)
+            }
+            let asker = try RawSessionClient(socket)
+            asker.introduce()
+            #expect(try await winch("add", server.url("b", "size=10"), "--on-done", "sh -c 'exit 9'").code == 0)
+            for client in [reader, other] {
+                let text = client.read(until: #"{"notice":""#)
+                #expect(text.contains(#"{"notice":""#) && text.contains("exit code 9"), "\(text.suffix(2000))")
+            }
+            // One that does not follow is not told.
+            asker.send(#"{"n":5,"do":"unfollow"}"#)
+            #expect(!asker.read(until: #""n":5"#).contains("notice"))
+            #expect(try await winch("stop").code == 0)
+        }
+    }
+
+    @Test func `inherits no connection`() async throws {
+        try await FaultServer.serving { server in
+            try folder.write(
+                "\(server.url("a", "size=10"))\n  on-done=sh -c 'readlink /proc/self/fd/* > calls'\n"
+                    + "\(server.url("slow", "size=100000", "rate=100000"))\n", to: "list")
+            #expect(try await winch("-i", "list", "--output", "plain").code == 0)
+            let descriptors = try folder.text("calls")
+            #expect(!descriptors.contains("socket:"), "\(descriptors)")
+        }
+    }
+}

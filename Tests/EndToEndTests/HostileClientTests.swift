@@ -1,0 +1,215 @@
+import Foundation
+import Glibc
+import Testing
+
+/// What other processes may do to a session.
+@Suite(.serialized) struct `A session among hostile clients` {
+    private let folder: TestFolder
+    private var socket: String { folder.path("state/session.socket") }
+
+    init() throws { folder = try TestFolder() }
+
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+    }
+
+    /// The whole of the list, as a good client sees it.
+    private func expectAnswer(location: SourceLocation = #_sourceLocation) async throws {
+        let answer = try await winch("status")
+        #expect(answer.code == 0, "\(answer.errors)", sourceLocation: location)
+    }
+
+    private func pid() throws -> Int32 {
+        let greeting = try RawSessionClient(socket).read(until: "\n")
+        let object = try JSONSerialization.jsonObject(with: Data(greeting.utf8)) as? [String: Any]
+        return Int32(try (object?["pid"] as? Int).unwrapped("a pid: \(greeting)"))
+    }
+
+    /// MiB that the session has held at most.
+    private func peak(of pid: Int32) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let line = try status.split(separator: "\n").first { $0.hasPrefix("VmHWM") }.unwrapped("VmHWM")
+        return (line.split { !$0.isNumber }.first.flatMap { Int($0) } ?? 0) / 1024
+    }
+
+    @Test func `answers what is no request, and goes on`() async throws {
+        #expect(try await winch("serve").code == 0)
+        let client = try RawSessionClient(socket)
+        client.introduce()
+        for line in ["{", "[]", "null", "\"", "{\"n\":1}", String(repeating: "[", count: 100_000), "\u{0}\u{1b}[31m"] {
+            client.send(line)
+        }
+        client.send("{\"n\":2,\"do\":\"dance\"}")
+        client.send("{\"n\":3,\"do\":\"pause\",\"ids\":[4611686018427387904]}")
+        client.send("{\"n\":4,\"do\":\"limit\",\"rate\":-5}")
+        client.send("{\"n\":5,\"do\":\"add\",\"batch\":7}")
+        client.send("{\"n\":6,\"do\":\"unfollow\"}")
+        let answers = client.read(until: "{\"reply\":{\"n\":6}}")
+        #expect(answers.contains("{\"reply\":{\"n\":6}}"))
+        #expect(answers.components(separatedBy: "this is no request").count == 8, "\(answers)")
+        #expect(answers.contains("unknown request \\\"dance\\\""), "\(answers)")
+        #expect(client.read(until: "there is no transfer").contains("there is no transfer 4611686018427387904"))
+        #expect(answers.contains("is more than 0"), "\(answers)")
+        #expect(answers.contains("\\\"add\\\" lacks something"), "\(answers)")
+
+        let other = try RawSessionClient(socket)
+        other.send("{\"hello\":7,\"client\":\"tomorrow\"}")
+        #expect(other.read().contains("tomorrow speaks version 7 of the protocol"))
+        let rude = try RawSessionClient(socket)
+        rude.send("GET / HTTP/1.1")
+        #expect(rude.read().contains("the first line is no introduction"))
+        try await expectAnswer()
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `closes a line without end and a client that reads nothing, within bounds`() async throws {
+        #expect(try await winch("serve").code == 0)
+        let pid = try pid()
+        let before = try peak(of: pid)
+        let long = try RawSessionClient(socket)
+        long.introduce()
+        let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+        var sent = 0
+        while sent < 100, long.send(piece) { sent += 1 }
+        #expect(long.read().contains("a line is longer than 1048576 bytes"))
+
+        let deaf = try RawSessionClient(socket)
+        deaf.introduce()
+        var asked = 0
+        while asked < 10_000, deaf.send(String(repeating: "{\"n\":1,\"do\":\"dance\"}\n", count: 100)) { asked += 1 }
+        #expect(try peak(of: pid) - before < 24)
+        #expect(deaf.read().contains("too many lines were not read"))
+
+        // Half a line, and its end without the other half.
+        let half = try RawSessionClient(socket)
+        half.introduce()
+        half.send(Array("{\"n\":1,\"do\":\"st".utf8))
+        try await expectAnswer()
+        half.endInput()
+        #expect(!half.read().contains("reply"))
+        try await expectAnswer()
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `closes clients that do not introduce themselves, and those that do not read why`() async throws {
+        #expect(try await winch("serve").code == 0)
+        let silent = try RawSessionClient(socket)
+        let deaf = try RawSessionClient(socket)
+        deaf.introduce()
+        while deaf.send(String(repeating: "{\"n\":1,\"do\":\"dance\"}\n", count: 100)) {}
+        #expect(silent.read().contains("no introduction came within 5 seconds"))
+        try await expectAnswer()
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `has 64 clients at most, and bears 10,000 connections`() async throws {
+        #expect(try await winch("serve").code == 0)
+        let pid = try pid()
+        var clients: [RawSessionClient] = []
+        for _ in 0..<64 {
+            let client = try RawSessionClient(socket)
+            client.introduce()
+            clients.append(client)
+        }
+        for client in clients { _ = client.read(until: "\n") }
+        #expect(try RawSessionClient(socket).read().contains("the session has 64 clients already"))
+        let refused = try await winch("status")
+        #expect(
+            refused.code == 69 && refused.errors.contains("64 clients already"), "\(refused.code) \(refused.errors)")
+        for number in 0..<10_000 {
+            let client = try RawSessionClient(socket)
+            if number % 3 == 0 { client.introduce() }
+            clients.append(client)
+            if clients.count > 100 { clients.remove(at: 64) }
+        }
+        clients = []
+        var answer = try await winch("status")
+        for _ in 0..<100 where answer.code != 0 {
+            try await Task.sleep(for: .milliseconds(100))
+            answer = try await winch("status")
+        }
+        #expect(answer.code == 0, "\(answer.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count < 60)
+        #expect(try peak(of: pid) < 100)
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `answers a client that has ended its input`() async throws {
+        #expect(try await winch("serve", "http://127.0.0.1:9/a").code == 0)
+        let client = try RawSessionClient(socket)
+        client.introduce()
+        client.send("{\"n\":1,\"do\":\"add\",\"batch\":\"http://127.0.0.1:9/b\",\"folder\":\"/tmp\"}")
+        client.send("{\"n\":2,\"do\":\"status\"}")
+        client.endInput()
+        let answers = client.read()
+        #expect(answers.contains("1 download added") && answers.contains("{\"reply\":{\"n\":2}}"), "\(answers)")
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `keeps what it has acknowledged, even if it is killed at once`() async throws {
+        for number in 0..<5 {
+            #expect(try await winch("serve").code == 0)
+            let pid = try pid()
+            let client = try RawSessionClient(socket)
+            client.introduce()
+            client.send("{\"n\":1,\"do\":\"add\",\"batch\":\"http://127.0.0.1:9/kept\(number)\",\"folder\":\"/tmp\"}")
+            #expect(client.read(until: "\"reply\"").contains("1 download added"))
+            kill(pid, SIGKILL)
+            _ = client.read()
+        }
+        #expect(try await winch("serve").code == 0)
+        let list = try await winch("status").output
+        for number in 0..<5 { #expect(list.contains("kept\(number)"), "\(list)") }
+        #expect(try await winch("stop").code == 0)
+    }
+
+    /// Only root can be another user.
+    @Test(.enabled(if: geteuid() == 0)) func `refuses other users, in words`() async throws {
+        #expect(try await winch("serve").code == 0)
+        let script =
+            "import socket,sys; s=socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); print(s.recv(999).decode())"
+        func other(_ command: String...) throws -> String {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/setpriv")
+            process.arguments = ["--reuid=65534", "--regid=65534", "--clear-groups"] + command
+            (process.standardOutput, process.standardError) = (output, output)
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return text
+        }
+        #expect(try other("/usr/bin/python3", "-c", script, socket).contains("Permission denied"))
+        // Even where the user has opened the folder and the socket.
+        chmod(folder.path("state"), 0o755)
+        chmod(socket, 0o666)
+        let answer = try other("/usr/bin/python3", "-c", script, socket)
+        #expect(answer == "{\"closing\":\"the session is that of another user\"}\n\n", "\(answer)")
+        try await expectAnswer()
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `is not started where others could put a socket`() async throws {
+        #expect(try await winch("serve").code == 0)
+        #expect(try await winch("stop").code == 0)
+        symlink("/tmp/elsewhere", socket)
+        for command in ["serve", "status", "stop"] {
+            let refused = try await winch(command)
+            #expect(refused.code == 1 && refused.errors.contains("is not a socket of this user"), "\(refused.errors)")
+        }
+        unlink(socket)
+        chmod(folder.path("state"), 0o777)
+        for command in ["serve", "status"] {
+            let refused = try await winch(command)
+            #expect(
+                refused.code == 1 && refused.errors.contains("other users may write in the folder"), "\(refused.errors)"
+            )
+        }
+    }
+
+    @Test func `bears lines by a grammar of the protocol, and noise`() async throws {
+        let script = TusServer.project.appending(path: "Sources/Tools/Scripts/fuzz-session.py").path
+        let run = try await InstalledTool.run("/usr/bin/env", ["python3", script, Program.winch, "--seconds", "4"])
+        #expect(run.contains("passed"), "\(run)")
+    }
+}

@@ -1,0 +1,110 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// The process of a session, and what its clients see of it.
+@Suite(.serialized) struct `The process of a session` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+    }
+
+    /// Starts a session.
+    ///
+    /// - Returns: its process.
+    private func serve(_ arguments: String...) async throws -> pid_t {
+        let result = try await Program(["serve"] + arguments + ["--state-dir", folder.path("state")], in: folder).wait()
+        let number = try #require(result.output.firstMatch(of: /process (\d+)/)?.output.1, "\(result.errors)")
+        return try #require(pid_t(number))
+    }
+
+    /// How often the threads of a process have waited for something, which is how often they were woken.
+    private func waits(of process: pid_t) throws -> Int {
+        var sum = 0
+        for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
+            let status = try String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
+            let count = status.firstMatch(of: /\nvoluntary_ctxt_switches:\t(\d+)/)?.output.1
+            sum += count.flatMap { Int($0) } ?? 0
+        }
+        return sum
+    }
+
+    @Test func `sleeps while nothing moves, and sends its clients nothing`() async throws {
+        try await FaultServer.serving { server in
+            let process = try await serve(server.url("done", "size=10"), server.url("gone", "status=404"))
+            let client = try RawSessionClient(folder.path("state/session.socket"))
+            client.introduce()
+            var output = ""
+            for _ in 0..<500 where !output.contains("1 of 2 done, 1 failed") {
+                output = try await winch("status").output
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            // What was begun before ends, such as the connections that are kept for a while.
+            _ = client.read(seconds: 3)
+            let clock = ContinuousClock()
+            let (before, start, known) = (try waits(of: process), clock.now, client.read(seconds: 0).utf8.count)
+            let after = client.read(seconds: 5).utf8.count
+            let (woken, span) = (try waits(of: process) - before, start.duration(to: clock.now) / .seconds(1))
+            #expect(known > 0 && after == known, "bytes that came while nothing moved")
+            #expect(Double(woken) <= span + 1, "woken \(woken) times in \(span) s")
+            _ = try await winch("stop")
+        }
+    }
+
+    @Test func `leaves a socket when it is killed, which the next one replaces, and a list that goes on`() async throws
+    {
+        try await FaultServer.serving { server in
+            let process = try await serve(server.url("slow", "size=3000000", "rate=300000"))
+            try await folder.wait(for: "slow.part", toHave: 300_000)
+            kill(process, SIGKILL)
+            for _ in 0..<500 where kill(process, 0) == 0 { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(folder.exists("state/session.socket"))
+            #expect(try await winch("status").code == 69)
+            #expect(try await serve("--until-done") != process)
+            for _ in 0..<1500 where !folder.exists("slow") { try await Task.sleep(for: .milliseconds(20)) }
+            #expect(try folder.sha256("slow") == SeededContent(name: "slow").sha256(size: 3_000_000))
+            #expect(server.requests.filter { $0.path == "/f/slow" }.last?.range != nil, "it goes on from its last byte")
+        }
+    }
+
+    @Test func `has its list in the ledger when the shell is back`() async throws {
+        try folder.write((0..<3000).map { "http://127.0.0.1:9/\($0)\n" }.joined(), to: "list")
+        kill(try await serve("-i", "list"), SIGKILL)
+        _ = try await serve()
+        let json = try await winch("status", "--json").output
+        _ = try await winch("stop")
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect((report["transfers"] as? [Any])?.count == 3000)
+    }
+
+    @Test func `shows the same in two dashboards, each with its own selection`() async throws {
+        try await FaultServer.serving { server in
+            _ = try await serve(
+                server.url("one", "size=3000000", "rate=100000"), server.url("two", "size=3000000", "rate=100000"))
+            let (first, second) = (
+                try await Tmux(folder, columns: 90, rows: 20), try await Tmux(folder, columns: 90, rows: 20)
+            )
+            for terminal in [first, second] {
+                try await terminal.winch("attach --state-dir \(folder.path("state")); echo left-$?")
+                try await terminal.wait(for: "two")
+            }
+            try await first.type("jp")
+            for terminal in [first, second] { try await terminal.wait(for: "paused") }
+            try await second.type("p")
+            for terminal in [first, second] {
+                try await terminal.wait(for: "the first row to be paused") { screen in
+                    screen.contains { $0.contains("one") && $0.contains("paused") }
+                }
+            }
+            try await first.type("q")
+            try await first.wait(for: "left-0")
+            try await second.type("Qy")
+            try await second.wait(for: "left-0")
+            #expect(try await winch("status").code == 69)
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import FaultServer
+import Foundation
+import Testing
+
+@Suite struct `A run of a shard` {
+    /// Fetches all shards of a list, one after the other.
+    ///
+    /// - Parameter input: for standard input; `nil`: the list is `urls.txt`.
+    private func runAll(
+        _ count: Int, in folder: TestFolder, input: String? = nil, _ more: [String] = []
+    ) async throws -> [Program.Result] {
+        var results: [Program.Result] = []
+        for index in 0..<count {
+            let list = input == nil ? "urls.txt" : "-"
+            results.append(
+                try await Program(
+                    ["-i", list, "-d", "got", "--shard", "\(index)/\(count)", "--state-dir", "state\(index)"] + more,
+                    in: folder, input: input
+                ).wait())
+        }
+        return results
+    }
+
+    @Test func `fetches with the others every entry exactly once, of a list that grows too`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            var lines = (0..<40).map { server.url("\($0).bin", "size=100") }
+            lines.append(lines[3])
+            lines.append(server.url("named", "size=100") + "\n  out=in/other.bin")
+            try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
+            let results = try await runAll(4, in: folder)
+            #expect(results.allSatisfy { $0.code == 0 })
+            #expect(results[0].errors.contains("of 41 entries"), "\(results[0].errors)")
+            for number in 0..<40 { #expect(server.requests(for: "\(number).bin").count == 1) }
+            #expect(server.requests(for: "named").count == 1)
+            #expect(folder.exists("got/in/other.bin"))
+            server.forget()
+            lines.insert(contentsOf: (40..<60).map { server.url("\($0).bin", "size=100") }, at: 0)
+            try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
+            #expect(try await runAll(4, in: folder).allSatisfy { $0.code == 0 })
+            for number in 40..<60 { #expect(server.requests(for: "\(number).bin").count == 1) }
+            #expect(server.requests.count == 20, "nothing that was there is fetched again")
+        }
+    }
+
+    @Test func `takes its part of a Metalink and of standard input`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let files = (0..<12).map {
+                "<file name='m\($0).bin'><url>\(server.url("m\($0).bin", "size=50"))</url></file>"
+            }
+            let metalink = "<metalink xmlns='urn:ietf:params:xml:ns:metalink'>\(files.joined())</metalink>"
+            let escaped = metalink.replacingOccurrences(of: "&", with: "&amp;")
+            let results = try await runAll(3, in: folder, input: escaped)
+            #expect(results.allSatisfy { $0.code == 0 }, "\(results.map(\.errors))")
+            for number in 0..<12 { #expect(server.requests(for: "m\(number).bin").count == 1) }
+        }
+    }
+
+    @Test func `says its part in JSON, and ends well when it has none of the list`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write(server.url("one.bin", "size=10"), to: "urls.txt")
+            let results = try await runAll(2, in: folder, ["--output", "json"])
+            #expect(results.map(\.code) == [0, 0])
+            let lines = try results.map { try $0.events() }
+            let with = try lines.first { !$0.isEmpty }.unwrapped("the shard with the entry")
+            #expect(with.first?["event"] as? String == "shard")
+            #expect(with.first?["shards"] as? Int == 2)
+            #expect(with.first?["entries"] as? Int == 1)
+            #expect(with.first?["of"] as? Int == 1)
+            #expect(results.contains { $0.errors.contains(": 0 of 1 entry") })
+        }
+    }
+
+    @Test func `refuses a shard that does not exist, wherever it is set`() async throws {
+        let folder = try TestFolder()
+        try folder.write("http://127.0.0.1:1/a", to: "urls.txt")
+        try FileManager.default.createDirectory(
+            atPath: folder.path(".config/winch"), withIntermediateDirectories: true)
+        try folder.write("shard=2/2\n", to: ".config/winch/winch.conf")
+        let file = try await Program(["-i", "urls.txt"], in: folder).wait()
+        #expect(file.code == 64 && file.errors.contains("2/2 is no shard"), "\(file.errors)")
+        let variable = try await Program(
+            ["-i", "urls.txt", "--no-config"], in: folder, environment: ["WINCH_SHARD": "3"]
+        ).wait()
+        #expect(variable.code == 64 && variable.errors.contains("'3' is no shard"), "\(variable.errors)")
+        let auto = try await Program(["-i", "urls.txt", "--no-config", "--shard", "auto"], in: folder).wait()
+        #expect(auto.code == 64 && auto.errors.contains("no array job"), "\(auto.errors)")
+    }
+
+    @Test func `resumes another shard's files only without a list`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            // So many that no shard is empty, whatever the port of the server.
+            let lines = (0..<24).map { server.url("\($0).bin", "size=48K", "ratefirst=16K") }
+            try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
+            func start(_ shard: String) throws -> Program {
+                try Program(
+                    ["-i", "urls.txt", "-d", "got", "-j", "24", "--shard", shard, "--state-dir", "state"], in: folder)
+            }
+            let first = try start("0/2")
+            while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            first.signal(SIGTERM)
+            #expect(try await first.wait().code == 7)
+            let ofFirst = Set(server.requests.map(\.path))
+            server.forget()
+            let second = try await start("1/2").wait()
+            #expect(second.code == 0)
+            let ofSecond = Set(server.requests.map(\.path))
+            #expect(ofSecond.isDisjoint(with: ofFirst))
+            #expect(second.errors.contains("from an earlier run; run winch without arguments"), "\(second.errors)")
+            server.forget()
+            // Without a list the rest of the first shard goes on, whatever shard is set.
+            let rest = try await Program(
+                ["--state-dir", "state", "--output", "plain"], in: folder, environment: ["WINCH_SHARD": "1/2"]
+            ).wait()
+            #expect(rest.code == 0, "\(rest.errors)")
+            #expect(Set(server.requests.map(\.path)).isDisjoint(with: ofSecond))
+            #expect(try folder.names("got") == (0..<24).map { "\($0).bin" }.sorted())
+        }
+    }
+
+    @Test func `is checked, served and shown`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write(
+                (0..<20).map { server.url("\($0).bin", "size=10") }.joined(separator: "\n"), to: "urls.txt")
+            let check = try await Program(["check", "--shard", "1/2", "urls.txt"], in: folder).wait()
+            #expect(check.code == 0 && check.output.contains("shard 1/2: ") && check.output.contains(" of 20 entries"))
+            let served = try await Program(
+                ["serve", "-i", "urls.txt", "-d", "got", "--foreground", "--until-done", "--shard", "1/2"], in: folder
+            ).wait()
+            #expect(served.code == 0, "\(served.errors)")
+            let count = try folder.names("got").count
+            #expect((1..<20).contains(count))
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("-i urls.txt -d here --shard 1/2 --ephemeral")
+            _ = try await terminal.wait(for: "· urls.txt, shard 1/2")
+            _ = try await terminal.wait(for: "\(count) of \(count) done")
+            try await terminal.press("q")
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import FaultServer
+import Testing
+
+/// Responses without faults, over real sockets.
+@Suite struct `The fault server` {
+    @Test func `sends every byte of several files over one connection`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            for size: Int64 in [0, 1, 70_000, 3_000_001] {
+                client.request(server.url("fine.bin", "size=\(size)"))
+                let response = try #require(client.readResponse())
+                #expect(response.status == 200)
+                #expect(response.body == SeededContent(name: "fine.bin").bytes(in: 0..<size))
+            }
+            #expect(server.totalConnections == 1)
+            #expect(server.requests(for: "fine.bin").map(\.connection) == [1, 1, 1, 1])
+        }
+    }
+
+    @Test func `answers pipelined requests in order`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("a", "size=10", "latency=0.02"))
+            client.request(server.url("b", "size=20"), "Connection: close")
+            let (bytes, ending) = client.readAll()
+            #expect(ending == .closed)
+            #expect(bytes.suffix(20) == SeededContent(name: "b").bytes(in: 0..<20)[...])
+            #expect(Response(bytes)?.body.prefix(10) == SeededContent(name: "a").bytes(in: 0..<10)[...])
+        }
+    }
+
+    @Test func `answers HEAD with the headers of GET and no body`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("h", "size=100", "etag=x"), method: "HEAD")
+            let head = try #require(client.readResponse(toHead: true))
+            #expect(head["Content-Length"] == "100")
+            #expect(head["ETag"] == "\"x\"")
+            #expect(head.body == [])
+            client.request(server.url("h", "size=100", "headlength=7"), method: "HEAD")
+            #expect(client.readResponse(toHead: true)?["Content-Length"] == "7")
+        }
+    }
+
+    @Test func `reports the requests it received and clears them on demand`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("é", "size=3"), "Range: bytes=1-", "Cookie: k=\"v\"")
+            _ = client.readResponse()
+            client.request(server.origin + "/stats")
+            let stats = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
+            #expect(stats.hasPrefix("{\"openConnections\":1,\"totalConnections\":1,\"counts\":{\"/f/é\":1},"))
+            #expect(stats.contains("\"range\":\"bytes=1-\""))
+            #expect(stats.contains("\"cookie\":\"k=\\\"v\\\"\""))
+            client.request(server.origin + "/reset")
+            _ = client.readResponse()
+            #expect(server.requests == [])
+        }
+    }
+
+    @Test func `echoes the request's headers`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.origin + "/echo?x", "X-One: 1", "x-one: 2")
+            let text = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
+            #expect(
+                text
+                    == "{\"method\":\"GET\",\"target\":\"/echo?x\",\"headers\":{\"host\":\"test\",\"x-one\":\"1, 2\"}}\n"
+            )
+        }
+    }
+
+    @Test func `reports what is wrong with a URL`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("x", "sise=3"))
+            let response = try #require(client.readResponse())
+            #expect(response.status == 400)
+            #expect(response.body == Array("no option is called 'sise'\n".utf8))
+            client.request(server.origin + "/elsewhere")
+            #expect(client.readResponse()?.status == 404)
+        }
+    }
+
+    @Test func `cannot listen on a port in use`() async throws {
+        try await FaultServer.serving { server in
+            await #expect(throws: FaultServerFailure.self) { try await FaultServer.start(port: server.port) }
+        }
+    }
+}

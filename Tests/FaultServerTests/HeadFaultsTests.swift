@@ -1,0 +1,36 @@
+import Testing
+
+@testable import FaultServer
+
+@Suite struct `A fault of the head` {
+    @Test func `sends interim responses before its own`() throws {
+        let heads = ResponsePlan.rawText(try ResponsePlan.planned("size=1&interim=103,100"))
+        #expect(heads.hasPrefix("HTTP/1.1 103 Wait\r\n"))
+        #expect(heads.split(separator: "HTTP/1.1 ").map { $0.prefix(3) } == ["103", "100", "200"])
+        #expect(throws: FaultServerFailure.self) { try ResponsePlan.planned("interim=200") }
+    }
+
+    @Test func `sends a very large head`() throws {
+        #expect(ResponsePlan.rawText(try ResponsePlan.planned("flood=64K")).utf8.count > 64_000)
+        #expect(ResponsePlan.rawText(try ResponsePlan.planned("")).utf8.count < 1000)
+    }
+
+    @Test func `writes headers byte for byte, including hostile ones`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            let target = "/f/x?size=1&disposition=a;%20filename=%22%1B%5B2J%FF.bin%22&header=X-Odd:%00%E6%97%A5"
+            client.request(server.origin + target)
+            let response = try #require(client.readResponse())
+            #expect(
+                response.headers["content-disposition"] == Array("a; filename=\"\u{1B}[2J".utf8) + [0xFF]
+                    + Array(".bin\"".utf8))
+            #expect(response.headers["x-odd"] == [0, 0xE6, 0x97, 0xA5])
+        }
+    }
+
+    @Test func `sends hints and lines without a meaning, as many as are asked for`() throws {
+        let text = try ResponsePlan.rawText(.planned("size=1&hints=3&lines=5"))
+        #expect(text.ranges(of: "HTTP/1.1 103 Early Hints\r\n").count == 3)
+        #expect(text.ranges(of: "\r\nX-Filler-").count == 5)
+    }
+}

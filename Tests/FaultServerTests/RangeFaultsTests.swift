@@ -1,0 +1,82 @@
+import Testing
+
+@testable import FaultServer
+
+@Suite struct `A fault of ranges` {
+    @Test func `refuses every range with 416 and the true size`() throws {
+        #expect(try ResponsePlan.planned("size=100&ranges=refuse").status == 200)
+        let refused = try ResponsePlan.planned("size=100&ranges=refuse", ("Range", "bytes=5-"))
+        #expect(refused.status == 416)
+        #expect(ResponsePlan.rawText(refused).contains("Content-Range: bytes */100\r\n"))
+    }
+
+    @Test func `sends a Content-Range that does not match the bytes`() throws {
+        let lie = try ResponsePlan.planned("size=100&contentrange=bytes%20x", ("Range", "bytes=5-"))
+        #expect(lie.status == 206)
+        #expect(ResponsePlan.rawText(lie).contains("Content-Range: bytes x\r\n"))
+    }
+
+    @Test(
+        arguments: [
+            ("etag=x", "\"x\"", 206), ("etag=x", "\"y\"", 200), ("weaketag=x", "W/\"x\"", 200),
+            ("noetag", "\"x\"", 200), ("lastmodified=0", "Thu, 01 Jan 1970 00:00:00 GMT", 206),
+            ("lastmodified=9", "Thu, 01 Jan 1970 00:00:00 GMT", 200),
+        ] as [(String, String, Int)])
+    func `honours If-Range`(query: String, condition: String, status: Int) throws {
+        #expect(try ResponsePlan.planned(query, ("Range", "bytes=5-"), ("If-Range", condition)).status == status)
+    }
+
+    @Test func `ignores a range, or starts at another offset`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("o", "size=10", "ranges=off"), "Range: bytes=4-")
+            let whole = try #require(client.readResponse())
+            #expect(whole.status == 200)
+            #expect(whole["Accept-Ranges"] == nil)
+            client.request(server.url("o", "size=10", "ranges=lie"), "Range: bytes=4-")
+            let shifted = try #require(client.readResponse())
+            #expect(shifted.status == 206)
+            #expect(shifted["Content-Range"] == "bytes 3-9/10")
+            #expect(shifted.body == SeededContent(name: "o").bytes(in: 3..<10))
+        }
+    }
+
+    @Test func `sends the requested range and a matching Content-Range`() async throws {
+        try await FaultServer.serving { server in
+            let client = try RawClient(server)
+            client.request(server.url("p", "size=100"), "Range: bytes=10-19")
+            let part = try #require(client.readResponse())
+            #expect(part.status == 206)
+            #expect(part["Content-Range"] == "bytes 10-19/100")
+            #expect(part["Accept-Ranges"] == "bytes")
+            #expect(part.body == SeededContent(name: "p").bytes(in: 10..<20))
+
+            client.request(server.url("p", "size=100"), "Range: bytes=100-")
+            let beyond = try #require(client.readResponse())
+            #expect(beyond.status == 416)
+            #expect(beyond["Content-Range"] == "bytes */100")
+            #expect(server.requests.map(\.range) == ["bytes=10-19", "bytes=100-"])
+        }
+    }
+
+    @Test func `ignores If-Range, with or without the version in the answer`() throws {
+        for behaviour in ["careless", "bare"] {
+            let plan = try ResponsePlan.planned(
+                "size=9&etag=x&ranges=\(behaviour)", ("Range", "bytes=5-"), ("If-Range", "\"y\""))
+            #expect(plan.status == 206)
+            #expect(ResponsePlan.rawText(plan).contains("ETag") == (behaviour == "careless"))
+        }
+    }
+
+    @Test func `answers every second request with the whole file`() throws {
+        let statuses = try (1...4).map {
+            try ResponsePlan.planned("size=9&ranges=alternate", number: $0, ("Range", "bytes=5-")).status
+        }
+        #expect(statuses == [206, 200, 206, 200])
+    }
+
+    @Test func `names the content type of several ranges`() throws {
+        let plan = try ResponsePlan.planned("size=9&ranges=multipart", ("Range", "bytes=5-"))
+        #expect(ResponsePlan.rawText(plan).contains("Content-Type: multipart/byteranges"))
+    }
+}

@@ -1,0 +1,155 @@
+import FaultServer
+import Testing
+
+/// Uploads that the server receives badly, over real sockets.
+@Suite struct `An upload with faults` {
+    private let content = [UInt8](repeating: UInt8(ascii: "z"), count: 1_000_000)
+
+    /// - Returns: status of the last answer as curl saw it, and curl's exit code.
+    private func put(_ url: String, _ arguments: String...) async throws -> (status: String, code: Int32) {
+        let curl = try await Curl.run(
+            ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + arguments, input: content)
+        return (curl.output, curl.code)
+    }
+
+    private func upload(_ server: FaultServer, _ name: String) throws -> UploadRecord {
+        try #require(server.uploads(to: name).last)
+    }
+
+    @Test func `breaks off after so many bytes`() async throws {
+        try await FaultServer.serving { server async throws in
+            #expect(try await put(server.uploadURL("x", "drop=70000")).code != 0)
+            try await settle { server.uploads.last?.isBrokenOff == true }
+            let cut = try upload(server, "x")
+            #expect(!cut.isComplete && (70_000..<140_000).contains(cut.bytesRead))
+            #expect(server.uploaded("x") == nil)
+            #expect(try await put(server.uploadURL("y", "drop=0", "reset")).code != 0)
+        }
+    }
+
+    @Test func `stalls until the client gives up`() async throws {
+        try await FaultServer.serving { server async throws in
+            let code = try await put(server.uploadURL("x", "stall=50000", "window=4K"), "--max-time", "1").code
+            #expect(code == 28)
+            #expect(try upload(server, "x").bytesRead(at: .max) >= 50_000)
+            #expect(try await put(server.uploadURL("y", "stall=50000", "stallfor=0.2")).status == "201")
+            let marks = try upload(server, "y").marks
+            let pauses = zip(marks, marks.dropFirst()).map { $1.time - $0.time }
+            #expect(pauses.contains { $0 >= 200_000_000 })
+        }
+    }
+
+    @Test func `is read slowly`() async throws {
+        try await FaultServer.serving { server async throws in
+            #expect(try await put(server.uploadURL("x", "rate=2M")).status == "201")
+            let slow = try upload(server, "x")
+            let time = try #require(slow.marks.last).time - slow.arrival.time
+            #expect(time > 350_000_000, "a megabyte at 2 MiB a second, the first piece at once")
+            #expect(slow.marks.count >= 9)
+        }
+    }
+
+    @Test(arguments: [
+        ("status=413", "413"), ("status=413&then=close", "413"), ("status=507&answerat=90000", "507"),
+        ("answerat=90000", "201"), ("status=202&answerat=1000&then=close", "202"), ("status=503&answerat=end", "503"),
+        ("needlength&status=200", "200"), ("latency=0.1", "201"), ("reply=300000", "201"), ("location=/up/z", "201"),
+    ])
+    func `gets the answer of its URL`(query: String, status: String) async throws {
+        try await FaultServer.serving { server async throws in
+            #expect(try await put(server.uploadURL("x") + "?" + query).status == status)
+            let early = query.contains("answerat=90000") || query.hasPrefix("status=413")
+            let upload = try upload(server, "x")
+            #expect((upload.answeredAfter ?? -1 < 1_000_000) == (early || query.contains("answerat=1000")))
+            #expect(upload.status.map(String.init) == status)
+        }
+    }
+
+    @Test func `is refused and then accepted`() async throws {
+        try await FaultServer.serving { server async throws in
+            let url = server.uploadURL("x", "status=503,close,201", "retryafter=7", "errbody=9")
+            let first = try await Curl.run("-i", "-T", "INPUT", url, input: content)
+            #expect(first.output.contains("HTTP/1.1 503") && first.output.contains("Retry-After: 7\r\n"))
+            #expect(try await put(url).status == "000")
+            #expect(try await put(url).status == "201")
+            #expect(server.uploads.map(\.status) == [503, 0, 201])
+        }
+    }
+
+    @Test func `never gets an answer`() async throws {
+        try await FaultServer.serving { server async throws in
+            #expect(try await put(server.uploadURL("x", "answerat=never"), "--max-time", "1").code == 28)
+            let silent = try upload(server, "x")
+            #expect(silent.isComplete && silent.bytesRead == 1_000_000)
+        }
+    }
+
+    @Test func `waits for 100, gets none, or is refused before its body`() async throws {
+        try await FaultServer.serving { server async throws in
+            let expect = ["-H", "Expect: 100-continue", "--expect100-timeout", "10"]
+            func run(_ options: String..., more: [String] = []) async throws -> String {
+                let url = server.uploadURL("x") + "?" + options.joined(separator: "&")
+                return try await Curl.run(
+                    ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + expect + more, input: content
+                ).output
+            }
+            #expect(try await run("expectdelay=0.2") == "201")
+            #expect(try upload(server, "x").interim == [100])
+            _ = try await run("expect=417")
+            #expect(server.uploads(to: "x").dropFirst().first?.bytesRead == 0)
+            #expect(server.uploads(to: "x").dropFirst().first?.status == 417)
+            #expect(try await run("status=413") == "413")
+            #expect(try upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])
+            #expect(try await run("expect=off", more: ["--expect100-timeout", "0.1"]) == "204")
+            #expect(try upload(server, "x").interim == [])
+        }
+    }
+
+    @Test func `needs a login, also by Digest and for a proxy`() async throws {
+        try await FaultServer.serving { server async throws in
+            let basic = server.uploadURL("x", "user=me", "pass=secret")
+            #expect(try await put(basic).status == "401")
+            #expect(try await put(basic, "-u", "me:secret").status == "201")
+            #expect(try await put(basic + "&digest", "--digest", "-u", "me:secret").status == "204")
+            let proxied = ["-x", server.origin, "--noproxy", ""]
+            let url = server.uploadURL("x", "proxyuser=me", "proxypass=pw")
+            let open = ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + proxied
+            #expect(try await Curl.run(open, input: content).output == "407")
+            #expect(try await Curl.run(open + ["--proxy-user", "me:pw"], input: content).output == "204")
+        }
+    }
+
+    @Test(arguments: [307, 308, 301, 303])
+    func `is sent elsewhere`(code: Int) async throws {
+        try await FaultServer.serving { server async throws in
+            let there = server.uploadURL("there")
+            let url = server.uploadURL("here", "redirectto=\(there)", "redirectcode=\(code)")
+            _ = try await put(url, "-L")
+            #expect(try upload(server, "here").status == code)
+            #expect(server.uploads.last?.path == "/up/there")
+        }
+    }
+
+    @Test func `is refused without a length`() async throws {
+        try await FaultServer.serving { server async throws in
+            let chunked = try await Curl.run(
+                "-w", "%{http_code}", "-o", "/dev/null", "-T", "-", server.uploadURL("x", "needlength"), input: content)
+            #expect(chunked.output == "411")
+        }
+    }
+
+    @Test func `is told how much has been read`() async throws {
+        try await FaultServer.serving { server async throws in
+            let url = server.uploadURL("x", "progress=250000")
+            let curl = try await Curl.run("-i", "-H", "Expect:", "-T", "INPUT", url, input: content)
+            #expect(curl.output.contains("HTTP/1.1 104 Upload Resumption Supported\r\n"))
+            #expect(curl.output.contains("Upload-Offset: 1000000\r\n"))
+            #expect(try upload(server, "x").interim == [104, 104, 104, 104])
+        }
+    }
+
+    /// Waits until the server has seen what the client did last.
+    private func settle(_ condition: () -> Bool) async throws {
+        for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(condition())
+    }
+}

@@ -1,0 +1,112 @@
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchModel
+
+@Suite struct `A shard` {
+    private static func specs(_ text: String) -> [TransferSpec] {
+        BatchParser(folder: "/f", settings: TransferSettings()).parse(Array(text.utf8)).specs
+    }
+
+    /// Entries of every kind, `count` of each.
+    private static func list(_ count: Int, seed: UInt64) -> [TransferSpec] {
+        var random = SplitMix64(seed: seed)
+        let text = (0..<count).map { _ in
+            let number = random.next() % UInt64(2 * count)
+            return """
+                http://h/\(number)
+                http://h/\(number)\thttp://mirror/\(number)
+                  out=name\(number)
+                http://h/put/
+                  upload=/u/\(number)
+                http://h/post
+                  form=a=\(number)
+                sftp://h/\(number)
+                  dir=/d\(number % 3)
+
+                """
+        }
+        return specs(text.joined())
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (3, 3), (8, 4), (97, 5), (1000, 6)] as [(Int, UInt64)])
+    func `and the others have every entry exactly once, duplicates too`(count: Int, seed: UInt64) throws {
+        let list = Self.list(200, seed: seed)
+        #expect(list.count == 1000)
+        let shards = try (0..<count).map { try Shard($0, of: count) }
+        for spec in list { #expect(shards.count { $0.contains(spec) } == 1) }
+        // Of those that are the same for the filter of duplicates, all are in one shard.
+        var places: [WantedFile: Int] = [:]
+        for spec in list {
+            let place = Shard.index(of: spec.shardHash, among: count)
+            if let wanted = spec.wanted { #expect(places.updateValue(place, forKey: wanted) ?? place == place) }
+        }
+    }
+
+    @Test func `gets of a longer list what it had, and new entries`() throws {
+        let (short, more) = (Self.list(100, seed: 7), Self.list(100, seed: 8))
+        for index in 0..<8 {
+            let shard = try Shard(index, of: 8)
+            let before = short.filter { shard.contains($0) }
+            let after = (more + short).filter { shard.contains($0) }
+            #expect(after.suffix(before.count) == before[...])
+        }
+    }
+
+    @Test(arguments: [2, 8, 30]) func `has about as many entries as the others`(count: Int) {
+        let sizes = Self.specs((0..<30_000).map { "http://h/files/\($0).tar.gz\n" }.joined())
+            .reduce(into: [Int](repeating: 0, count: count)) { $0[Shard.index(of: $1.shardHash, among: count)] += 1 }
+        let mean = 30_000 / count
+        // Five standard deviations; the hashes are the same in each run.
+        let bound = 5 * Int(Double(mean).squareRoot())
+        for size in sizes { #expect((mean - bound...mean + bound).contains(size), "\(sizes)") }
+    }
+
+    @Test func `keeps most of its entries when there are more shards`() {
+        let list = Self.list(1000, seed: 9)
+        let moved = list.filter {
+            Shard.index(of: $0.shardHash, among: 8) != Shard.index(of: $0.shardHash, among: 10)
+        }
+        #expect((list.count * 15 / 100...list.count * 25 / 100).contains(moved.count))
+        // None moves between the shards that were there before.
+        for spec in moved { #expect(Shard.index(of: spec.shardHash, among: 10) >= 8) }
+    }
+
+    /// Computed by another program from the description; must never change.
+    @Test(arguments: [
+        ("http://h/a", [0, 0, 5, 18, 119_607]), ("http://h/a\n out=x", [0, 0, 4, 425, 304_356]),
+        ("https://example.org/disk.iso\n out=images/disk.iso", [0, 1, 5, 278, 613_944]),
+        ("http://h/u\n upload=/somewhere/disk.iso", [0, 1, 7, 616, 340_899]), ("http://h/ü", [0, 0, 2, 91, 304_793]),
+    ])
+    func `has the same entries in every version`(entry: String, expected: [Int]) throws {
+        let hash = try #require(Self.specs(entry).first).shardHash
+        #expect([1, 2, 8, 1000, 1_000_000].map { Shard.index(of: hash, among: $0) } == expected)
+    }
+
+    @Test(arguments: [
+        ("HTTP://H:80/x/../a", "http://h/a"), ("http://me:secret@h/a", "http://h/a"),
+        ("http://h/a\thttp://m/a", "http://h/a"),
+        ("http://h/a\n  dir=/other", "http://h/a"), ("http://h/a\n  header=A: b", "http://h/a"),
+        ("http://h/p\n  upload=/home/anna/x", "http://h/p\n  upload=/home/ben/x"),
+        ("http://h/p\n  form=a=@/home/anna/x", "http://h/p\n  form=a=@/home/ben/x"),
+    ])
+    func `is the same for an entry that is written in another way, or on another machine`(one: String, other: String)
+        throws
+    {
+        #expect(try #require(Self.specs(one).first).shardHash == #require(Self.specs(other).first).shardHash)
+    }
+
+    @Test(arguments: [(0, 0), (-1, 2), (2, 2), (0, -1), (0, 1_000_001), (.max, .max)])
+    func `is refused when there is none of that number`(index: Int, count: Int) {
+        #expect(throws: InvalidValue.self) { try Shard(index, of: count) }
+    }
+
+    @Test func `says how much of the list it has`() throws {
+        var figures = ShardFigures(try Shard(3, of: 8))
+        (figures.entries, figures.listed) = (1250, 10_000)
+        #expect(figures.words == "shard 3/8: 1,250 of 10,000 entries")
+        (figures.entries, figures.listed) = (0, 1)
+        #expect(figures.words == "shard 3/8: 0 of 1 entry")
+    }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import winch
+
+@Suite struct `An unknown word on the command line` {
+    private func message(_ arguments: [String]) -> String {
+        do {
+            _ = try SettingSources(arguments: ["--no-config"] + arguments, environment: [:])
+            return ""
+        } catch {
+            return WinchCommand.message(for: error)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("--limt", "there is no option --limt; did you mean --limit-rate?"),
+            ("--no-exti", "there is no option --no-exti; did you mean --no-exit?"),
+            ("--max-concurrent-download", "there is no option --max-concurrent-download; did you mean "),
+            ("--colour", "there is no option --colour"), ("-y", "there is no option -y"),
+            ("--jobs=many", "--jobs: a number from 1 up, not 'many'"),
+            ("--output=plian", "--output: 'plian' is not one of "),
+            (
+                "--output=a.iso",
+                "--output: 'a.iso' is not one of auto, tui, plain, json, quiet; a file's name is given by -o"
+            ),
+            ("--limit-rate=2,5M", "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
+        ])
+    func `used as an option leads to a suggestion`(option: String, words: String) {
+        #expect(message([option, "3"]).hasPrefix(words), "\(message([option, "3"]))")
+    }
+
+    @Test func `used as an option of a command leads to one of that command's options`() throws {
+        #expect(throws: (any Error).self) { try HistoryCommand.parse(["--limt", "3"]) }
+        do {
+            _ = try HistoryCommand.parse(["--limt", "3"])
+        } catch {
+            let explained = CommandLineErrors.explained(error, of: HistoryCommand.self)
+            #expect(HistoryCommand.message(for: explained) == "there is no option --limt; did you mean --limit?")
+        }
+    }
+
+    @Test func `does not change other error messages`() {
+        #expect(message(["--jobs", "none"]).contains("a number from 1 up"))
+    }
+
+    @Test(
+        arguments: [
+            ("histroy", "histroy is neither a URL nor a command; did you mean winch history?"),
+            ("inf", "inf is neither a URL nor a command; did you mean winch info?"),
+            ("example.org/a.iso", "example.org/a.iso is not a URL; did you mean https://example.org/a.iso?"),
+            ("www.example.org/a", "www.example.org/a is not a URL; did you mean http://www.example.org/a?"),
+            ("me:pw@example.org/a", "example.org/a is not a URL; did you mean https://example.org/a?"),
+            ("nonsense", "not a URL (no http://, https://, ftp:// or sftp://): nonsense"),
+            ("gopher://h/", "cannot fetch gopher://"),
+        ])
+    func `used as a URL leads to advice`(word: String, words: String) {
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
+        batches.add(url: word, name: nil)
+        #expect(batches.problems.first?.hasPrefix("error: " + words) == true, "\(batches.problems)")
+        #expect(batches.hasErrors)
+    }
+
+    @Test func `may be the name of a file`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("urls.txt", Array("http://h/1\n".utf8))
+        let path = folder.path + "/urls.txt"
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
+        batches.add(url: path, name: nil)
+        #expect(batches.problems == ["error: \(path) is a file, not a URL; a batch file is given by -i \(path)"])
+    }
+}

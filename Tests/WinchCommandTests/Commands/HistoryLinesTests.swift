@@ -1,0 +1,37 @@
+import Testing
+
+@testable import WinchLedger
+@testable import WinchModel
+@testable import winch
+
+@Suite struct `The table of the history` {
+    private static func entry(
+        _ outcome: HistoryEntry.Outcome = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
+    ) -> HistoryEntry {
+        HistoryEntry(
+            key: LedgerKey(1), settledAt: UnixTime(milliseconds: 90_061_500),
+            startedAt: UnixTime(milliseconds: 90_000_000),
+            name: name, folder: "/d", url: "http://h/a.iso", size: size.map(ByteCount.init(bytes:)),
+            received: ByteCount(bytes: 1024), outcome: outcome)
+    }
+
+    @Test func `has a line for each entry below its head`() {
+        let lines = HistoryLines([Self.entry(), Self.entry(.failed(.httpStatus(404)))], columns: 120, isASCII: false)
+            .lines
+        #expect(lines.count == 3)
+        #expect(lines[0].contains("when") && lines[0].contains("source / reason"))
+        #expect(lines[1].contains("finished") && lines[1].contains("2.0 KiB") && lines[1].contains("http://h/a.iso"))
+        #expect(lines[2].contains("failed") && lines[2].contains("404 not found"))
+    }
+
+    @Test(arguments: [1, 20, 40, 60, 80, 200])
+    func `fits the width of the terminal`(columns: Int) {
+        let entry = Self.entry(name: String(repeating: "long", count: 40) + ".iso")
+        for line in HistoryLines([entry], columns: columns, isASCII: true).lines { #expect(line.count <= columns) }
+    }
+
+    @Test func `leaves out size and time where they do not fit, and has no head without entries`() {
+        #expect(!HistoryLines([Self.entry()], columns: 50, isASCII: false).lines[0].contains("size"))
+        #expect(HistoryLines([], columns: 80, isASCII: false).lines.isEmpty)
+    }
+}

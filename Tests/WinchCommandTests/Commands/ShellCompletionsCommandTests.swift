@@ -1,0 +1,18 @@
+import ArgumentParser
+import Testing
+
+@testable import winch
+
+@Suite struct `The completion script of a shell` {
+    @Test(arguments: ShellCompletionsCommand.Shell.allCases)
+    func `has every option and every command`(shell: ShellCompletionsCommand.Shell) {
+        let script = ShellCompletionsCommand.script(for: shell)
+        for option in OptionTable.ofWinch().options { #expect(script.contains(option.name), "\(option.name)") }
+        for command in Main.commandNames { #expect(script.contains(command), "\(command)") }
+    }
+
+    @Test func `exists for three shells`() throws {
+        #expect(ShellCompletionsCommand.Shell.allCases.map(\.rawValue) == ["bash", "zsh", "fish"])
+        #expect(throws: (any Error).self) { try ShellCompletionsCommand.parse(["csh"]) }
+    }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import Synchronization
+import Testing
+import WinchModel
+
+@testable import winch
+
+@Suite struct HookRunnerTests {
+    /// What was run, in order, and how many at the same time.
+    private final class Runs: Sendable {
+        struct Log {
+            var started: [[String]] = []
+            var running = 0
+            var most = 0
+            var beside: [Int] = []
+            var told: [String] = []
+        }
+        let log = Mutex(Log())
+        let end: HookProcess.End
+
+        init(_ end: HookProcess.End = .success) { self.end = end }
+
+        func runner(onSettled: HookCommand? = nil) -> HookRunner {
+            HookRunner(onSettled: onSettled, home: WorkingFolder("/home/me")) { [self] process in
+                log.withLock { log in
+                    log.started.append(process.arguments + process.variables)
+                    log.beside.append(log.running)
+                    log.running += 1
+                    log.most = max(log.most, log.running)
+                }
+                usleep(20_000)
+                log.withLock { $0.running -= 1 }
+                return end
+            } tell: { [self] words in
+                log.withLock { $0.told.append(words) }
+            }
+        }
+    }
+
+    private func call(_ number: Int, _ event: HookCall.Event = .done(.saved(path: "a.iso"))) -> HookCall {
+        HookCall(
+            HookCommand("tell", "\(number)"), event, of: TransferID(number), .down, url: "https://host/a.iso",
+            folder: "in", path: "x/a.iso", have: ByteCount(bytes: 7))
+    }
+
+    private func update(_ calls: [HookCall], isOver: Bool = false) -> Update {
+        var update = Update(at: Moment(nanoseconds: 0))
+        update.hookCalls = calls
+        (update.totals.finished, update.totals.failed, update.totals.bytesDone) = (3, 1, 99)
+        if isOver { update.append(FeedEvent(id: nil, at: Moment(nanoseconds: 0), kind: .queueFinished)) }
+        return update
+    }
+
+    @Test func aCommandLearnsWhatHasHappened() {
+        let runs = Runs()
+        let runner = runs.runner()
+        runner.post(update([call(1)]))
+        #expect(runner.wait())
+        #expect(
+            runs.log.withLock { $0.started } == [
+                [
+                    "tell", "1", "WINCH_HOOK_EVENT=done", "WINCH_HOOK_ID=1", "WINCH_HOOK_URL=https://host/a.iso",
+                    "WINCH_HOOK_DIRECTION=down", "WINCH_HOOK_FOLDER=/home/me/in",
+                    "WINCH_HOOK_FILE=/home/me/in/x/a.iso", "WINCH_HOOK_BYTES=7", "WINCH_HOOK_OUTCOME=saved",
+                ]
+            ])
+    }
+
+    @Test func aFailureComesWithoutControlCharacters() throws {
+        let runs = Runs()
+        let runner = runs.runner()
+        runner.post(update([call(1, .failed(.serverBusy(reply: "a\u{1b}[2J\0b")))]))
+        #expect(runner.wait())
+        let words = try #require(runs.log.withLock { $0.started.first })
+        #expect(words.contains("WINCH_HOOK_EVENT=fail"))
+        let error = try #require(words.first { $0.hasPrefix("WINCH_HOOK_ERROR=server busy: a") })
+        #expect(error.utf8.allSatisfy { $0 >= 0x20 })
+        #expect(words.contains { $0.hasPrefix("WINCH_HOOK_CODE=") })
+    }
+
+    @Test func fourRunAtOnceAndTheLastAlone() {
+        let runs = Runs()
+        let runner = runs.runner(onSettled: HookCommand("over"))
+        runner.post(update((1...9).map { call($0) }, isOver: true))
+        runner.post(update([call(10)]))
+        #expect(runner.wait())
+        let log = runs.log.withLock { $0 }
+        #expect(log.started.count == 11)
+        #expect(log.most == HookRunner.slots)
+        #expect(log.started[9].contains("WINCH_HOOK_EVENT=settled"))
+        #expect(
+            log.started[9].suffix(4) == [
+                "WINCH_HOOK_DONE=3", "WINCH_HOOK_FAILED=1", "WINCH_HOOK_CANCELLED=0", "WINCH_HOOK_BYTES=99",
+            ])
+        #expect(log.beside[9] == 0 && log.beside[10] == 0)
+    }
+
+    @Test func aFailureIsToldWithTheOption() {
+        let runs = Runs(.failure("ended with exit code 3"))
+        let runner = runs.runner()
+        runner.post(update([call(1)]))
+        #expect(runner.wait())
+        #expect(runs.log.withLock { $0.told } == ["--on-done: tell ended with exit code 3"])
+    }
+
+    @Test func afterTheEndNothingNewIsRun() {
+        let runs = Runs()
+        let runner = runs.runner()
+        runner.post(update((1...9).map { call($0) }))
+        let dropped = runner.close()
+        runner.post(update([call(10)]))
+        #expect(runs.log.withLock { $0.started.count } + dropped <= 9)
+        #expect(dropped >= 1)
+        #expect(runner.wait())
+        #expect(runs.log.withLock { $0.started.count } == 9 - dropped)
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import WinchModel
+@testable import winch
+
+@Suite struct `The variables of a hook` {
+    private func lines(_ event: HookCall.Event, _ direction: Direction = .down, path: String = "a.iso") -> [String] {
+        let call = HookCall(
+            HookCommand("true"), event, of: TransferID(7), direction, url: "http://h/a.iso",
+            folder: direction == .down ? "d" : "", path: path, have: ByteCount(bytes: 5))
+        return HookVariables(call, home: WorkingFolder("/home/me")).lines
+    }
+
+    @Test func `tell what has happened to a download, with absolute paths`() {
+        let lines = lines(.done(.saved(path: "a.iso")))
+        for line in [
+            "EVENT=done", "ID=7", "URL=http://h/a.iso", "DIRECTION=down", "FOLDER=/home/me/d",
+            "FILE=/home/me/d/a.iso", "BYTES=5",
+        ] { #expect(lines.contains("WINCH_HOOK_" + line)) }
+    }
+
+    @Test func `tell why a transfer has failed, and its exit code`() {
+        let lines = lines(.failed(.httpStatus(404)))
+        #expect(lines.contains("WINCH_HOOK_EVENT=fail"))
+        #expect(lines.contains("WINCH_HOOK_ERROR=404 not found"))
+        #expect(lines.contains("WINCH_HOOK_CODE=3"))
+    }
+
+    @Test func `have no target folder for an upload, and end at no NUL`() {
+        let lines = lines(.done(.sent(path: "x")), .up, path: "a\0b")
+        #expect(!lines.contains { $0.hasPrefix("WINCH_HOOK_FOLDER") })
+        #expect(lines.contains("WINCH_HOOK_FILE=/home/me/ab"))
+    }
+
+    @Test func `count the transfers when all have ended`() {
+        var totals = QueueTotals()
+        (totals.finished, totals.failed) = (2, 1)
+        let lines = HookVariables(settled: totals).lines
+        #expect(lines.contains("WINCH_HOOK_EVENT=settled"))
+        #expect(lines.contains("WINCH_HOOK_DONE=2") && lines.contains("WINCH_HOOK_FAILED=1"))
+    }
+}

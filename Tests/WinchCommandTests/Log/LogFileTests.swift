@@ -1,0 +1,66 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import WinchTransport
+
+@testable import WinchModel
+@testable import winch
+
+@Suite struct `The log file` {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func update(_ kinds: FeedEvent.Kind...) -> Update {
+        let row = TransferSnapshot(id: TransferID(7), name: "a b\u{1B}[2J\n.iso", host: "h", phase: .moving)
+        return Update(
+            rows: [row.id: row],
+            events: kinds.map { FeedEvent(id: row.id, at: Moment(seconds: 1.5), kind: $0, have: ByteCount(bytes: 5)) },
+            at: Moment(seconds: 2))
+    }
+
+    private func write(_ level: LogLevel, _ kinds: FeedEvent.Kind...) throws -> [String] {
+        let path = folder.path + "/log"
+        let log = try LogFile(path: path, level: level, unixOffset: 1_700_000_000)
+        var update = update()
+        update.events = kinds.map {
+            FeedEvent(id: TransferID(7), at: Moment(seconds: 1.5), kind: $0, have: ByteCount(bytes: 5))
+        }
+        log.post(update)
+        log.close()
+        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    @Test func `has a line for each event with time, level, id, message and fields`() throws {
+        let lines = try write(.info, .started(attempt: 1), .failed(.httpStatus(404)))
+        #expect(
+            lines == [
+                "2023-11-14T22:13:21.500Z INFO [7] started name=\"a b\\u{1b}[2J\\u{a}.iso\" attempt=1 have=5",
+                "2023-11-14T22:13:21.500Z ERROR [7] failed: 404 not found name=\"a b\\u{1b}[2J\\u{a}.iso\" "
+                    + "reason=\"404 not found\" have=5",
+            ])
+    }
+
+    @Test(arguments: [(LogLevel.debug, 3), (.info, 2), (.warning, 1), (.error, 1)])
+    func `omits events below its level`(level: LogLevel, count: Int) throws {
+        #expect(
+            try write(level, .headers(status: 200), .paused, .moved, .failed(.diskFull(folder: "d"))).count == count)
+    }
+
+    @Test func `is appended to, and only the user can read it`() throws {
+        _ = try write(.info, .paused)
+        #expect(try write(.info, .resumed).count == 2)
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/log")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func `that cannot be written is reported with the reason`() {
+        do {
+            _ = try LogFile(path: folder.path + "/missing/log", level: .info, unixOffset: 0)
+            Issue.record("it was opened")
+        } catch {
+            #expect(error.message.contains("missing/log: No such file or directory"))
+        }
+    }
+}

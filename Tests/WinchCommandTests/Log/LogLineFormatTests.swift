@@ -1,0 +1,17 @@
+import Logging
+import Testing
+
+@testable import winch
+
+@Suite struct `A line of the log` {
+    @Test(
+        arguments: [
+            ("plain", "plain"), ("", "\"\""), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("a=b", "\"a=b\""),
+            ("\u{202E}x", "\\u{202e}x"), ("東", "東"),
+        ])
+    func `quotes a value that contains separators`(value: String, written: String) throws {
+        let sink = try LogFileWriter(path: "/dev/null")
+        let line = LogLineFormat(sink: sink, level: .info).line(.info, "m", ["k": "\(value)"])
+        #expect(line == "INFO m k=\(written)")
+    }
+}

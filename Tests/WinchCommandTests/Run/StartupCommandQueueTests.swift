@@ -1,0 +1,53 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+@testable import winch
+
+@Suite struct `While a run starts` {
+    private static func spec(_ url: String) throws -> Addition {
+        Addition(spec: TransferSpec(urls: [try TransferURL(url)]))
+    }
+
+    /// What an engine would receive, in order.
+    private static func words(_ inbox: Inbox) -> [String] {
+        inbox.take().map { item in
+            switch item {
+            case .event(.command(let command)): "\(command)".split(separator: "(")[0].description
+            case .event(.added(let additions)): "added \(additions.map { $0.spec.urls[0].text })"
+            case .callWhenStored: "call when stored"
+            case .event, .reports, .call: "other"
+            }
+        }
+    }
+
+    @Test func `commands wait until the rows that they name are in the queue`() throws {
+        let inbox = Inbox()
+        let gate = StartupCommandQueue(inbox)
+        gate.send(.pause([TransferID(1)]))
+        gate.add([try Self.spec("http://h/typed")])
+        gate.callWhenStored {}
+        #expect(Self.words(inbox) == [])
+        inbox.add([try Self.spec("http://h/listed")])
+        gate.openForRows()
+        gate.send(.pauseAll)
+        #expect(
+            Self.words(inbox) == [
+                "added [\"http://h/listed\"]", "pause", "added [\"http://h/typed\"]", "call when stored", "pauseAll",
+            ])
+    }
+
+    @Test(arguments: [false, true])
+    func `quitting waits until the whole list is in the queue`(isEarly: Bool) {
+        let inbox = Inbox()
+        let gate = StartupCommandQueue(inbox)
+        if isEarly { gate.send(.quit) }
+        gate.openForRows()
+        if !isEarly { gate.send(.quit) }
+        #expect(Self.words(inbox) == [])
+        gate.open()
+        #expect(Self.words(inbox) == ["quit"])
+        gate.send(.quit)
+        #expect(Self.words(inbox) == ["quit"])
+    }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import Testing
+import WinchModel
+import WinchSession
+
+@testable import winch
+
+@Suite struct `The object of winch status --json` {
+    @Test func `has the queue's fields of JSON output, and no control characters`() throws {
+        let greeting = Greeting(winch: "1", session: "nightly", pid: 7, origin: UnixTime(milliseconds: 0))
+        let text = StatusJSON(QueueCopy.statusSample(), greeting, folder: "/state").text
+        #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let queue = try #require(report["queue"] as? [String: Any])
+        #expect(queue["count"] as? Int == 3 && queue["finished"] as? Int == 1 && queue["retrying"] as? Int == 0)
+        #expect(queue["mode"] as? String == "accurate" && queue["estimated"] as? Bool == false)
+        #expect(queue["rateLimit"] as? Int == 51_200 && queue["held"] as? Bool == false)
+        #expect((report["session"] as? [String: Any])?["name"] as? String == "nightly")
+        let rows = try #require(report["transfers"] as? [[String: Any]])
+        #expect(rows.map { $0["state"] as? String } == ["finished", "moving", "failed"])
+        #expect(rows[1]["name"] as? String == "b\u{9b}2J.iso")
+    }
+}

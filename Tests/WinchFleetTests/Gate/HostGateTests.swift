@@ -1,0 +1,99 @@
+import Testing
+
+@testable import WinchFleet
+
+@Suite struct `The gate of a host` {
+    private var gate = HostGate(host: "http://h")
+
+    private mutating func hold(_ count: Int, isAnswered: Bool = true) {
+        gate.leases.set("w", .init(held: count, need: 100))
+        if isAnswered { gate.leases.noteAnswered("w") }
+    }
+
+    private mutating func grows(atMost most: Int, _ age: Duration) -> Bool { gate.grow(atMost: most, age: age) }
+
+    /// Opens all places on a host that takes so many.
+    ///
+    /// - Returns: refusals.
+    private mutating func load(_ limit: Int, most: Int) -> Int {
+        let places = gate.places(atMost: most)
+        hold(places, isAnswered: places <= limit)
+        if places > limit { gate.refuse() }
+        return max(0, places - limit)
+    }
+
+    @Test mutating func `doubles while all of its connections are answered`() {
+        for expected in [1, 2, 4, 8, 8] {
+            #expect(gate.places(atMost: 8) == expected)
+            hold(expected, isAnswered: false)
+            #expect(!grows(atMost: 8, .zero))
+            hold(expected)
+            #expect(grows(atMost: 8, .zero) == (expected < 8))
+        }
+    }
+
+    @Test mutating func `does not grow while places are free`() {
+        hold(1)
+        #expect(grows(atMost: 8, .zero))
+        hold(1)
+        #expect(!grows(atMost: 8, .seconds(1000)))
+    }
+
+    @Test mutating func `does not grow without answers, however slow the host is`() {
+        hold(1, isAnswered: false)
+        #expect(!grows(atMost: 8, .seconds(1000)))
+        hold(1)
+        #expect(grows(atMost: 8, .zero))
+    }
+
+    @Test mutating func `is halved by a refusal, and grows by one every few seconds to less than was refused`() {
+        for count in [1, 2, 4] {
+            hold(count)
+            _ = gate.grow(atMost: 64, age: .zero)
+        }
+        hold(8)
+        gate.refuse()
+        #expect(gate.window == 4)
+        #expect(gate.refusals == 1)
+        for count in 4..<7 {
+            hold(count)
+            #expect(!grows(atMost: 64, .seconds(4)))
+            #expect(grows(atMost: 64, .seconds(5)))
+        }
+        #expect(gate.window == 7)
+        hold(7)
+        #expect(!grows(atMost: 64, .seconds(119)))
+        #expect(grows(atMost: 64, .seconds(120)))
+        #expect(gate.window == 8)
+        hold(8)
+        gate.refuse()
+        #expect(gate.window == 4)
+        for _ in 4..<7 {
+            hold(gate.window)
+            _ = gate.grow(atMost: 64, age: .seconds(5))
+        }
+        hold(7)
+        // The next trial comes four times as late.
+        #expect(!grows(atMost: 64, .seconds(479)))
+        #expect(grows(atMost: 64, .seconds(480)))
+    }
+
+    @Test(arguments: 1...40)
+    func `finds what a host takes with fewer than twice so many refusals`(limit: Int) {
+        var test = self
+        var refusals = 0
+        for _ in 0..<200 {
+            refusals += test.load(limit, most: 64)
+            _ = test.gate.grow(atMost: 64, age: .seconds(5))
+        }
+        #expect(refusals < 2 * limit)
+        #expect(test.gate.window == limit)
+    }
+
+    @Test mutating func `never has less than one place, nor more than the user allows`() {
+        for _ in 0..<10 { gate.refuse() }
+        #expect(gate.window == 1)
+        #expect(gate.isPlausible)
+        #expect(HostGate(host: "h").places(atMost: 0) == 1)
+    }
+}

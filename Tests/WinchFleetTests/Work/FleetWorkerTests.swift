@@ -1,0 +1,204 @@
+import FaultServer
+import FaultSuite
+import Foundation
+import TestSupport
+import Testing
+import WinchModel
+
+@testable import WinchFleet
+
+@Suite struct `Workers of a fleet` {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func worker(
+        _ server: NatsServer, _ subfolder: String = "", jobs: Int = 4, untilDone: Bool = true,
+        ackWait: Duration = .seconds(2)
+    ) throws -> FleetWorker {
+        var settings = FleetWorker.Settings(folder: WorkingFolder(folder.path + "/" + subfolder), name: "m")
+        (settings.jobs, settings.endsWhenDone, settings.ackWait) = (jobs, untilDone, ackWait)
+        return try FleetWorker(server.choice, run: "test", settings) { _ in }
+    }
+
+    private func list(_ site: FaultServer, _ count: Int, _ options: String = "size=4K") -> String {
+        (1...count).map { "\(site.origin)/f/\($0).bin?\(options)\n out=\($0).bin\n" }.joined()
+    }
+
+    private func results(_ run: FleetRun) async throws -> (done: UInt64, failed: UInt64, left: UInt64) {
+        var counts: [UInt64] = []
+        for stream in [run.done, run.failed] {
+            counts.append(try await run.jetStream.info(ofStream: stream)?.state.messages ?? 0)
+        }
+        return (counts[0], counts[1], try await run.left())
+    }
+
+    @Test func `share a list, and download each file once`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            let run = try server.run()
+            let workers = try (1...3).map { try worker(server, "w\($0)") }
+            try await run.open()
+            try await server.submit(list(site, 200), to: run)
+            let summaries = try await withThrowingTaskGroup { group in
+                for worker in workers { group.addTask { try await worker.work() } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(summaries.map(\.done).reduce(0, +) == 200)
+            #expect(summaries.map(\.bytes).reduce(0, +) == 200 * 4096)
+            let names = (1...3).flatMap { TemporaryFolder.names(in: folder.path + "/w\($0)") }
+            #expect(names.count == 200)
+            #expect(Set(names).count == 200)
+            let counts = try await results(run)
+            #expect(counts == (200, 0, 0))
+        }
+    }
+
+    @Test func `keep what fails, with its reason`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            let run = try server.run()
+            try await run.open()
+            let id = "00000000000000000000000000000001"
+            _ = try await run.jetStream.store(run.queueSubject, id: id, headers: [], Array("by hand".utf8))
+            try await server.submit("\(site.origin)/f/x?status=404\n" + list(site, 3), to: run)
+            let summary = try await worker(server).work()
+            #expect(summary.failed == 2)
+            #expect(summary.done == 3)
+            let counts = try await results(run)
+            #expect(counts == (3, 2, 0))
+        }
+    }
+
+    @Test func `find a complete file, when an entry is delivered again`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            let run = try server.run()
+            try await run.open()
+            try await server.submit(list(site, 5), to: run)
+            _ = try await worker(server).work()
+            // As if the acknowledgements had been lost: the same entries again, under other IDs.
+            for number in 1...5 {
+                let text = "\(site.origin)/f/\(number).bin?size=4K\n out=\(number).bin\n"
+                _ = try await run.jetStream.store(run.queueSubject, id: "again\(number)", Array(text.utf8))
+            }
+            #expect(try await worker(server).work().done == 5)
+            #expect(folder.names == (1...5).map { "\($0).bin" })
+        }
+    }
+
+    @Test func `do not download again what is settled, although its acknowledgement was lost`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            var run = try server.run()
+            run.ackWait = .seconds(1)
+            try await run.open()
+            try await server.submit(list(site, 3), to: run)
+            // A worker takes an entry, stores its result, and is gone before it acknowledges it.
+            let link = try NatsLink(server.choice, name: "gone")
+            let (messages, input) = AsyncStream.makeStream(of: NatsMessage.self)
+            let inbox = link.newInbox()
+            let subscription = try link.subscribe(inbox) { input.yield($0) }
+            defer { subscription.end() }
+            link.publish(
+                "$JS.API.CONSUMER.MSG.NEXT.\(run.queue).\(FleetRun.workersConsumer)", reply: inbox,
+                Array("{\"batch\":1}".utf8))
+            var iterator = messages.makeAsyncIterator()
+            let taken = try #require(await iterator.next().flatMap { Delivery($0) })
+            let record = ResultRecord(
+                entry: taken.sequence, id: taken.id, path: "1.bin", bytes: 4096, worker: "gone", wasComplete: false)
+            _ = try await run.jetStream.store(
+                run.doneSubject, id: "\(taken.sequence)", KeyValueBucket.encode(record))
+            let summary = try await worker(server, ackWait: .seconds(1)).work()
+            #expect(summary.done == 2)
+            #expect(site.requests.map(\.path).sorted() == ["/f/2.bin", "/f/3.bin"])
+            let counts = try await results(run)
+            #expect(counts == (3, 0, 0))
+        }
+    }
+
+    @Test func `give their entries back at once when they are stopped`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            let run = try server.run()
+            try await run.open()
+            try await server.submit(list(site, 4, "size=4K&stallfirst=1K"), to: run)
+            // Until a claim ends these entries would wait longer than the test may take.
+            let first = try worker(server, untilDone: false, ackWait: .seconds(3600))
+            async let working = first.work()
+            #expect(try await becomesTrue { site.requests.count == 4 })
+            first.stop()
+            _ = try await working
+            #expect(try await worker(server, ackWait: .seconds(3600)).work().done == 4)
+        }
+    }
+
+    @Test func `take over the entries of one that was killed`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            var run = try server.run()
+            run.ackWait = .seconds(2)
+            try await run.open()
+            // The victim never ends what it begins with.
+            let stalling = (1...4).map { "\(site.origin)/f/stalls\($0)?size=4K&stallfirst=1K\n" }.joined()
+            try await server.submit(stalling + list(site, 16), to: run)
+            let victim = try Child(
+                Product.path("winch-fleet"),
+                ["work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/victim"])
+            let victims = { TemporaryFolder.names(in: self.folder.path + "/victim") }
+            #expect(try await becomesTrue { site.requests.count >= 1 })
+            victim.signal(SIGKILL)
+            let summary = try await worker(server, "heir", jobs: 16).work()
+            let complete = victims().count { !$0.hasSuffix(".part") }
+            #expect(summary.done + complete >= 20)
+            let counts = try await results(run)
+            #expect(counts == (20, 0, 0))
+        }
+    }
+
+    @Test func `keep a slow entry for as long as they live`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            var run = try server.run()
+            run.ackWait = .seconds(1)
+            try await run.open()
+            try await server.submit("\(site.origin)/f/slow?size=30K&rate=10K\n", to: run)
+            let first = try worker(server, "one", ackWait: .seconds(1))
+            let second = try worker(server, "other", ackWait: .seconds(1))
+            async let one = first.work()
+            async let other = second.work()
+            let done = try await [one.done, other.done]
+            #expect(done.sorted() == [0, 1])
+            #expect(site.requests(for: "slow").count == 1)
+        }
+    }
+
+    @Test func `survive a restart of the server`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            var run = try server.run()
+            run.ackWait = .seconds(2)
+            try await run.open()
+            try await server.submit(list(site, 60, "size=20K&rate=40K"), to: run)
+            let first = try worker(server, jobs: 8)
+            async let working = first.work()
+            #expect(try await becomesTrue { self.folder.names.count { !$0.hasSuffix(".part") } > 4 })
+            try await server.kill()
+            try await server.startAgain()
+            // The worker does an entry again whose acknowledgement was lost; the run counts it once.
+            #expect(try await working.done >= 60)
+            let counts = try await results(run)
+            #expect(counts == (60, 0, 0))
+        }
+    }
+}
+
+/// The built programs, which lie beside the tests.
+enum Product {
+    static func path(_ name: String) -> String {
+        let places = ["/proc/self/exe", CommandLine.arguments[0]].map {
+            URL(fileURLWithPath: $0).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
+        }
+        return places.first { FileManager.default.fileExists(atPath: $0) } ?? name
+    }
+}

@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import WinchBatch
+@testable import WinchLedger
+@testable import WinchModel
+
+@Suite struct `A reopened ledger` {
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func `returns what was recorded`(seed: UInt64) async throws {
+        let folder = try TemporaryFolder()
+        let (ledger, opening) = try folder.openLedger()
+        var random = RandomChanges(seed: seed, firstKey: opening.firstKey)
+        var model = LedgerModel()
+        for batch in try random.batches() {
+            ledger.record(batch)
+            for change in batch { model.apply(change) }
+            // Now and then all changes are written before more are recorded.
+            if random.pick(0...2) == 0 { #expect(try ledger.history(HistoryQuery()) == model.past) }
+        }
+        await ledger.close()
+
+        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
+        let (next, list) = try folder.openLedger()
+        #expect(list.unfinished == model.list)
+        #expect(list.allowances == model.hosts)
+        for entry in model.list { #expect(await next.details(of: entry.key) == model.details[entry.key]) }
+        await next.close()
+    }
+
+    @Test func `deletes the attempts of removed entries`() async throws {
+        let folder = try TemporaryFolder()
+        let attempt = StoredAttempt(number: 1, host: "h", began: noon, outcome: .failed(.httpStatus(503)))
+        let facts = ConnectionFacts(address: "192.0.2.1", port: 80, protocolName: "HTTP/1.1")
+        let reply = ServerReply(status: 503, location: "http://h/x", text: "full\n", isCut: true)
+        let details = StoredDetails(attempts: [attempt], facts: facts, reply: reply)
+        let entries = [
+            try makeEntry(1), try makeEntry(2, .failed(.httpStatus(503)), settledAt: noon.later(days: 39)),
+            try makeEntry(3, .cancelled),
+            try makeEntry(4, .failed(.httpStatus(503)), settledAt: noon),
+        ]
+        let (ledger, _) = try folder.openLedger()
+        ledger.record(entries.flatMap { [.put($0), .detailed($0.key, details)] } + [.removed(LedgerKey(1))])
+        #expect(await ledger.details(of: LedgerKey(1)) == nil)
+        #expect(await ledger.details(of: LedgerKey(2)) == details)
+        await ledger.close()
+        // The cancelled one leaves the list with the second run after its own, the failed one after a month.
+        let (second, _) = try folder.openLedger(now: noon.later(days: 40))
+        second.record([.put(try makeEntry(9 << 32))])
+        await second.close()
+        let (third, _) = try folder.openLedger(now: noon.later(days: 40))
+        #expect(await third.details(of: LedgerKey(2)) == details)
+        #expect(await third.details(of: LedgerKey(3)) == nil)
+        #expect(await third.details(of: LedgerKey(4)) == nil)
+        await third.close()
+    }
+
+    @Test func `contains everything written before the process was killed`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (ledger, _) = try folder.openLedger()
+        ledger.record([.put(try makeEntry(1)), .put(try makeEntry(2, .failed(.httpStatus(404))))])
+        ledger.record([
+            .advanced(LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: 7))
+        ])
+        #expect(try ledger.history(HistoryQuery()).count == 1)
+
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        for name in ["ledger.sqlite", "ledger.sqlite-wal"] {
+            copy.write("state/winch/" + name, try folder.bytes("state/winch/" + name))
+        }
+        let list = try await copy.leftover()
+        #expect(list.map(\.key.number) == [1, 2])
+        #expect(list.first?.received == ByteCount(bytes: 7))
+        await ledger.close()
+    }
+
+    @Test func `contains everything recorded even if it was never closed`() async throws {
+        let folder = try TemporaryFolder()
+        func run() throws {
+            let (ledger, _) = try folder.openLedger()
+            ledger.record([.put(try makeEntry(1))])
+            #expect(try ledger.history(HistoryQuery()).isEmpty)
+        }
+        try run()
+        #expect(try await folder.leftover().map(\.key.number) == [1])
+    }
+
+    @Test func `is a single file once the last run has closed it`() async throws {
+        let (folder, copy) = (try TemporaryFolder(), try TemporaryFolder())
+        let (first, _) = try folder.openLedger()
+        let (second, _) = try folder.openLedger()
+        second.record([.put(try makeEntry(1 << 33))])
+        await second.close()
+        #expect(TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        first.record([.put(try makeEntry(1 << 32))])
+        await first.close()
+        #expect(!TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        copy.makeFolder("state")
+        copy.makeFolder("state/winch")
+        copy.write("state/winch/ledger.sqlite", try folder.bytes("state/winch/ledger.sqlite"))
+        #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
+    }
+
+    @Test func `returns equal settings as one shared object`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.userAgent = "mine"
+        try await folder.leave(try (1...50).map { .put(try makeEntry($0, settings: Shared(settings))) })
+        let list = try await folder.leftover()
+        #expect(list.count == 50)
+        #expect(list.allSatisfy { $0.spec.settings === list[0].spec.settings })
+        #expect(list[0].spec.settings.value == settings)
+    }
+
+    @Test func `returns the options of the last run that left entries`() async throws {
+        let folder = try TemporaryFolder()
+        let run = { (options: [NameValueLine], changes: [LedgerChange]) in
+            let (ledger, opening) = try folder.openLedger()
+            ledger.keep([NameValueLine(name: "jobs", value: "9")])
+            ledger.keep(options)
+            ledger.record(changes)
+            await ledger.close()
+            return opening.options
+        }
+        let slow = [NameValueLine(name: "limit-rate", value: "200K"), NameValueLine(name: "jobs", value: "2")]
+        #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
+        // A run that leaves no entries does not replace them.
+        #expect(try await run([NameValueLine(name: "jobs", value: "7")], []) == slow)
+        #expect(try await run([], [.put(try makeEntry(2))]) == slow)
+        #expect(try await run([], []) == [])
+    }
+
+    /// With `--sums` each file has its own hash, which must not give each a row of settings.
+    @Test func `returns listed checksums with one row of settings for all`() async throws {
+        let folder = try TemporaryFolder()
+        let hashes = (0..<10).map { "sha-256=" + String(repeating: "\($0)", count: 64) }
+        let changes = try hashes.enumerated().map { index, hash in
+            var settings = TransferSettings()
+            if index == 3 { settings.checksum = Checksum("md5=" + String(repeating: "a", count: 32)) }
+            var entry = try makeEntry(Int64(index + 1), settings: Shared(settings))
+            entry.spec.listedChecksum = Checksum(hash)
+            return LedgerChange.put(entry)
+        }
+        try await folder.leave(changes)
+        let (ledger, opening) = try folder.openLedger()
+        let shared = Set(opening.unfinished.map { ObjectIdentifier($0.spec.settings) })
+        #expect(shared.count == 2, "one for all but the one that has a checksum of its own")
+        #expect(opening.unfinished.map(\.spec.listedChecksum) == hashes.map { Checksum($0) })
+        #expect(opening.unfinished[3].spec.settings.value.checksum?.algorithm == .md5)
+        #expect(
+            try ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") } == 1)
+        await ledger.close()
+    }
+
+    @Test func `returns absolute paths for relative folders and files`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = TransferSettings()
+        settings.cookieFile = "jar"
+        settings.caFile = "./ca.pem"
+        let folders = [
+            ".": "/home/someone", "./": "/home/someone", "got": "/home/someone/got", "/a": "/a",
+            "got//x": "/home/someone/got/x", "got/./x/": "/home/someone/got/x", "/a//b/": "/a/b",
+        ]
+        let given = folders.keys.sorted()
+        try await folder.leave(
+            try given.indices.map {
+                var entry = try makeEntry(Int64($0), settings: Shared(settings))
+                entry.spec.folder = given[$0]
+                return .put(entry)
+            })
+        let list = try await folder.leftover(in: RunIdentity(pid: 1, bootID: "first-boot", workingFolder: "/else"))
+        #expect(list.map(\.spec.folder) == given.map { folders[$0] })
+        #expect(list.first?.spec.settings.value.cookieFile == "/home/someone/jar")
+        #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
+    }
+
+    @Test func `never reuses a key`() async throws {
+        let folder = try TemporaryFolder()
+        var keys: [LedgerKey] = []
+        for _ in 0..<3 {
+            let (ledger, opening) = try folder.openLedger()
+            keys.append(opening.firstKey)
+            await ledger.close()
+        }
+        #expect(keys == keys.sorted())
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
+    }
+
+    /// Settings that are missing get their default values; an invalid text gives `nil`.
+    @Test func `reads settings of a version with fewer fields`() throws {
+        #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
+        #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
+        #expect(SettingsText.decode("[1]") == nil)
+        #expect(SettingsText.decode("{") == nil)
+    }
+}

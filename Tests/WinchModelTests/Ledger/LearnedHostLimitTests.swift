@@ -1,0 +1,18 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A host's allowance` {
+    @Test(
+        arguments: [
+            (0, 3), (30 * 86_400_000 - 1, 3), (30 * 86_400_000, nil), (-1, nil), (Int64.min, nil),
+        ] as [(Int64, Int?)])
+    func `is valid for 30 days`(age: Int64, expected: Int?) {
+        let allowance = LearnedHostLimit(host: "a", connections: 3, learnedAt: UnixTime(milliseconds: 1000))
+        #expect(allowance.connections(at: UnixTime(milliseconds: age &+ 1000)) == expected)
+    }
+
+    @Test func `is at least one connection`() {
+        #expect(LearnedHostLimit(host: "a", connections: 0, learnedAt: UnixTime(milliseconds: 0)).connections == 1)
+    }
+}

@@ -1,0 +1,40 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `A number of bytes` {
+    @Test(arguments: [
+        ("0", 0), ("500", 500), ("1k", 1024), ("1K", 1024), ("1.5M", 1_572_864), ("2G", 2_147_483_648),
+        ("1T", 1_099_511_627_776), ("0.5K", 512), ("007", 7), (".5K", 512),
+        // As Winch and others print it.
+        ("1 K", 1024), ("1KB", 1024), ("1.5 MiB", 1_572_864), ("5mb", 5_242_880), ("500 B", 500),
+        (" 2G ", 2_147_483_648),
+    ])
+    func `is parsed with its unit`(text: String, bytes: Int64) {
+        #expect(ByteCount(parsing: text)?.bytes == bytes)
+    }
+
+    @Test(arguments: [
+        "", "K", "-1", "+1", "1e3", "0x10", "nan", "inf", "1.2.3", "KK", "1 iB", "1Ki i", "1 MiB/s", "1 2K", "BB", ".",
+        "9999999T", "1\u{301}", "１",
+        String(repeating: "9", count: 400),
+    ])
+    func `is refused in any other form`(text: String) {
+        #expect(ByteCount(parsing: text) == nil)
+    }
+
+    @Test func `does not overflow when negated`() {
+        #expect((-ByteCount(.min)).bytes == .min)
+        #expect((-ByteCount(5)).bytes == -5)
+    }
+
+    @Test func `divided by a time is a rate`() {
+        #expect(ByteCount(1000).rate(over: .seconds(2)) == ByteRate(perSecond: 500))
+        #expect(ByteCount(1000).rate(over: .zero) == nil)
+        #expect(ByteRate(perSecond: 0).time(for: ByteCount(1)) == nil)
+        #expect(ByteRate(perSecond: 10).time(for: ByteCount(-5)) == .zero)
+        #expect(ByteRate(perSecond: .nan) == .zero)
+        #expect(ByteRate(perSecond: -5) == .zero)
+    }
+}

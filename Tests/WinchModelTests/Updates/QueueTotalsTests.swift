@@ -1,0 +1,40 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `The percent of the queue` {
+    private func totals(
+        _ completed: Int64, of total: Int64, count: Int = 2, _ change: (inout QueueTotals) -> Void = { _ in }
+    ) -> QueueTotals {
+        var totals = QueueTotals()
+        (totals.completed, totals.total, totals.count) = (completed, total, count)
+        change(&totals)
+        return totals
+    }
+
+    @Test(arguments: [(0, 0), (9, 0), (10, 1), (315, 31), (999, 99), (1000, 99)] as [(Int64, Int)])
+    func `is rounded down, and is below 100 before the end`(completed: Int64, percent: Int) {
+        #expect(totals(completed, of: 1000).percent == percent)
+        #expect(totals(completed, of: 1000).percentWords == "\(percent)%")
+    }
+
+    @Test func `is 100 when everything has succeeded`() {
+        #expect(totals(1000, of: 1000) { $0.finished = 2 }.percentWords == "100%")
+    }
+
+    @Test func `is marked while sizes are estimated, until the end`() {
+        #expect(totals(310, of: 1000) { $0.isEstimated = true }.percentWords == "~31%")
+        #expect(totals(1000, of: 1000) { ($0.isEstimated, $0.finished) = (true, 2) }.percentWords == "100%")
+    }
+
+    @Test func `does not exist for an empty queue and while no size is known`() {
+        #expect(totals(0, of: 0, count: 0).percentWords == "--")
+        #expect(totals(5, of: 10) { $0.isIndeterminate = true }.percentWords == "--")
+    }
+
+    @Test func `gives way to the counts when something failed`() {
+        #expect(
+            totals(10, of: 10, count: 3) { ($0.finished, $0.failed, $0.cancelled) = (1, 1, 1) }.percentWords
+                == "done: 1 of 3")
+    }
+}

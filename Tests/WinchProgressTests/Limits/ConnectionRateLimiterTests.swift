@@ -1,0 +1,50 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+
+@Suite struct `A rate-limited transfer` {
+    @Test func `may continue once enough time has passed for the bytes received`() {
+        let start = Moment(seconds: 100)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 1000), at: start)
+        #expect(pacer.allowsMore(at: start))
+        pacer.take(500, at: start)
+        #expect(!pacer.allowsMore(at: start))
+        #expect(pacer.release(at: start) == start + .seconds(0.5))
+        #expect(pacer.release(at: start + .seconds(0.25)) == start + .seconds(0.5))
+        #expect(pacer.release(at: start + .seconds(0.5)) == nil)
+    }
+
+    @Test func `accumulates no more than a moment of credit while it is idle`() {
+        let start = Moment(seconds: 100)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 1000), at: start)
+        pacer.take(1000, at: start + .seconds(60))
+        #expect(pacer.release(at: start + .seconds(60)) == start + .milliseconds(60_980))
+    }
+
+    /// Also when the loop that resumes it wakes up 2 ms late each time.
+    @Test(arguments: [50_000.0, 10_000_000, 1_000_000_000])
+    func `stays at the limit over any number of pieces`(rate: Double) {
+        var now = Moment(seconds: 0)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: rate), at: now)
+        let pieces = Int(rate / 1000)
+        for _ in 0..<pieces {
+            if !pacer.allowsMore(at: now), let due = pacer.release(at: now) { now = due + .milliseconds(2) }
+            pacer.take(16_384, at: now)
+        }
+        let fair = Double(pieces) * 16_384 / rate
+        #expect((now - Moment(seconds: 0)).seconds > fair * 0.95 - 0.02)
+        #expect((now - Moment(seconds: 0)).seconds < fair * 1.05 + 0.02)
+    }
+
+    @Test func `is released when the limit is lifted and owes nothing when it is set again`() {
+        let start = Moment(seconds: 0)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 10), at: start)
+        pacer.take(1000, at: start)
+        pacer.limit = nil
+        #expect(pacer.release(at: start) == nil)
+        pacer.take(1_000_000, at: start)
+        pacer.limit = ByteRate(perSecond: 10)
+        #expect(pacer.release(at: start + .seconds(100)) == nil, "what came without a limit is no debt")
+    }
+}

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+
+@Suite struct `A minimum speed` {
+    private static let floor = ByteRate(perSecond: 1000)
+
+    /// Ticks ten times a second; returns the first rate that was too low, and when.
+    private static func play(
+        _ seconds: Double, rate: Double, limit: ByteRate? = nil, isHeld: Bool = false
+    ) -> (rate: ByteRate, at: Double)? {
+        var watch = LowestSpeed(at: Moment(seconds: 0), bytes: 0)
+        for tick in 1...Int(seconds * 10) {
+            let now = Double(tick) / 10
+            let low = watch.tooLow(
+                at: Moment(seconds: now), bytes: Int64(now * rate), floor: floor, limit: limit, isHeld: isHeld)
+            if let low { return (low, now) }
+        }
+        return nil
+    }
+
+    @Test func `is violated after half a minute below it`() {
+        let low = Self.play(60, rate: 900)
+        #expect(low?.at == 30)
+        #expect(abs((low?.rate.perSecond ?? 0) - 900) < 1)
+    }
+
+    @Test func `is kept by a transfer just above it`() {
+        #expect(Self.play(300, rate: 1001) == nil)
+    }
+
+    @Test func `is not violated by a transfer that its own rate limit slows down`() {
+        #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 500)) == nil)
+        #expect(Self.play(120, rate: 500, isHeld: true) == nil)
+        #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 50_000)) != nil)
+    }
+
+    @Test func `excludes time in which nothing was measured`() {
+        var watch = LowestSpeed(at: Moment(seconds: 0), bytes: 0)
+        watch.exclude(.seconds(100))
+        #expect(
+            watch.tooLow(at: Moment(seconds: 110), bytes: 0, floor: Self.floor, limit: nil, isHeld: false) == nil)
+    }
+}

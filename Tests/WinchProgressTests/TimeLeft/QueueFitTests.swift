@@ -1,0 +1,58 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+
+@Suite struct `A fit of the costs per file and per byte` {
+    /// Simulates files that take `perFile` seconds and `perByte` seconds a byte, and predicts the time for `left`.
+    private static func foretold(
+        _ sizes: [Double], perFile: Double, perByte: Double, left: QueueLeft
+    ) -> Double? {
+        var fit = QueueFit()
+        for (index, size) in sizes.enumerated() {
+            let seconds = perFile + perByte * size
+            fit.take(SampleInterval(seconds: seconds / 2, bytes: size / 2), done: index)
+            fit.take(SampleInterval(seconds: seconds / 2, bytes: size / 2), done: index + 1)
+        }
+        return fit.timeLeft(left)
+    }
+
+    private static let mixed = (0..<200).map { (index: Int) -> Double in
+        index % 10 == 0 ? 90_000 : Double(1_000 + index % 7 * 500)
+    }
+
+    @Test(arguments: [(0.2, 1e-6), (0.2, 1e-5), (0.02, 1e-5)])
+    func `separates the cost of a file from that of a byte`(perFile: Double, perByte: Double) throws {
+        // What is left differs from what was measured: few large files.
+        let left = QueueLeft(bytes: 5e6, files: 5)
+        let expected = perFile * 5 + perByte * 5e6
+        let seconds = try #require(Self.foretold(Self.mixed, perFile: perFile, perByte: perByte, left: left))
+        #expect(abs(seconds - expected) < 0.2 * expected)
+    }
+
+    @Test func `predicts similar files well even if it cannot separate the costs`() throws {
+        let alike = Array(repeating: 10_000.0, count: 100)
+        let left = QueueLeft(bytes: 1e6, files: 100)
+        let seconds = try #require(Self.foretold(alike, perFile: 0.1, perByte: 1e-5, left: left))
+        #expect(abs(seconds - 20) < 0.5)
+    }
+
+    @Test func `uses bytes only until a file ends, and predicts nothing at first`() {
+        var fit = QueueFit()
+        let left = QueueLeft(bytes: 1_000, files: 3)
+        #expect(fit.timeLeft(left) == nil)
+        fit.take(SampleInterval(seconds: 2, bytes: 500), done: 0)
+        #expect(fit.timeLeft(left) == 4)
+    }
+
+    @Test func `never predicts a negative time`() throws {
+        var fit = QueueFit()
+        for step in 0..<50 {
+            // Seconds with many files bring fewer bytes, and the other way round.
+            fit.take(SampleInterval(seconds: 1, bytes: Double(50 - step) * 1_000), done: step * step / 2)
+        }
+        let bytesOnly = try #require(fit.timeLeft(QueueLeft(bytes: 1e6, files: 0)))
+        let filesOnly = try #require(fit.timeLeft(QueueLeft(bytes: 0, files: 100)))
+        #expect(bytesOnly >= 0 && filesOnly >= 0 && bytesOnly + filesOnly > 0)
+    }
+}

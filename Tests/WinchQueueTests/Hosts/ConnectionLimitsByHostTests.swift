@@ -1,0 +1,63 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The gates of all hosts` {
+    private let now = Moment(seconds: 1)
+
+    @Test func `allow a new host few connections and a proven one more`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        #expect(gates.places(at: "a") == 1)
+        let opened = [
+            gates.started("a", at: now), gates.answered("a", together: 1, isServed: true, at: now),
+        ]
+        #expect(opened == [false, true])
+        #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)
+    }
+
+    @Test func `allow a host no connections until its wait is over`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 4)
+        gates.close("a", until: now + .seconds(5))
+        #expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
+        #expect(gates.nextChange { _ in 0 } == now + .seconds(5))
+        let early = gates.pass(to: now + .seconds(4), connections: { _ in 0 })
+        #expect(early.wider == [] && !early.hasOpened)
+        let (wider, hasOpened) = gates.pass(to: now + .seconds(5), connections: { _ in 0 })
+        #expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
+    }
+
+    @Test func `widen by themselves only while connections are open`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        _ = gates.started("a", at: now)
+        let later = now + HostConnectionLimit.longestSilence
+        #expect(gates.nextChange { _ in 1 } == later)
+        var idle = gates
+        let opened = [
+            idle.pass(to: later, connections: { _ in 0 }).wider, gates.pass(to: later, connections: { _ in 1 }).wider,
+        ]
+        #expect(opened == [[], ["a"]])
+        #expect(gates.places(at: "a") == 2)
+    }
+
+    @Test func `list the hosts that refused, until they are cleared`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 8)
+        let one = TransferID(1)
+        let isWider = gates.refused("a", one, beside: 3, begun: now, at: now)
+        #expect(!isWider)
+        #expect(gates.limits(below: 8).map(\.connections) == [2])
+        #expect(gates.limits(below: 2).isEmpty)
+        let isWiderAgain = gates.withdrawRefusal("a", of: one)
+        #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
+    }
+
+    @Test func `let a host rest after repeated failures`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 8)
+        #expect(gates.hasNoFaults)
+        for _ in 0..<FailingMirrors.faultLimit { gates.failed("a", at: now) }
+        #expect(gates.isCoolingDown("a", at: now) && !gates.isCoolingDown("b", at: now))
+        gates.noteCompletedFile("a")
+        #expect(!gates.isCoolingDown("a", at: now))
+    }
+}

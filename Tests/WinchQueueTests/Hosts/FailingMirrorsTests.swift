@@ -1,0 +1,90 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `Failures of a mirror` {
+    private static let start = Moment(seconds: 100)
+
+    @Test func `let its host rest after three in a row, longer each time`() {
+        var faults = FailingMirrors()
+        for _ in 0..<2 { faults.failed("a", at: Self.start) }
+        #expect(!faults.isCoolingDown("a", at: Self.start))
+        var rest = FailingMirrors.firstCooldown
+        for _ in 0..<4 {
+            faults.failed("a", at: Self.start)
+            #expect(faults.isCoolingDown("a", at: Self.start + (rest - .seconds(1))))
+            #expect(!faults.isCoolingDown("a", at: Self.start + rest))
+            rest = rest * 2
+        }
+        for _ in 0..<1000 { faults.failed("a", at: Self.start) }
+        #expect(!faults.isCoolingDown("a", at: Self.start + FailingMirrors.longestCooldown))
+        #expect(!faults.isCoolingDown("b", at: Self.start))
+    }
+
+    @Test func `are cleared when it delivers a file`() {
+        var faults = FailingMirrors()
+        for _ in 0..<9 { faults.failed("a", at: Self.start) }
+        faults.served("a")
+        #expect(!faults.isCoolingDown("a", at: Self.start))
+        #expect(faults.isEmpty)
+    }
+
+    private static func run(failing failure: TransferFailure, times: Int) -> QueueRun {
+        var run = QueueRun { $0.slots = 1 }
+        for number in 1...times {
+            run.add(.sample(hosts: ["a"], settings: .sample(maxTries: 1)))
+            run.fail(number, failure)
+        }
+        return run
+    }
+
+    @Test(arguments: [
+        TransferFailure.connectTimeout(host: "a", seconds: 15), .unreachable(host: "a", reason: "refused"),
+        .httpStatus(404), .httpStatus(500),
+    ])
+    func `move its host behind the others for the next file`(failure: TransferFailure) {
+        var run = Self.run(failing: failure, times: 3)
+        run.add(.sample(hosts: ["a", "b"]))
+        #expect(run.queue[TransferID(4)]?.hostKey == "b")
+        #expect(run.started == [4])
+        run.finish(4, with: 10)
+        // The only mirror is used anyway.
+        run.add(.sample(hosts: ["a"]))
+        #expect(run.started == [5])
+        run.finish(5, with: 10)
+        run.add(.sample(hosts: ["a", "b"]))
+        #expect(run.queue[TransferID(6)]?.hostKey == "a")
+    }
+
+    @Test func `expire after a time`() {
+        var run = Self.run(failing: .httpStatus(500), times: 3)
+        run.wait(FailingMirrors.firstCooldown)
+        run.add(.sample(hosts: ["a", "b"]))
+        #expect(run.queue[TransferID(4)]?.hostKey == "a")
+    }
+
+    @Test func `respect the slots of the new host when they change the mirror`() {
+        var run = QueueRun { $0.perHost = 1 }
+        for number in 1...3 {
+            run.add(.sample(hosts: ["a"], settings: .sample(maxTries: 1)))
+            run.fail(number, .httpStatus(500))
+        }
+        run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["a", "b"]), .sample(hosts: ["a"]))
+        // The second waits for b and does not block the one that has only a.
+        #expect(run.running == [4, 6])
+        #expect(run.phase(5) == .waiting)
+        run.finish(4, with: 10)
+        #expect(run.running == [5, 6])
+    }
+
+    @Test func `with a single file do not count for other files`() {
+        var run = QueueRun()
+        run.add(.sample(hosts: ["a", "b"]))
+        run.fail(1, .httpStatus(404))
+        #expect(run.queue[TransferID(1)]?.hostKey == "b")
+        run.add(.sample(hosts: ["a", "b"]))
+        #expect(run.queue[TransferID(2)]?.hostKey == "a")
+    }
+}

@@ -1,0 +1,44 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The delay of a retry` {
+    @Test func `checks for the network often enough to continue soon`() {
+        for times in [0, 1, 2, 5, 100, 1_000_000] {
+            for retryWait in [Duration.zero, .seconds(1), .seconds(1000)] {
+                let settings = TransferSettings.sample(retryWait: retryWait)
+                for jitter in [0, 0.999] {
+                    let wait = RetryDelay.whileNetworkIsAway(times: times, settings: settings, jitter: jitter)
+                    #expect(wait >= .milliseconds(50) && wait <= .seconds(10))
+                }
+            }
+        }
+    }
+
+    /// Waits anywhere between zero and the bound, both included.
+    @Test(arguments: [(1, 1.0), (2, 2), (3, 4), (6, 32), (7, 60), (60, 60), (1_000_000, 60)])
+    func `spreads each wait between zero and a bound that doubles`(tries: Int, bound: Double) {
+        let settings = TransferSettings.sample(maxTries: 0)
+        func wait(_ jitter: Double) -> Double {
+            RetryDelay.afterFailure(tries: tries, settings: settings, earliestRetry: .zero, jitter: jitter)?.seconds
+                ?? -1
+        }
+        #expect(wait(0) == 0)
+        #expect(abs(wait(0.5) - bound / 2) < 1e-6)
+        #expect(wait(0.999_999) > bound * 0.999 && wait(0.999_999) <= bound)
+    }
+
+    @Test func `never waits less than the server asks for, whatever the jitter`() {
+        var random = SplitMix64(seed: 7)
+        for _ in 0..<2000 {
+            let requestedWait = Duration.seconds(Double.random(in: 0...3600, using: &random))
+            let wait = RetryDelay.afterFailure(
+                tries: Int.random(in: 1...12, using: &random), settings: .sample(maxTries: 0),
+                earliestRetry: requestedWait,
+                jitter: Double.random(in: 0..<1, using: &random))
+            #expect(wait ?? .zero >= requestedWait)
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+import WinchModel
+
+@testable import WinchQueue
+
+@Suite struct `A connection without work` {
+    private static let start = Moment(seconds: 100)
+    private static let mebi: Int64 = 1 << 20
+
+    @Test func `shares a rest in proportion to both rates`() throws {
+        // 0.9 MiB/s has 6.1 MiB left, of which it has asked for 0.1; the other moves 6 MiB/s and is done.
+        var map = SegmentMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        _ = map.assign(2, at: Self.start)
+        var now = Self.start
+        for step in 1...100 {
+            now = Self.start + .milliseconds(10 * step)
+            map.moved(1, through: 6 * Self.mebi * Int64(step) / 100, at: now)
+            map.moved(2, through: 7 * Self.mebi + 9 * Self.mebi * Int64(step) / 1000, at: now)
+        }
+        let position = try #require(map[2]?.range.lowerBound)
+        let piece = map.assign(1, at: now)
+        let stolen = try #require(piece)
+        #expect(stolen.cut == nil)
+        let share = Double(14 * Self.mebi - stolen.range.lowerBound) / Double(14 * Self.mebi - position)
+        #expect(abs(share - 6.0 / 6.9) < 0.02, "\(share)")
+    }
+
+    @Test func `does not cut a request that has less than a second left`() {
+        var map = SegmentMap(total: 8 * Self.mebi)
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        var now = Self.start
+        for step in 1...100 {
+            now = Self.start + .milliseconds(10 * step)
+            map.moved(1, through: 7 * Self.mebi * Int64(step) / 100, at: now)
+        }
+        #expect(map.assign(2, at: now) == nil)
+    }
+
+    @Test func `takes all from a connection that stalls`() throws {
+        var (map, now) = SegmentMap.running()
+        let secondPiece = map.assign(2, at: now)
+        let second = try #require(secondPiece)
+        now = now + .milliseconds(900)
+        for step in 1...40 {
+            map.moved(
+                2, through: second.range.lowerBound + Int64(step) * (400 << 10), at: now + .milliseconds(10 * step))
+        }
+        now = now + .milliseconds(400)
+        let position = try #require(map[1]?.range.lowerBound)
+        map.moved(2, through: second.range.upperBound, at: now)
+        let thirdPiece = map.assign(3, at: now)
+        let third = try #require(thirdPiece)
+        #expect(third.cut == SegmentEnd(number: 1, end: position))
+        #expect(third.range.lowerBound == position)
+        #expect(map[1]?.range.isEmpty == true)
+    }
+}

@@ -1,0 +1,67 @@
+import Testing
+import WinchModel
+
+@testable import WinchQueue
+
+@Suite struct `A refused connection of a file` {
+    @Test func `stops at the first refusal and remembers it`() {
+        var line = SplitLine { _ in 4e6 }
+        line.allowed = 3
+        line.run(seconds: 10)
+        #expect(line.open.count == 3)
+        #expect(line.refusals == 1)
+        #expect(line.controller.limit == 3)
+        #expect(line.controller.isLimitNew)
+        #expect(line.controller.note?.reason == "the server allows 3")
+    }
+
+    @Test func `does not exceed what the host allowed in an earlier run`() {
+        var line = SplitLine(allowance: 2) { _ in 4e6 }
+        line.run(seconds: 10)
+        #expect(line.open.count == 2)
+        #expect(!line.controller.isLimitNew)
+    }
+
+    @Test func `waits when all are refused, and then takes no more than were served before`() {
+        var line = SplitLine { _ in 4e6 }
+        line.run(seconds: 0.13)
+        #expect(line.open.count == 2)
+        // The third brings the ban: all are thrown out.
+        for number in line.open { line.log += line.controller.apply(.refused(number, .status(403)), at: line.now) }
+        line.open = []
+        #expect(line.controller.isBanned)
+        let until = line.controller.opensAt
+        #expect(until == line.now + .seconds(1))
+        line.run(seconds: 0.9)
+        #expect(line.open.isEmpty)
+        line.run(seconds: 20)
+        #expect(line.open.count == 1)
+        line.run(seconds: 60)
+        #expect(line.open.count == 1 || line.open.count == 2)
+    }
+
+    @Test func `does not take a status that is about the URL for a limit of the host`() {
+        var line = SplitLine { _ in 4e6 }
+        (line.allowed, line.refusal) = (1, .status(404))
+        line.run(seconds: 10)
+        #expect(line.open == [1])
+        #expect(line.refusals == 1)
+        #expect(!line.controller.isLimitNew)
+        #expect(line.controller.note == .oneRequestOnly)
+    }
+
+    @Test func `takes a connection that is never answered for one too many`() {
+        var controller = SplitController(mayRepeatRequest: true, at: Moment(seconds: 0))
+        _ = controller.change(SplitCircumstances(left: ByteCount(bytes: 1 << 30), slots: 8), at: Moment(seconds: 0))
+        _ = controller.apply(.opened(1), at: Moment(seconds: 0))
+        var decisions: [SplitDecision] = []
+        for step in 1...500 {
+            let now = Moment(seconds: Double(step) / 100)
+            if step == 20 { _ = controller.apply(.opened(2), at: now) }
+            decisions += controller.apply(.moved(1, ByteCount(bytes: 40_000)), at: now)
+        }
+        #expect(decisions.map(\.text) == ["second connection: refused (no answer), 1 from now on"])
+        #expect(controller.wanted == 1)
+        #expect(!controller.isLimitNew)
+    }
+}

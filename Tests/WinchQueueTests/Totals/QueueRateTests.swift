@@ -1,0 +1,48 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `The meters of a queue` {
+    private let sample = QueueRate.Sample(done: 0, left: QueueLeft(bytes: 1_000_000, files: 1))
+    private let start = Moment(seconds: 100)
+
+    /// At 1,000 bytes a tenth of a second, for the given ticks.
+    private func run(_ meters: inout QueueRate, ticks: Range<Int>) -> [RateHistory.Second] {
+        ticks.compactMap { tick in
+            meters.arrived(ByteCount(bytes: 1000))
+            return meters.tick(sample, running: [], at: start + .milliseconds(100 * tick))
+        }
+    }
+
+    @Test func `show the rate and end of a steady stream`() throws {
+        var meters = QueueRate()
+        meters.record(sample, at: start)
+        let seconds = run(&meters, ticks: 1..<50)
+        let now = start + .milliseconds(4900)
+        #expect(try abs(#require(meters.rate(at: now)).perSecond - 10_000) < 1)
+        #expect(seconds.map(\.number) == [100, 101, 102, 103])
+        #expect(meters.moved == ByteCount(bytes: 49_000))
+        #expect(meters.finish(of: ByteCount(bytes: 1_000_000), at: now) != nil)
+    }
+
+    @Test func `show nothing in a pause, and the previous rate after it`() throws {
+        var meters = QueueRate()
+        meters.record(sample, at: start)
+        _ = run(&meters, ticks: 1..<50)
+        meters.pause(at: start + .seconds(5))
+        #expect(meters.isPaused && meters.rate(at: start + .seconds(60)) == nil)
+        meters.resume(sample, at: start + .seconds(60))
+        #expect(try abs(#require(meters.rate(at: start + .seconds(60))).perSecond - 10_000) < 1)
+    }
+
+    @Test func `start over when all transfers are settled, and keep the byte count`() {
+        var meters = QueueRate()
+        meters.record(sample, at: start)
+        _ = run(&meters, ticks: 1..<50)
+        let last = meters.end(at: start + .seconds(5))
+        #expect(last?.number == 104)
+        #expect(meters.awaitsSample && meters.moved == ByteCount(bytes: 49_000))
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `The summary of a run` {
+    @Test func `counts every transfer of a queue`() {
+        var run = QueueRun()
+        run.add(5)
+        run.finish(1, with: 1)
+        run.fail(2, .httpStatus(404))
+        run.command(.cancel([TransferID(3)]))
+        var expected = RunSummary(finished: 1, cancelled: 1, unfinished: 2, failures: [.httpStatus(404)])
+        expected.reasons = ["file: 404 not found"]
+        #expect(RunSummary(run.queue) == expected)
+    }
+}
+
+@Suite struct `The report at the end of a run` {
+    private func run(failing count: Int) -> QueueRun {
+        var run = QueueRun { $0.slots = 32 }
+        run.add(count + 2)
+        for number in 1...count { run.fail(number, .httpStatus(404)) }
+        run.open(count + 1, of: 2 << 20)
+        run.wait(.seconds(4))
+        run.finish(count + 1, with: 2 << 20)
+        return run
+    }
+
+    @Test func `lists successes and failures with reasons, and how to resume`() {
+        let run = run(failing: 2)
+        #expect(
+            RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true) == [
+                "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
+                "failed: file: 404 not found", "failed: file: 404 not found",
+                "run `winch` without arguments to resume", "`winch history --failed` lists everything that failed",
+            ])
+    }
+
+    @Test func `names ten failures and the number of the others`() {
+        let run = run(failing: 13)
+        let lines = RunSummary(run.queue, at: run.now).lines(isKept: false, withTotals: false)
+        #expect(lines.count == 11)
+        #expect(lines.last == "and 3 more failed")
+    }
+}

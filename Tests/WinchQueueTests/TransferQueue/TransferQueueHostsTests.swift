@@ -1,0 +1,198 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+/// A queue and a simulated server with a connection limit, in simulated time.
+@Suite struct `A host with a connection limit` {
+    @Test func `has refused a connection beside one that ended in the same batch of reports`() throws {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(3)
+        run.open(1, of: 10)
+        let connections = try (1...2).map { try #require(run.queue[TransferID($0)]?.lastConnection) }
+        _ = run.queue.apply(
+            [
+                TransportReport(connections[0], at: run.now, event: .bodyEnded(size: ByteCount(10))),
+                TransportReport(
+                    connections[1], at: run.now,
+                    event: .failed(.httpStatus(503), retryAfter: nil, kept: nil)),
+            ], at: run.now)
+        #expect(run.queue.hosts["a.example"]?.hasRefused == true)
+    }
+
+    private struct Outcome {
+        var finished = 0
+        var refusals = 0
+        var widest = 0
+        /// Until all are settled, and until all but the failing one are.
+        var seconds = 0.0
+        var secondsOfOthers = 0.0
+        var limits: [QueueTotals.HostLimit] = []
+        var window = 0
+    }
+
+    /// - Parameters:
+    ///   - allowed: connections that a simulated server accepts at a time.
+    ///   - failing: a transfer that is always refused.
+    private static func download(
+        _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
+        failing: Int? = nil
+    ) -> Outcome {
+        var random = SplitMix64(seed: seed)
+        var run = QueueRun {
+            $0.slots = 16
+            $0.perHost = perHost
+            $0.perNewHost = 1
+            $0.mode = .simple
+            $0.seed = seed
+        }
+        var outcome = Outcome()
+        // Pending events and their times; events of equal time in order of insertion.
+        var events: [(at: Moment, order: Int, number: Int, step: Int)] = []
+        var (order, open) = (0, 0)
+        func schedule(_ number: Int, _ step: Int, in span: Duration, _ run: QueueRun) {
+            order += 1
+            events.append((run.now + span, order, number, step))
+        }
+        func span(_ range: ClosedRange<Int>) -> Duration { .milliseconds(Int.random(in: range, using: &random)) }
+        run.add(count, settings: .sample(maxTries: maxTries))
+        var started = run.started
+        for _ in 0..<20_000 {
+            for number in started { schedule(number, 0, in: span(2...60), run) }
+            outcome.widest = max(outcome.widest, run.running.count)
+            if run.queue.settled == count { break }
+            let tick = run.queue.nextTick(after: run.now)
+            let first = events.indices.min {
+                (events[$0].at, events[$0].order) < (events[$1].at, events[$1].order)
+            }
+            guard let index = first, tick.map({ events[index].at <= $0 }) ?? true else {
+                guard let tick else { break }
+                run.wait(max(.zero, tick - run.now))
+                started = run.started
+                continue
+            }
+            let event = events.remove(at: index)
+            run.now = max(run.now, event.at)
+            switch event.step {
+            case 0 where open >= allowed || event.number == failing:
+                outcome.refusals += 1
+                run.fail(event.number, refusal)
+            case 0:
+                open += 1
+                run.open(event.number, of: 1000)
+                schedule(event.number, 1, in: span(20...900), run)
+            default:
+                open -= 1
+                run.report(event.number, .bodyEnded(size: ByteCount(1000)))
+                started = run.started
+                run.report(event.number, .finished(.saved(path: "file"), size: ByteCount(1000)))
+                started += run.started
+                outcome.secondsOfOthers = (run.now - Moment(seconds: 1000)).seconds
+                continue
+            }
+            started = run.started
+        }
+        outcome.finished = run.queue.progress.finished
+        outcome.seconds = (run.now - Moment(seconds: 1000)).seconds
+        outcome.limits = run.queue.hostLimits
+        outcome.window = run.queue.hosts["a.example"]?.window ?? 0
+        return outcome
+    }
+
+    @Test(
+        arguments: 1...8,
+        [
+            TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
+        ])
+    func `delivers every file and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
+        for seed in 0..<8 as Range<UInt64> {
+            for perHost in [8, 16] {
+                let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
+                #expect(outcome.finished == 40, "seed \(seed)")
+                #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
+            }
+        }
+    }
+
+    /// A gate that admits one connection at a time would fail this test.
+    @Test(arguments: [2, 4, 8])
+    func `is used by nearly as many connections`(allowed: Int) {
+        let wide = Self.download(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let one = Self.download(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
+    }
+
+    @Test func `above the queue's limit is fully used after three answers`() {
+        let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
+        #expect(outcome.refusals == 0)
+        #expect(outcome.widest == 8)
+    }
+
+    /// The 503 of one URL must not delay its host's other files.
+    @Test(arguments: [1, 3, 20, 40])
+    func `that always refuses one URL serves the others without delay`(failing: Int) {
+        var seconds = (with: 0.0, without: 0.0)
+        for seed in 0..<16 as Range<UInt64> {
+            func download(failing: Int?) -> Outcome {
+                Self.download(
+                    40, allowed: 100, perHost: 8, seed: seed, refusal: .httpStatus(503), maxTries: 5,
+                    failing: failing)
+            }
+            let (with, without) = (download(failing: failing), download(failing: nil))
+            #expect(with.finished == 39, "seed \(seed)")
+            #expect(with.limits == [] && with.window >= 8, "seed \(seed): \(with.window)")
+            seconds.with += with.secondsOfOthers
+            seconds.without += without.seconds
+        }
+        #expect(seconds.with < 1.1 * seconds.without)
+    }
+}
+
+@Suite struct `A host gate in the queue` {
+    @Test func `is given as the reason for a wait in the row and the totals`() {
+        var run = QueueRun { $0.perNewHost = 2 }
+        run.add(4)
+        #expect(run.running == [1, 2])
+        run.open(1, of: 1000)
+        run.fail(2, .httpStatus(503))
+        #expect(run.running == [1])
+        #expect(run.phase(2) == .waiting)
+        let totals = run.queue.totals(at: run.now)
+        #expect(totals.fullHosts == ["a.example"])
+        #expect(totals.hostLimits == [QueueTotals.HostLimit(host: "a.example", connections: 1)])
+        // The refused transfer is next, and its tries are not used up.
+        run.finish(1, with: 1000)
+        #expect(run.running == [2])
+        #expect(run.queue[TransferID(2)]?.history.tries == 1)
+    }
+
+    @Test func `starts nothing while the host asks to wait`() {
+        var run = QueueRun()
+        run.add(2, settings: .sample(retryWait: .zero))
+        run.fail(1, .httpStatus(429), retryAfter: .seconds(10))
+        run.finish(2, with: 10)
+        run.add(1)
+        #expect(run.running == [])
+        #expect(run.queue.totals(at: run.now).fullHosts == ["a.example"])
+        run.wait(.seconds(9.9))
+        #expect(run.running == [])
+        #expect(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9) <= run.now + .seconds(0.1))
+        run.wait(.seconds(0.2))
+        // Only one at first, because it was refused while another was connected.
+        #expect(run.running.count == 1)
+    }
+
+    @Test func `sends no size probes that the host would refuse`() {
+        var run = QueueRun {
+            $0.perNewHost = 2
+            $0.mode = .accurate
+        }
+        run.add(4)
+        run.open(1, of: 1000)
+        run.fail(2, .httpStatus(503))
+        run.pass(.seconds(1))
+        #expect(run.queue.probes.open.isEmpty)
+    }
+}

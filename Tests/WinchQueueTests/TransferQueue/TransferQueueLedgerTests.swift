@@ -1,0 +1,181 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `In the changes for a ledger` {
+    private static let noon = UnixTime(milliseconds: 1_000_000)
+
+    private static func run(_ count: Int = 1) -> QueueRun {
+        var run = QueueRun {
+            $0.slots = 1
+            $0.mode = .simple
+        }
+        run.queue.keepLedger(from: LedgerKey(7), calendar: .sample)
+        run.add(count)
+        return run
+    }
+
+    @Test func `nothing is collected when there is no ledger`() {
+        var run = QueueRun()
+        run.add(3)
+        run.open(1, of: 5000)
+        run.move(1, to: 900)
+        #expect(run.changes(isLast: true).isEmpty)
+        #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
+    }
+
+    @Test func `a transfer is included when it is added, with a key of its own`() throws {
+        var run = Self.run(2)
+        let entries = run.changes().puts
+        #expect(entries.map(\.key) == [LedgerKey(7), LedgerKey(8)])
+        #expect(entries.map(\.standing) == [.unfinished, .unfinished])
+        let first = try #require(entries.first)
+        #expect(first.spec.urls.map(\.text) == ["http://a.example/file"])
+        #expect(first.addedAt == Self.noon)
+        #expect(first.attempts == 1)
+        #expect(run.changes().isEmpty, "told once")
+    }
+
+    /// Each step with what is written at once.
+    @Test(arguments: [
+        ("pause", "paused"), ("cancel", "cancelled"), ("fail", "failed"), ("finish", "finished"),
+        ("open", "unfinished"), ("move", ""), ("open a small one", ""), ("a redirect", ""), ("a retry", ""),
+    ])
+    func `a change of state is included at once, and less important ones are not`(step: String, reported: String) {
+        var run = Self.run()
+        if !step.hasPrefix("open") { run.open(1, of: 100_000_000) }
+        _ = run.changes()
+        switch step {
+        case "pause": run.command(.pause([TransferID(1)]))
+        case "cancel": run.command(.cancel([TransferID(1)]))
+        case "fail": run.fail(1, .httpStatus(404))
+        case "finish": run.finish(1, with: 900)
+        case "open": run.open(1, of: 100_000_000)
+        case "open a small one": run.open(1, of: 4096)
+        case "a redirect": run.report(1, .redirected("http://b.example/"))
+        case "a retry": run.fail(1, kept: 500)
+        default: run.move(1, to: 900)
+        }
+        #expect(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing.word).joined() == reported)
+    }
+
+    @Test func `bytes are included once a second`() {
+        var run = Self.run()
+        run.open(1, of: 100_000_000)
+        _ = run.changes()
+        var reported: [LedgerChange] = []
+        for tenth in 1...20 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(tenth) * 1000)
+            if tenth == 5 { run.report(1, .durable(ByteRanges(0..<3000))) }
+            reported += run.changes()
+        }
+        #expect(
+            reported == [
+                .advanced(
+                    LedgerKey(7), onDisk: ByteRanges(0..<11_000), durable: ByteRanges(0..<3000),
+                    received: ByteCount(11_000)
+                )
+            ])
+        #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
+        // The remaining bytes, due or not.
+        #expect(
+            run.changes(isLast: true) == [
+                .advanced(
+                    LedgerKey(7), onDisk: ByteRanges(0..<20_000), durable: ByteRanges(0..<3000),
+                    received: ByteCount(20_000)
+                )
+            ])
+    }
+
+    @Test func `many changes of state are included ten times a second`() {
+        var run = Self.run(2)
+        _ = run.changes()
+        run.command(.pause([TransferID(1)]))
+        #expect(run.changes(after: .milliseconds(40)) == [])
+        run.command(.pause([TransferID(2)]))
+        #expect(run.queue.nextLedgerWrite(after: run.now) == run.now + PendingLedgerChanges.pause)
+        #expect(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing) == [.paused, .paused])
+    }
+
+    @Test func `a complete entry includes the bytes`() {
+        var run = Self.run()
+        run.open(1, of: 100_000_000)
+        run.move(1, to: 900)
+        let entries = run.changes().puts
+        #expect(entries.map(\.resume?.have) == [ByteCount(900)])
+        #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
+    }
+
+    @Test func `an outcome and its time are included, and reset by a retry`() throws {
+        var run = Self.run()
+        run.open(1, of: 1000)
+        run.move(1, to: 400)
+        run.fail(1, .httpStatus(404), kept: 400)
+        let failed = try #require(run.changes().puts.first)
+        #expect(failed.standing == .failed(.httpStatus(404)))
+        #expect((failed.startedAt, failed.settledAt) == (Self.noon, Self.noon))
+        #expect(failed.resume?.have == ByteCount(400))
+        #expect(failed.received == ByteCount(400))
+        run.command(.retry([TransferID(1)]))
+        let again = try #require(run.changes(after: PendingLedgerChanges.pause).puts.first)
+        #expect(again.standing == .unfinished)
+        #expect(again.settledAt == nil)
+        #expect(again.attempts == 2)
+    }
+
+    @Test func `a move is included as a rank and a removal as such`() {
+        var run = Self.run(3)
+        _ = run.changes()
+        run.command(.move(TransferID(3), by: -1))
+        let ranks = run.changes(after: PendingLedgerChanges.pause)
+        #expect(ranks.count == 1)
+        guard case .ranked(LedgerKey(9), let rank)? = ranks.first else { return #expect(Bool(false), "\(ranks)") }
+        #expect(run.queue.schedule.rank(of: TransferID(3)) == rank)
+        run.command(.cancel([TransferID(2)]))
+        run.command(.remove([TransferID(2)]))
+        #expect(run.changes(after: PendingLedgerChanges.pause * 2) == [.removed(LedgerKey(8))])
+    }
+
+    @Test func `the bytes on disk after the final stop are included`() throws {
+        var run = Self.run()
+        run.open(1, of: 1_000_000_000)
+        run.move(1, to: 500)
+        _ = run.changes()
+        run.command(.quit)
+        run.report(1, .stopped(kept: .sample(700, of: 1_000_000_000)))
+        let last = try #require(run.changes(isLast: true).puts.first)
+        #expect(last.resume?.have == ByteCount(700))
+        #expect(last.standing == .unfinished)
+    }
+
+    /// In addition, the heap contains the texts of URL, name and folder.
+    @Test func `a hundred thousand rows take a third of a KiB each in the queue and a tenth in a mirror`() {
+        #expect(MemoryLayout<TransferState>.stride <= 320)
+        #expect(MemoryLayout<TransferSnapshot>.stride <= 112)
+    }
+}
+
+extension QueueRun {
+    /// - Parameter pause: from now until the changes are taken.
+    mutating func changes(after pause: Duration = .zero, isLast: Bool = false) -> [LedgerChange] {
+        queue.takeLedgerChanges(at: now + pause, UnixTime(milliseconds: 1_000_000), isLast: isLast)
+    }
+}
+
+extension [LedgerChange] {
+    /// The complete entries.
+    var puts: [LedgerEntry] {
+        compactMap { change in
+            if case .put(let entry) = change { entry } else { nil }
+        }
+    }
+
+    var removed: [LedgerKey] {
+        compactMap { change in
+            if case .removed(let key) = change { key } else { nil }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchProgress
+@testable import WinchQueue
+
+@Suite struct `A removed transfer` {
+    /// 1 finished with 100, 2 failed with 30 of 90, 3 moving at 50 of 200, 4 waiting.
+    private var run: QueueRun {
+        var run = QueueRun { $0.slots = 3 }
+        run.add(4, settings: .sample(maxTries: 1))
+        for number in 1...3 { run.report(number, .requested) }
+        run.open(1, of: 100)
+        run.finish(1, with: 100)
+        run.open(2, of: 90)
+        run.move(2, to: 30)
+        run.fail(2, .httpStatus(404), kept: 30)
+        run.open(3, of: 200)
+        run.move(3, to: 50)
+        return run
+    }
+
+    private func ids(_ numbers: Int...) -> [TransferID] { numbers.map(TransferID.init) }
+
+    @Test func `is restored with its state, its place and its share of the sums`() {
+        var run = run
+        let (before, order) = (run.bar, run.queue.order)
+        let phases = (1...4).map(run.phase)
+        run.command(.remove(ids(2, 1)))
+        #expect(run.queue.order == ids(3, 4))
+        #expect(run.queue.totals(at: run.now).restorable == 2)
+        #expect(run.bar != before)
+        run.command(.restore)
+        #expect(run.queue.order == order)
+        #expect(run.bar == before)
+        #expect((1...4).map(run.phase) == phases)
+        #expect(run.reported.completed == run.queue.progress.completed)
+        #expect(run.reported.total == run.queue.progress.total)
+        #expect(run.queue.totals(at: run.now).restorable == 0)
+        #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
+    }
+
+    @Test func `is reported as removed, and as a row when it is restored`() {
+        var run = run
+        _ = run.queue.takeUpdate(at: run.now)
+        var board = QueueCopy(run.queue.snapshot(at: run.now, origin: UnixTime(milliseconds: 0)))
+        func tell(_ command: Command) {
+            _ = run.queue.apply(.command(command), at: run.now)
+            if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
+        }
+        tell(.remove(ids(1)))
+        #expect(board.order == ids(2, 3, 4))
+        #expect(board[TransferID(1)] == nil)
+        tell(.restore)
+        #expect(board.order == ids(1, 2, 3, 4))
+        #expect(board[TransferID(1)]?.have == ByteCount(100))
+        // Both between two updates of a slow front end.
+        _ = run.queue.apply(.command(.remove(ids(1))), at: run.now)
+        _ = run.queue.apply(.command(.restore), at: run.now)
+        if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
+        #expect(board[TransferID(1)]?.have == ByteCount(100))
+    }
+
+    @Test func `is restored with its batch, the last batch first`() {
+        var run = run
+        run.command(.remove(ids(1)))
+        run.command(.remove(ids(2)))
+        run.command(.restore)
+        #expect(run.queue.order == ids(2, 3, 4))
+        run.command(.restore)
+        #expect(run.queue.order == ids(1, 2, 3, 4))
+        run.command(.restore)
+        #expect(run.queue.order == ids(1, 2, 3, 4))
+    }
+
+    @Test func `is restored to its place among transfers moved and added meanwhile`() {
+        var run = run
+        run.command(.remove(ids(2)))
+        run.command(.shift(ids(4), .first))
+        run.add(1)
+        run.command(.restore)
+        #expect(run.queue.order == ids(4, 1, 2, 3, 5))
+    }
+
+    @Test func `keeps its place when all ranks are renumbered`() {
+        var run = run
+        run.command(.remove(ids(1)))
+        // Each halves the gap between 2 and its neighbour, until there is none.
+        for _ in 0..<50 {
+            run.command(.move(TransferID(4), by: -1))
+            run.command(.move(TransferID(3), by: -1))
+        }
+        run.command(.restore)
+        #expect(run.queue.order == ids(1, 2, 3, 4))
+    }
+
+    @Test func `has a different rank from transfers that took its place meanwhile`() {
+        var run = run
+        run.command(.remove(ids(2)))
+        run.command(.move(TransferID(4), by: -1))
+        run.command(.restore)
+        let ranks = run.queue.order.map { run.queue.schedule.rank(of: $0) }
+        #expect(ranks == Set(ranks).sorted())
+    }
+
+    @Test func `that failed can be retried after it is restored`() {
+        var run = run
+        run.command(.remove(ids(2)))
+        run.command(.retry(ids(2)))
+        #expect(run.phase(2) == nil)
+        run.command(.restore)
+        run.command(.retry(ids(2)))
+        #expect(run.phase(2) == .waiting || run.stage(2) == .connecting)
+    }
+
+    @Test func `does not start a run nor end one`() {
+        var run = QueueRun()
+        run.add(1)
+        run.report(1, .requested)
+        run.open(1, of: 10)
+        run.finish(1, with: 10)
+        run.command(.remove(ids(1)))
+        run.command(.restore)
+        #expect(!run.events.contains { $0.kind == .queueFinished })
+        #expect(run.queue.fraction.value == 1)
+    }
+}

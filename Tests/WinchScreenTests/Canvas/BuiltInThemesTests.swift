@@ -1,0 +1,104 @@
+import Foundation
+import Resources
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The built-in themes` {
+    @Test func `include the five documented ones and have no problems`() {
+        #expect(Theme.builtIn.count >= 5)
+        for name in ["dark", "light", "high-contrast", "mono", "rainbow"] { #expect(Theme.named(name) != nil) }
+        #expect(Theme.named("standard") == Theme.standard)
+        #expect(Theme.named("none such") == nil)
+        for (name, text) in Resources.themes {
+            #expect(Theme.parsing(text, name: name).problems.isEmpty, "\(name)")
+        }
+        #expect(Theme.named("mono") == Theme.mono)
+    }
+
+    @Test func `have a style for every role in the base theme`() {
+        let text = String(decoding: Resources.themes.first { $0.name == "mono" }?.text ?? [], as: UTF8.self)
+        for role in Theme.roles { #expect(text.contains("\n\(role.name)="), "\(role.name)") }
+    }
+
+    @Test func `draw the same characters, so that no state is shown by colour alone`() {
+        let pictures = Theme.builtIn.map { theme in
+            Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: theme, isAnimated: false)).canvas.text
+        }
+        #expect(Set(pictures).count == 1)
+    }
+
+    @Test func `are selected in turn by t`() {
+        var sitting = Sitting(Scenes.busy)
+        var seen: [String] = []
+        for _ in Theme.builtIn {
+            sitting.press("t")
+            seen.append(sitting.dashboard.look.theme.name)
+        }
+        #expect(Set(seen).count == Theme.builtIn.count)
+        #expect(seen.last == "dark")
+        #expect(sitting.message.contains("Theme dark"))
+    }
+
+    @Test func `and the user's own report their problems when they are selected`() {
+        var sea = Theme.parsing("waves=high\nmoving=redd\n".utf8, name: "own")
+        sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
+        var sitting = Sitting(Scenes.busy)
+        sitting.dashboard.use(sea.theme, now: sitting.now)
+        #expect(sitting.message.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
+        let journal = sitting.dashboard.journal
+        #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])
+    }
+
+    @Test func `are replaced by mono where there is no colour`() {
+        var sitting = Sitting(Scenes.busy, look: Appearance(hasColor: false))
+        sitting.press("t")
+        #expect(sitting.dashboard.look.theme.name == "mono")
+        #expect(sitting.message.contains("This terminal has no colours"))
+    }
+}
+
+/// Contrast by WCAG 2.1, for styles of which both colours are given, or of themes for a dark background.
+@Suite struct `The contrast of the built-in themes` {
+    private func luminance(_ color: Color) -> Double? {
+        guard case .rgb(let red, let green, let blue) = color else { return nil }
+        func linear(_ value: UInt8) -> Double {
+            let part = Double(value) / 255
+            return part > 0.040_45 ? pow((part + 0.055) / 1.055, 2.4) : part / 12.92
+        }
+        return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    private func contrast(_ one: Color, _ other: Color) -> Double? {
+        guard let one = luminance(one), let other = luminance(other) else { return nil }
+        return (max(one, other) + 0.05) / (min(one, other) + 0.05)
+    }
+
+    @Test(arguments: Theme.builtIn)
+    func `is sufficient on the backgrounds of rows and tabs`(theme: Theme) {
+        for style in [theme.selected, theme.selectedRow, theme.taggedRow, theme.tab] {
+            if let contrast = contrast(style.foreground, style.background) { #expect(contrast >= 4.5, "\(style)") }
+        }
+        for role in [theme.moving, theme.warning, theme.failure, theme.done, theme.paused, theme.tagged] {
+            for shade in [theme.selectedRow, theme.taggedRow] {
+                if let contrast = contrast(role.foreground, shade.background) {
+                    #expect(contrast >= 4.5, "\(role) on \(shade)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["ember", "ocean"])
+    func `is sufficient on a dark background, for dimmed text too`(name: String) throws {
+        let theme = try #require(Theme.named(name))
+        for ground in [Color.rgb(red: 0, green: 0, blue: 0), .rgb(red: 30, green: 34, blue: 42)] {
+            for style in [theme.text, theme.moving, theme.done, theme.warning, theme.failure, theme.paused, theme.key] {
+                #expect(try #require(contrast(style.foreground, ground)) >= 4.5, "\(style)")
+            }
+            for style in [theme.quiet, theme.cancelled, theme.debug, theme.heading] {
+                #expect(try #require(contrast(style.foreground, ground)) >= 3, "\(style)")
+            }
+        }
+    }
+}

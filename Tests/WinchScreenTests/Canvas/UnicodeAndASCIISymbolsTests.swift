@@ -1,0 +1,41 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The symbols of the screen` {
+    private func all(_ symbols: UnicodeAndASCIISymbols) -> [Character] {
+        let box = symbols.box
+        let lines = [box.topLeft, box.topRight, box.bottomLeft, box.bottomRight, symbols.horizontal, symbols.vertical]
+        let bar = [
+            symbols.full, symbols.written, symbols.track, symbols.hatch, symbols.fullFailed, symbols.fullCancelled,
+        ]
+        let row = [symbols.line.full, symbols.line.half, symbols.line.gap, symbols.line.hatch, symbols.rightHalf]
+        let marks = [
+            symbols.ellipsis, symbols.selection, symbols.tag, symbols.tagBar, symbols.ascending, symbols.descending,
+            symbols.dot, symbols.mask, symbols.newline, symbols.cut, symbols.axisCorner, symbols.tabEnds.left,
+            symbols.tabEnds.right,
+        ]
+        return lines + bar + row + marks + symbols.comet + symbols.lineComet + (1...7).map(symbols.partial)
+            + (1...8).map(symbols.level) + StateSymbol.allCases.map(symbols.state)
+    }
+
+    @Test func `are ASCII characters on a terminal that has no others`() {
+        let symbols = UnicodeAndASCIISymbols(isASCII: true)
+        #expect(all(symbols).allSatisfy { $0.isASCII })
+        #expect(symbols.replacement == "?")
+    }
+
+    @Test(arguments: [false, true])
+    func `take one column each`(isASCII: Bool) {
+        for character in all(UnicodeAndASCIISymbols(isASCII: isASCII)) {
+            #expect(SafeText(String(character)).columns == 1, "\(character)")
+        }
+    }
+
+    @Test func `have a lowest and a highest level for values outside the range`() {
+        let symbols = UnicodeAndASCIISymbols(isASCII: false)
+        #expect([symbols.level(0), symbols.level(99)] == ["▁", "█"])
+        #expect([symbols.partial(0), symbols.partial(99)] == ["▏", "▉"])
+    }
+}

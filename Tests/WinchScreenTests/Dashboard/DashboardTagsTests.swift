@@ -1,0 +1,126 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `Row tags` {
+    private static let rows: [TransferSnapshot] = [
+        .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
+        .sample(4, "failed", .failed(.httpStatus(500))),
+        .sample(5, "done", .finished(.saved(path: "x")), have: 5, of: 5), .sample(6, "cancelled", .cancelled),
+    ]
+
+    /// A dashboard on which these rows are tagged.
+    private func sitting(_ numbers: Set<Int>, columns: Int = 100) -> Sitting {
+        var sitting = Sitting(Self.rows, columns: columns)
+        for number in 1...6 { sitting.press(numbers.contains(number) ? " " : "j") }
+        sitting.press("g")
+        return sitting
+    }
+
+    private func ids(_ numbers: Int...) -> String {
+        "[" + numbers.map { "TransferID(number: \($0))" }.joined(separator: ", ") + "]"
+    }
+
+    @Test func `are toggled by the space bar, which moves to the next row, and are shown`() {
+        var sitting = sitting([1, 3])
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 3])
+        #expect(sitting.lines[3].contains("▌ 2 tagged"))
+        #expect(sitting.lines.dropFirst(5).filter { $0.contains("▌") }.count == 2)
+        #expect(sitting.lines.contains { $0.contains("▸▌↓ moving") })
+        sitting.press(" ")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        #expect(sitting.selected == 2)
+        var ascii = Sitting(Self.rows, look: Appearance(isASCII: true))
+        ascii.press(" ")
+        #expect(ascii.lines.contains { $0.contains("* v moving") })
+    }
+
+    @Test func `are removed singly with u, all with U, and set on all shown rows with the asterisk`() {
+        var sitting = sitting([1, 3])
+        sitting.press("u")
+        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        sitting.press("u")
+        #expect(sitting.message.contains("This one is not tagged: U untags all"))
+        sitting.press("U")
+        #expect(sitting.dashboard.tags.isEmpty)
+        #expect(sitting.message.contains("Untagged 1"))
+        sitting.press("4", "*")
+        #expect(sitting.dashboard.tags.map(\.number) == [4])
+        #expect(sitting.message.contains("Tagged 1 shown"))
+        sitting.press("1", "*")
+        #expect(sitting.dashboard.tags.count == 6)
+    }
+
+    @Test func `survive sorting, filters and tabs, and are removed with their rows`() {
+        var sitting = sitting([1, 4, 5])
+        sitting.press(">", "4", "/")
+        sitting.type("x")
+        sitting.press(.escape, "1")
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4, 5])
+        var update = Update.all(Self.rows.filter { $0.id.number != 5 })
+        update.removed = [TransferID(5)]
+        sitting.update(update)
+        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4])
+    }
+
+    @Test(
+        arguments: [
+            ("p", [1, 2, 3, 5], "pause([1, 2])", "2 downloads paused"),
+            ("p", [3, 5], "resume([3])", "1 download resumed"),
+            ("p", [4, 5], nil, "Nothing to pause: none of the tagged is running or queued"),
+            ("r", [1, 4, 6], "retry([4, 6])", "2 retried"),
+            ("r", [1, 5], nil, "Nothing to retry: none of the tagged has failed"),
+            ("c", [5, 6], nil, "Nothing to cancel: all tagged have finished"),
+            ("d", [1, 4, 5, 6], "remove([4, 5, 6])", "3 downloads removed from list; b undoes it"),
+            ("d", [1, 2], nil, "Only finished, failed or cancelled rows can be removed"),
+            ("[", [2, 3], "shift([2, 3], QueueShift.earlier)", "2 downloads moved"),
+            ("]", [1, 3, 5], "shift([1, 3], QueueShift.later)", "2 downloads moved"),
+            ("{", [2, 3], "shift([2, 3], QueueShift.first)", "2 downloads moved"),
+            ("}", [2, 3], "shift([2, 3], QueueShift.last)", "2 downloads moved"),
+            ("{", [5], nil, "Nothing to move: all tagged are done"),
+            ("}", [4, 6], "shift([4, 6], QueueShift.last)", "2 downloads moved"),
+            ("x", [5], nil, "Nothing to limit: all tagged are done"),
+        ] as [(Character, Set<Int>, String?, String)])
+    func `make keys act on all tagged rows, with their number in the notice`(
+        key: Character, tags: Set<Int>, command: String?, notice: String
+    ) {
+        var sitting = sitting(tags)
+        let actions = sitting.press(.character(key)).map { words in
+            (1...6).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) }
+        }
+        #expect(actions == (command.map { [$0] } ?? []))
+        #expect(sitting.message.contains(notice))
+    }
+
+    @Test func `are cancelled together after a single question`() {
+        var sitting = sitting([1, 2, 5])
+        #expect(sitting.press("c").isEmpty)
+        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads and delete their partial files?"))
+        #expect(sitting.press("y") == ["cancel(\(ids(1, 2)))"])
+        #expect(sitting.message.contains("2 downloads cancelled"))
+    }
+
+    @Test func `hidden by a filter are still acted on, and the notice says so`() {
+        var sitting = sitting([1, 2])
+        sitting.press("/")
+        sitting.type("moving")
+        sitting.press(.enter)
+        #expect(sitting.press("p") == ["pause(\(ids(1, 2)))"])
+        #expect(sitting.message.contains("2 downloads paused (1 not shown)"))
+        sitting.press("c")
+        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads (1 not shown)"))
+    }
+
+    @Test func `receive the same typed rate limit`() {
+        var sitting = sitting([1, 2])
+        sitting.press("x")
+        #expect(sitting.footer.contains("Rate limit for each of 2 tagged"))
+        sitting.type("500K")
+        let limit = ByteRate(perSecond: 500 * 1024)
+        #expect(
+            sitting.press(.enter)
+                == [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
+        #expect(sitting.message.contains("Limit 500 KiB/s for each of 2 downloads"))
+    }
+}

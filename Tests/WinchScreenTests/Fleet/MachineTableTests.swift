@@ -1,0 +1,34 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The machines above the table` {
+    @Test(arguments: [(120, 36), (80, 24), (60, 20), (200, 60)])
+    func `lists the machines above the table, and names the one of each row`(columns: Int, lines: Int) throws {
+        let lines = Sitting.fleet(columns: columns, lines: lines).lines
+        let first = try #require(lines.firstIndex { $0.contains("machine1") && $0.contains("3/4") })
+        #expect(lines[first].contains("2.0 KiB/s"))
+        #expect(lines[first + 1].contains("machine2"))
+        let row = try #require(lines.first { $0.contains("b.iso") })
+        #expect(row.contains("machine2"))
+        if columns >= 80 { #expect(lines[first].contains("5.0 GiB") && lines[first].contains("1.2")) }
+    }
+
+    @Test func `keeps the table when there are many machines, and says that there are more`() {
+        let sitting = Sitting.fleet(columns: 80, lines: 24, machines: 50)
+        #expect(sitting.lines.count { $0.contains("3/4") } == 4)
+        #expect(sitting.lines.contains { $0.contains("and 46 more; M shows all") })
+        #expect(sitting.lines.contains { $0.contains("b.iso") })
+    }
+
+    @Test func `marks a machine that has vanished in words, and shows it first`() {
+        var sitting = Sitting.fleet(columns: 80, lines: 24, machines: 8)
+        var view = FleetView(machines: (1...7).map { Sitting.machine("machine\($0)") })
+        view.machines.append(Sitting.machine("machine8", isLost: true))
+        sitting.wait(7)
+        sitting.handle(.fleet(view))
+        let line = sitting.lines.first { $0.contains("machine8") } ?? ""
+        #expect(line.contains("vanished") && line.contains("7 s ago"))
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The footer` {
+    @Test func `shows the keys that apply to the selected row`() {
+        var sitting = Sitting([
+            .sample(1, "a", .moving), .sample(2, "b", .paused), .sample(3, "c", .failed(.httpStatus(404))),
+            .sample(4, "d", .finished(.saved(path: "d"))),
+        ])
+        #expect(sitting.footer.hasPrefix(" p pause  c cancel  x limit"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" p resume  c cancel  x limit"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" r retry  d remove  x limit"))
+        sitting.press("j")
+        #expect(sitting.footer.hasPrefix(" d remove  Enter details  a add"))
+    }
+
+    @Test func `names the rate limits at 120 columns`() {
+        let footer = Sitting([.sample(1, "a", .moving), .sample(2, "b", .failed(.httpStatus(404)))], columns: 120)
+            .footer
+        #expect(footer.contains("x limit") && footer.contains("z limit all"))
+    }
+
+    @Test(arguments: [(80, 24), (120, 36), (60, 20), (40, 10), (40, 8)])
+    func `stays visible below a message, which covers no selected row`(columns: Int, lines: Int) {
+        var sitting = Sitting(Scenes.many(50), columns: columns, lines: lines)
+        sitting.press("G")
+        let footer = sitting.footer
+        sitting.handle(.notice("a message"))
+        #expect(sitting.footer == footer)
+        #expect(sitting.lines.suffix(3).contains { $0.contains("a message") })
+        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-50") })
+    }
+
+    @Test func `contains help and quit at any width`() {
+        for width in 40...300 {
+            let footer = Sitting(Scenes.busy, columns: width).footer
+            #expect(footer.contains("? help"))
+            #expect(footer.contains("q quit"))
+        }
+    }
+
+    @Test func `shows the failure of the selected row if the table has no space for it`() {
+        let reason = TransferFailure.unreachable(host: "h", reason: "Connection refused")
+        for (columns, rows) in [(80, 24), (200, 36), (60, 20)] {
+            var sitting = Sitting(
+                [.sample(1, "a", .failed(reason)), .sample(2, "b", .failed(.httpStatus(404)))], columns: columns,
+                lines: rows)
+            let stateText = "✗ cannot connect to h: Connection refused"
+            #expect(sitting.lines.suffix(2).contains { $0.contains(stateText) } != (columns == 200), "at \(columns)")
+            #expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
+            sitting.press("j")
+            #expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")
+        }
+    }
+}

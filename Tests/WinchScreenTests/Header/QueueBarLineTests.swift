@@ -1,0 +1,51 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `The bar of the queue` {
+    @Test func `shows no percentage for a queue of unknown sizes only`() {
+        let rows: [TransferSnapshot] = [.sample(1, "a", .moving, have: 5), .sample(2, "b")]
+        let sitting = Sitting(rows) { $0.isIndeterminate = true }
+        #expect(sitting.lines[1].hasSuffix("--"))
+        #expect(!sitting.lines[1].contains("%"))
+    }
+
+    @Test func `shows 100 percent only when everything succeeded`() {
+        let rows: [TransferSnapshot] = [
+            .sample(1, "a", .finished(.saved(path: "a")), have: 1 << 40, of: 1 << 40),
+            .sample(2, "b", .moving, have: 0, of: 1),
+        ]
+        #expect(Sitting(rows).lines[1].hasSuffix(" 99%"))
+        var done = rows
+        done[1].phase = .failed(.httpStatus(404))
+        #expect(Sitting(done).lines[1].hasSuffix(" done: 1 of 2"))
+        #expect(Sitting(done).lines[2].contains("1 of 2 done · 1 failed"))
+        done[1].phase = .finished(.saved(path: "b"))
+        #expect(Sitting(done).lines[1].hasSuffix("100%"))
+    }
+
+    @Test func `counts done, settled and all files in simple mode`() {
+        let sitting = Sitting(Scenes.busy) { totals in
+            totals.mode = .simple
+            totals.fraction = 0.25
+        }
+        #expect(sitting.lines[1].hasSuffix("2/5/20"))
+        #expect(sitting.lines[3].contains("counting files"))
+    }
+
+    @Test func `marks a percentage that depends on estimated sizes`() {
+        let rows: [TransferSnapshot] = [.sample(1, "a", .moving, have: 50, of: 100)]
+        #expect(Sitting(rows).lines[1].hasSuffix(" 50%"))
+        #expect(Sitting(rows) { $0.isEstimated = true }.lines[1].hasSuffix("~50%"))
+    }
+
+    @Test func `keeps its width while the percentage grows`() {
+        let width = { (have: Int64) in
+            let sitting = Sitting([.sample(1, "a", .moving, have: have, of: 1000)])
+            return sitting.dashboard.queueBarWidth(board: sitting.board, now: sitting.now)
+        }
+        #expect(width(10) == width(500))
+        #expect(width(10) == width(999))
+    }
+}

@@ -1,0 +1,63 @@
+import Glibc
+import Testing
+import WinchModel
+
+@testable import WinchSession
+
+@Suite(.timeLimit(.minutes(1))) struct `A connection to a session` {
+    private let server: OpenFile
+    private let link: SessionConnection
+
+    init() throws {
+        var pair: [Int32] = [0, 0]
+        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        server = OpenFile(pair[0])
+        let client = OpenFile(pair[1])
+        client.setNonBlocking()
+        link = try SessionConnection(reading: client, writing: client)
+    }
+
+    private func write(_ text: String) { _ = text.withCString { Glibc.write(server.number, $0, strlen($0)) } }
+
+    private func begin() throws -> Greeting {
+        try link.begin(client: "test", origin: UnixTime(milliseconds: 0), patience: .milliseconds(200))
+    }
+
+    private static let greeting = #"{"winch":"0.9","protocol":1,"session":"","pid":7,"origin":0}"# + "\n"
+
+    @Test func `passes over what the shell of another machine prints`() throws {
+        write("Welcome to far.example!\nYou have mail.\n" + Self.greeting)
+        #expect(try begin().winch == "0.9")
+    }
+
+    @Test func `is refused where something else answers, or another version`() throws {
+        write("{\"hello\":\"world\"}\n")
+        #expect(throws: SessionFailure.unknownProtocol("what answers is no session of winch")) { try begin() }
+        write(#"{"winch":"9.0","protocol":2,"session":"","pid":7,"origin":0}"# + "\n")
+        let error = #expect(throws: SessionFailure.self) { try begin() }
+        #expect(error?.message.contains("winch 9.0 speaks version 2 of the protocol, test version 1") == true)
+    }
+
+    @Test func `says why the session refuses it`() throws {
+        write("{\"closing\":\"the session is that of another user\"}\n")
+        #expect(throws: SessionFailure.closed(reason: "the session is that of another user")) { try begin() }
+    }
+
+    @Test func `waits as long as it is told, even while requests are sent`() throws {
+        write(Self.greeting)
+        _ = try begin()
+        let start = ContinuousClock.now
+        link.send(SessionRequest(.follow))
+        #expect(try link.receive(milliseconds: 150).isEmpty)
+        #expect(start.duration(to: .now) >= .milliseconds(150))
+        write("{\"ping\":1}\n")
+        #expect(try link.receive(milliseconds: 10_000).count == 1)
+    }
+
+    @Test func `says what an older session lacks`() throws {
+        write(Self.greeting + "{\"reply\":{\"n\":1,\"error\":\"unknown request \\\"x\\\"\"}}\n")
+        _ = try begin()
+        let error = #expect(throws: SessionFailure.self) { try link.request(SessionRequest(.takeOver)) }
+        #expect(error?.message.contains("the session runs winch 0.9; stop it") == true)
+    }
+}

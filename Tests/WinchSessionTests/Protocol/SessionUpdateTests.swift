@@ -1,0 +1,36 @@
+import Testing
+
+@testable import WinchModel
+@testable import WinchSession
+
+@Suite struct `An update of the session protocol` {
+    @Test(
+        arguments: [([], []), ([1, 2, 3], [[1, 3]]), ([3, 1, 2, 7], [[3, 3], [1, 2], [7, 7]])] as [([Int], [[Int]])])
+    func `has the order as runs of consecutive numbers`(order: [Int], runs: [[Int]]) {
+        let ids = order.map { TransferID($0) }
+        #expect(OrderRuns.runs(ids) == runs)
+        #expect(OrderRuns.order(runs, most: 10) == ids)
+    }
+
+    @Test(arguments: [[[1]], [[2, 1]], [[-1, 2]], [[1, 11]], [[1, 6], [7, 12]], [[0, Int.max]]])
+    func `with an order that no server sends is refused`(runs: [[Int]]) {
+        #expect(OrderRuns.order(runs, most: 10) == nil)
+    }
+
+    @Test func `is complete when its order has come in all its parts`() throws {
+        var assembler = UpdateAssembler(secondShift: 0)
+        var first = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
+        (first.order, first.hasMoreOrder) = ([[1, 2]], true)
+        #expect(try assembler.update(first).order == nil)
+        var last = SessionUpdate(base: 1, number: 2, at: Moment(seconds: 1))
+        last.order = [[3, 3]]
+        #expect(try assembler.update(last).order == [TransferID(1), TransferID(2), TransferID(3)])
+    }
+
+    @Test func `has the seconds of this process's clock`() throws {
+        var assembler = UpdateAssembler(secondShift: 10)
+        var message = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
+        message.seconds = [RateHistory.Second(number: 5, rate: ByteRate(perSecond: 1))]
+        #expect(try assembler.update(message).seconds.map(\.number) == [15])
+    }
+}

@@ -1,0 +1,278 @@
+import Glibc
+import Testing
+import WinchScreen
+
+@testable import TerminalEmulator
+@testable import WinchTerminal
+
+extension `The terminal` {
+    @Suite struct `A terminal session` {
+        private let pty: PseudoTerminal
+
+        init() throws {
+            useUTF8()
+            pty = try PseudoTerminal(columns: 60, rows: 12)
+        }
+
+        private func session(_ term: String = "xterm-256color", colorTerm: String = "") throws -> TerminalControl {
+            try TerminalControl(
+                output: pty.slave, traits: TerminalEnvironment(term: term, colorTerm: colorTerm),
+                holdsStandardError: false)
+        }
+
+        private static var colorful: Canvas {
+            var canvas = Canvas(columns: 60, rows: 12)
+            for column in 0..<60 {
+                let shade = UInt8(column * 4)
+                let style = Style(
+                    foreground: .rgb(red: shade, green: 255 - shade, blue: 40), background: .ansi(UInt8(column % 16)))
+                canvas[column, 5] = Cell("█", style)
+            }
+            return canvas
+        }
+
+        @Test func `takes over the terminal and restores it`() throws {
+            let session = try session()
+            #expect(pty.isCooked)
+            #expect(session.size == ScreenSize(columns: 60, rows: 12))
+            session.enter()
+            #expect(!pty.isCooked)
+            session.present(Self.colorful)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.isOnAlternateScreen)
+            #expect(terminal.modes.isOn(2004))
+            session.leave()
+            terminal.settle(pty)
+            #expect(pty.isCooked)
+            #expect(terminal.modes.leftovers == [])
+            #expect(terminal.faults == [])
+        }
+
+        @Test func `saves the window's title once, however often it takes over the terminal again`() throws {
+            let session = try session()
+            session.enter()
+            session.retake()
+            session.retake()
+            session.leave()
+            session.enter()
+            session.leave()
+            // xterm's terminfo entry saves title and icon name together with the screen, by `22;0;0t`, which is not
+            // counted here.
+            var text = ""
+            for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
+                text += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
+            #expect(text.components(count: "\u{1B}[22;0t") == 2)
+            #expect(text.components(count: "\u{1B}[23;0t") == 2)
+        }
+
+        @Test func `enables the mouse and disables it on request and at the end`() throws {
+            let session = try session()
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            session.enter()
+            terminal.settle(pty)
+            #expect(terminal.modes.isOn(1000) && terminal.modes.isOn(1006))
+            session.capturesMouse = false
+            terminal.settle(pty)
+            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006))
+            session.leave()
+            session.enter()
+            terminal.settle(pty)
+            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006), "what was turned off stays off after fg")
+            session.capturesMouse = true
+            session.leave()
+            terminal.settle(pty)
+            #expect(terminal.modes.leftovers == [])
+        }
+
+        @Test func `does not request a mouse from a terminal without one`() throws {
+            let session = try session("vt100")
+            session.enter()
+            session.leave()
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty { bytes += more }
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("?1000"))
+        }
+
+        @Test(arguments: [
+            "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100",
+            "xterm-kitty",
+            "alacritty", "foot", "rxvt-unicode-256color", "konsole-256color", "xterm-direct",
+        ])
+        func `works on all kinds of terminals`(term: String) throws {
+            let session = try session(term)
+            session.enter()
+            var canvas = Canvas(columns: 60, rows: 12)
+            for (column, character) in "loading".enumerated() { canvas[3 + column, 2] = Cell(character, .plain) }
+            session.present(canvas)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.line(2).contains("loading"))
+            #expect(terminal.faults == [])
+            session.leave()
+            terminal.settle(pty)
+            #expect(pty.isCooked)
+            // Mode 12 may be set: kitty's default cursor blinks.
+            #expect(terminal.modes.leftovers == [])
+        }
+
+        @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
+        func `draws in windows of any size`(columns: Int, rows: Int) throws {
+            let pty = try PseudoTerminal(columns: columns, rows: rows)
+            let session = try TerminalControl(
+                output: pty.slave, traits: TerminalEnvironment(term: "xterm-256color"), holdsStandardError: false)
+            session.enter()
+            var canvas = Canvas(columns: columns, rows: rows)
+            canvas[columns - 1, rows - 1] = Cell("x", .plain)
+            session.present(canvas)
+            var terminal = TerminalScreen(columns: columns, rows: rows)
+            terminal.settle(pty)
+            #expect(terminal.line(rows - 1).hasSuffix("x"))
+            #expect(terminal.faults == [])
+            session.leave()
+        }
+
+        @Test func `uses synchronized output where the terminal supports it`() throws {
+            let session = try session("xterm-256color")
+            session.enter()
+            session.present(Self.colorful)
+            var bytes = ""
+            for _ in 0..<20 where !bytes.hasSuffix("\u{1B}[?2026l") {
+                bytes += String(decoding: pty.read(within: 100), as: UTF8.self)
+            }
+            #expect(bytes.contains("\u{1B}[?2026h"))
+            #expect(bytes.hasSuffix("\u{1B}[?2026l"))
+            #expect(bytes.contains("\u{1B}[?1004h"))
+            session.leave()
+            while !pty.read(within: 200).isEmpty {}
+            let plain = try self.session("vt100")
+            plain.enter()
+            plain.present(Self.colorful)
+            plain.leave()
+            #expect(!String(decoding: pty.read(within: 2000), as: UTF8.self).contains("?1004"))
+        }
+
+        @Test(arguments: [
+            ("xterm-kitty", "", TerminalControl.Notice.desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .desktop, "\u{1B}]777;notify;winch;2 done[31m\u{1B}\\"),
+            ("xterm-256color", "", .desktop, "\u{07}"),
+            ("xterm-256color", "WezTerm", .desktop, "\u{1B}]9;2 done[31m\u{1B}\\"),
+            ("foot", "", .bell, "\u{07}"), ("foot", "", .off, ""),
+        ])
+        func `notifies the user in a way that the terminal supports`(
+            term: String, program: String, notice: TerminalControl.Notice, expected: String
+        ) throws {
+            var traits = TerminalEnvironment(term: term)
+            traits.program = program
+            let session = try TerminalControl(output: pty.slave, traits: traits, holdsStandardError: false)
+            session.notify(notice, "2 done\u{1B}[31m")
+            #expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
+        }
+
+        @Test func `restores the terminal when it is released`() throws {
+            do {
+                let session = try session()
+                session.enter()
+                #expect(!pty.isCooked)
+            }
+            #expect(pty.isCooked)
+        }
+
+        @Test(arguments: [
+            ("truecolor", ColorDepth.direct), ("24bit", .direct), ("", .indexed256), ("yes", .indexed256),
+        ])
+        func `uses the terminal's colours`(colorTerm: String, depth: ColorDepth) throws {
+            let session = try session(colorTerm: colorTerm)
+            #expect(session.colorDepth == depth)
+            session.enter()
+            session.present(Self.colorful)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
+            session.leave()
+        }
+
+        @Test func `leaves the screen before the rest of a frame on a slow line`() throws {
+            let device = try TerminalDevice(sharing: pty.slave)
+            device.makeRaw()
+            device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+            #expect(device.hasUnsent)
+            device.cutShort()
+            device.send(Array("bye".utf8))
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty {
+                bytes += more
+                device.flush()
+            }
+            #expect(bytes.count < 1 << 20)
+            #expect(bytes.suffix(4) == [TerminalDevice.cancel] + "bye".utf8)
+            device.makeCooked()
+        }
+
+        @Test func `never changes the palette`() throws {
+            let session = try session()
+            session.enter()
+            session.present(Self.colorful)
+            session.leave()
+            session.enter()
+            session.present(Self.colorful)
+            session.leave()
+            var bytes: [UInt8] = []
+            while case let more = pty.read(within: 100), !more.isEmpty { bytes += more }
+            #expect(!String(decoding: bytes, as: UTF8.self).contains("\u{1B}]"))
+        }
+
+        @Test func `uses no colour when colour is disabled`() throws {
+            let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor", refusesColor: true)
+            let session = try TerminalControl(output: pty.slave, traits: traits, holdsStandardError: false)
+            #expect(session.colorDepth == .mono)
+        }
+
+        @Test(arguments: ["vt100", "linux", "screen-256color", "tmux-256color", "rxvt", "xterm"])
+        func `works on older terminals`(term: String) throws {
+            let session = try session(term)
+            session.enter()
+            session.present(Self.colorful)
+            #expect(!pty.read(within: 500).isEmpty)
+            session.leave()
+            #expect(pty.isCooked)
+        }
+
+        @Test(arguments: [
+            ("", TerminalFailure.unknownTerminal("")), ("no-such-terminal", .unknownTerminal("no-such-terminal")),
+            ("dumb", .incapable("dumb")), ("../../etc/passwd", .unknownTerminal("../../etc/passwd")),
+        ])
+        func `reports why a terminal is not supported`(term: String, failure: TerminalFailure) throws {
+            #expect(throws: failure) { try session(term) }
+        }
+
+        @Test func `requires a terminal`() throws {
+            let file = open("/dev/null", O_RDWR)
+            defer { close(file) }
+            #expect(throws: TerminalFailure.notATerminal) {
+                try TerminalControl(output: file, traits: TerminalEnvironment(term: "xterm"), holdsStandardError: false)
+            }
+        }
+
+        @Test func `detects UTF-8 from the locale`() throws {
+            #expect(try session().isUTF8)
+            setenv("LC_ALL", "POSIX", 1)
+            #expect(try !session().isUTF8)
+            // The locale is not installed, but its name says UTF-8.
+            setenv("LC_ALL", "xx_YY.UTF-8", 1)
+            #expect(try session().isUTF8)
+        }
+
+        @Test(arguments: [(0, 0, 80, 24), (65_535, 65_535, 1000, 500), (1, 1, 1, 1)])
+        func `corrects implausible window sizes`(columns: Int, rows: Int, wide: Int, high: Int) throws {
+            pty.resize(columns: columns, rows: rows)
+            #expect(try session().size == ScreenSize(columns: wide, rows: high))
+        }
+    }
+}
+
+extension String {
+    /// The number of occurrences of `part` in the string.
+    fileprivate func components(count part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import WinchTransport
+
+@Suite struct `The headers of a request` {
+    @Test func `ask for the file itself, not for an encoded form`() {
+        #expect(RequestHeaders(lines: []).lines == ["Accept-Encoding: identity"])
+        #expect(RequestHeaders(lines: ["X-A: b"]).lines == ["X-A: b", "Accept-Encoding: identity"])
+    }
+
+    @Test(arguments: ["Accept-Encoding: gzip", "accept-encoding:br", "ACCEPT-ENCODING ;", "Accept-Encoding:"])
+    func `have the user's line in place of Winch's own of the same name`(line: String) {
+        #expect(RequestHeaders(lines: [line]).lines == [line])
+    }
+
+    @Test func `have the lines of one request in place of the user's`() {
+        let headers = RequestHeaders(lines: ["Upload-Offset: 9", "X-A: b"], ["Upload-Offset: 5"])
+        #expect(headers.lines == ["X-A: b", "Accept-Encoding: identity", "Upload-Offset: 5"])
+    }
+
+    @Test func `lack the user's ranges and lines with control characters`() {
+        let lines = ["Range: bytes=5-", "if-range: x", "X-A: b\r\nX-B: c", "X-C: \u{0}", "X-D: a\tb"]
+        #expect(RequestHeaders(lines: lines).lines == ["X-D: a\tb", "Accept-Encoding: identity"])
+    }
+
+    @Test func `change with the condition of the request`() {
+        let headers = RequestHeaders(lines: [])
+        #expect(headers.setCondition("If-Range: x"))
+        #expect(!headers.setCondition("If-Range: x"))
+        #expect(headers.setCondition(nil))
+        #expect(headers.first != nil)
+    }
+
+    @Test func `name the program and its version unless the user does`() {
+        #expect(RequestHeaders.userAgent == "winch/\(WinchVersion.text)")
+    }
+}

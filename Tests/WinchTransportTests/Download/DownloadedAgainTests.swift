@@ -1,0 +1,50 @@
+import FaultServer
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `The same URL added again` {
+    @Test func `finds the existing file and creates no second one`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("data", "size=300000")
+            #expect(try await rig.fetch(url).saved == "data")
+            server.forget()
+            let events = try await rig.fetch(url, id: 2)
+            #expect(events.last == .finished(.alreadyComplete(path: "data"), size: ByteCount(bytes: 300_000)))
+            #expect(server.requests.map(\.status) == [304])
+            #expect(rig.folder.names == ["data"])
+        }
+    }
+
+    @Test func `resumes from the part that a failure left`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = server.url("data", "size=300000", "dropfirst=100000")
+            #expect(try await rig.fetch(url).kept?.have.bytes == 100_000)
+            let events = try await rig.fetch(url, id: 2)
+            #expect(events.openings.map(\.offset.bytes) == [100_000])
+            #expect(events.saved == "data")
+            #expect(rig.folder.names == ["data"])
+            #expect(try rig.folder.bytes("data") == FaultServer.content("data", 300_000))
+        }
+    }
+
+    @Test func `finds a numbered file, also in another run`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let urls = (1...3).map { server.url("data", "size=\($0)00000", "seed=\($0)") }
+            for (index, url) in urls.enumerated() { _ = try await rig.fetch(url, id: index + 1) }
+            #expect(rig.folder.names == ["data", "data.1", "data.2"])
+            server.forget()
+            for other in [rig, try Rig(folder: rig.folder)] {
+                let events = try await other.fetch(urls[2], id: 9)
+                #expect(events.last == .finished(.alreadyComplete(path: "data.2"), size: ByteCount(bytes: 300_000)))
+            }
+            #expect(server.requests.map(\.status) == [304, 304])
+            #expect(rig.folder.names == ["data", "data.1", "data.2"])
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import FaultServer
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite struct `A name on a file system without hard links` {
+    @Test func `is free again when the file could not be moved there`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        #expect(FinishedFileNaming.rename("missing.part", toPlaceholder: "x", in: target.descriptor.number) == ENOENT)
+        #expect(folder.names == [])
+        folder.write("a.part", [1])
+        #expect(FinishedFileNaming.rename("a.part", toPlaceholder: "a", in: target.descriptor.number) == 0)
+        #expect(folder.names == ["a"])
+        folder.write("b.part", [2])
+        #expect(FinishedFileNaming.rename("b.part", toPlaceholder: "a", in: target.descriptor.number) == EEXIST)
+        #expect(try folder.bytes("a") == [1])
+    }
+}

@@ -1,0 +1,51 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(1))) struct `The hash of a part` {
+    @Test func `follows a growing file in steps or at the end`() throws {
+        let folder = try TemporaryFolder()
+        let content = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        folder.write("f", content)
+        let file = Descriptor(open(folder.path + "/f", O_RDONLY))
+        let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        func found(_ turn: (PartHasher) -> Void) -> String? {
+            let digest = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+            turn(digest)
+            do throws(TransferFailure) {
+                try digest.complete(size: 20_000_000)
+                return nil
+            } catch {
+                if case .checksum(_, _, let got) = error { return got }
+                return "\(error)"
+            }
+        }
+        let atOnce = try #require(found { _ in })
+        let byTurns = found { digest in
+            #expect(digest.extend(to: 10_000_000))
+            #expect(!digest.extend(to: 12_000_000))
+            #expect(digest.advance())
+            #expect(!digest.advance())
+            #expect(digest.extend(to: 15_000_000))
+            digest.giveUp()
+            #expect(!digest.advance())
+            #expect(!digest.extend(to: 16_000_000))
+        }
+        #expect(byTurns == atOnce)
+        #expect(found { _ = $0.extend(to: 30_000_000) } == atOnce)
+    }
+
+    @Test func `of a file that is too short reports the fault`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("f", [1, 2, 3])
+        let file = Descriptor(open(folder.path + "/f", O_RDONLY))
+        let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        let digest = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+        #expect(throws: TransferFailure.readWrite("f", reason: "the file on disk is shorter than what was received")) {
+            try digest.complete(size: 4)
+        }
+    }
+}

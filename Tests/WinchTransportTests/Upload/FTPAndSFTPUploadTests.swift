@@ -1,0 +1,208 @@
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+/// The dialogue is a value: answers go in, steps come out.
+@Suite struct `The dialogue with a file server` {
+    private static let source = FileIdentity(device: 1, node: 2, length: 200_000, modified: 3)
+    private static let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+
+    /// - Parameter have: bytes that an earlier attempt has left; `nil`: there was none.
+    private func dialogue(
+        _ url: String = "ftp://h/dir/x", have: Int64? = nil, source: FileIdentity = Self.source,
+        _ change: (inout UploadOrder) -> Void = { _ in }
+    ) throws -> FTPAndSFTPUpload {
+        var order = UploadOrder(.file("/x"))
+        change(&order)
+        let target = try TransferURL(url)
+        var request = ConnectionRequest(
+            connection: ConnectionID(transfer: TransferID(1)), url: target, folder: "/", name: nil,
+            settings: Shared(TransferSettings()))
+        func make(_ request: ConnectionRequest) -> FTPAndSFTPUpload {
+            FTPAndSFTPUpload(request, order, to: target, size: source.length, source: source) { range in
+                Array(Self.content[Int(range.lowerBound)..<Int(range.upperBound)])
+            }
+        }
+        if let have, let place = make(request).firstPlace {
+            request.resume = ResumePoint(
+                upload: place, have: ByteCount(bytes: have), total: ByteCount(bytes: source.length), name: "x")
+        }
+        return make(request)
+    }
+
+    private func answer(_ change: (inout UploadAnswer) -> Void = { _ in }) throws -> UploadAnswer {
+        var answer = UploadAnswer(url: try TransferURL("ftp://h/dir/x"))
+        change(&answer)
+        return answer
+    }
+
+    /// A step in a few words.
+    private func words(_ step: UploadStep) -> String {
+        switch step {
+        case .request(let request):
+            if !request.commandsBefore.isEmpty { return request.commandsBefore.joined(separator: ", ") }
+            if !request.commandsAfter.isEmpty { return request.commandsAfter.joined(separator: ", ") }
+            if request.isHead { return request.url.lastPathComponent == "x" ? "size of x" : "size" }
+            if let body = request.body {
+                return "send \(body) at \(request.resumeFrom)"
+                    + (request.startsOver == .sentAgain ? "" : ", \(request.startsOver)")
+            }
+            return "read \(request.wanted) at \(request.resumeFrom)"
+        case .wait(let span): return "wait \(span)"
+        case .hold: return "hold"
+        case .needsSize: return "needs the size"
+        case .done: return "done"
+        case .failed(let failure, let place): return "\(failure)\(place == nil ? "" : ", kept")"
+        }
+    }
+
+    @Test func `sends, measures and renames`() throws {
+        var upload = try dialogue()
+        let name = try #require(upload.firstPlace?.name)
+        #expect(words(upload.next(after: nil)) == "send 0..<200000 at 0")
+        #expect(words(upload.next(after: try answer { $0.given = 200_000 })) == "size")
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "RNFR \(name), RNTO x")
+        #expect(words(upload.next(after: try answer())) == "done")
+    }
+
+    @Test func `asks twice, compares and sends the rest`() throws {
+        var upload = try dialogue(have: 100_000)
+        #expect(words(upload.next(after: nil)) == "size")
+        #expect(words(upload.next(after: try answer { $0.size = 110_000 })) == "wait 2.0 seconds")
+        #expect(words(upload.next(after: nil)) == "size")
+        #expect(words(upload.next(after: try answer { $0.size = 110_000 })) == "read 65536 at 44464")
+        let overlap = try answer { $0.body = Array(Self.content[44_464..<110_000]) }
+        #expect(words(upload.next(after: overlap)) == "send 110000..<200000 at 110000")
+        // A server without APPE.
+        let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 550, .other("refused")) }
+        #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0, appendRefused")
+    }
+
+    /// What it has is not thrown away because it has no space for more.
+    @Test func `keeps what a full server has`() throws {
+        var upload = try dialogue(have: 110_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 110_000 })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 110_000 })
+        _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
+        let full = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 452, .other("full")) }
+        #expect(words(upload.next(after: full)) == "remoteFull(host: \"h\"), kept")
+    }
+
+    @Test func `is ready to rename what is there whole`() throws {
+        var upload = try dialogue(have: 200_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 200_000 })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 200_000 })
+        #expect(words(upload.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size")
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })).hasPrefix("RNFR "))
+    }
+
+    @Test func `begins anew when the bytes are others`() throws {
+        var upload = try dialogue(have: 100_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 100_000 })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 100_000 })
+        let other = try answer { $0.body = [UInt8](repeating: 0, count: 65536) }
+        #expect(words(upload.next(after: other)) == "send 0..<200000 at 0, remoteBytesDiffer")
+    }
+
+    @Test func `waits for an earlier connection that still writes`() throws {
+        var upload = try dialogue(have: 100_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 100_000 })
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer { $0.size = 100_001 })).hasPrefix("serverBusy"))
+    }
+
+    @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
+    func `begins anew at a size that is none of its own`(size: Int64?, cause: String) throws {
+        var upload = try dialogue(have: 100_000)
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer { $0.size = size })) == "send 0..<200000 at 0, \(cause)")
+    }
+
+    @Test func `warns when the server tells no size`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        #expect(upload.warning == nil)
+        #expect(words(upload.next(after: try answer())).hasPrefix("RNFR "))
+        #expect(upload.warning == .remoteSizeUnknown)
+    }
+
+    @Test func `has another temporary name for another version of the source`() throws {
+        var other = Self.source
+        other.modified += 1
+        let names = try [dialogue(), dialogue(source: other), dialogue("ftp://h/dir/y")].map { $0.firstPlace?.name }
+        #expect(Set(names).count == 3)
+        #expect(try dialogue().firstPlace == dialogue().firstPlace)
+    }
+
+    @Test func `fails when the server has another size`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        let step = upload.next(after: try answer { $0.size = 199_999 })
+        #expect(words(step).contains("199999 instead of 200000 bytes"))
+    }
+
+    @Test func `removes the old file by SFTP only on a server that renames`() throws {
+        var upload = try dialogue("sftp://h/a%22b%5C/x")
+        let name = try #require(upload.firstPlace?.name)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        let (own, goal) = (#""/a\"b\\/\#(name)""#, #""/a\"b\\/x""#)
+        let other = #""/a\"b\\/\#(name).new""#
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "rename \(own) \(goal)")
+        let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename command failed")) }
+        #expect(
+            words(upload.next(after: refused))
+                == "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
+        // Refused, or the connection has ended: libcurl says the same of both.
+        #expect(words(upload.next(after: refused)) == "size")
+        let again = words(upload.next(after: try answer { $0.size = 200_000 }))
+        #expect(again == "rename \(own) \(other), rename \(other) \(own), *rm \(goal), rename \(own) \(goal)")
+        #expect(words(upload.next(after: refused)).hasSuffix(", kept"))
+    }
+
+    @Test func `names files of the home folder by relative paths`() throws {
+        #expect(try TransferURL("sftp://h/~/a%20b/").commandPath(of: "x") == "\"a b/x\"")
+        #expect(try TransferURL("sftp://h/~a/").commandPath(of: "x") == "\"/~a/x\"")
+    }
+
+    @Test func `uses the name itself when it is told to`() throws {
+        var upload = try dialogue { $0.usesTemporaryName = false }
+        #expect(upload.firstPlace == nil)
+        #expect(words(upload.next(after: nil)) == "send 0..<200000 at 0")
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "done")
+    }
+
+    @Test(
+        arguments: [
+            (CurlCode.uploadFailed, 550, TransferFailure.remoteWrite(.denied, path: "/dir/x")),
+            (.uploadFailed, 553, .remoteWrite(.denied, path: "/dir/x")),
+            (.uploadFailed, 452, .remoteFull(host: "h")), (.partialFile, 552, .remoteFull(host: "h")),
+            (.remoteDiskFull, 0, .remoteFull(host: "h")),
+            (.partialFile, 451, .remoteWrite(.unknown, path: "/dir/x")),
+            (.partialFile, 426, .connectionLost("lost")), (.ssh, 0, .connectionLost("lost")),
+            (.accessDenied, 550, .remoteWrite(.noFolder, path: "/dir/")),
+        ])
+    func `names what the server says`(code: CurlCode, reply: Int, expected: TransferFailure) throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        let failed = try answer { ($0.code, $0.reply, $0.failure) = (code, reply, .connectionLost("lost")) }
+        guard case .failed(let failure, let place) = upload.next(after: failed) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(failure == expected)
+        #expect(place == upload.firstPlace)
+    }
+}
