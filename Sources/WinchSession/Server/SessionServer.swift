@@ -70,6 +70,7 @@ package final class SessionServer: Sendable {
             desk.serve(count > 0 ? Array(entries[2...]) : [])
         }
         desk.close("the session ends")
+        listener.removeSocket()
         end.signal()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where the session of a state folder listens: a Unix socket in that folder, which only the user may enter.
 package struct SessionSocket: Sendable {
@@ -115,16 +116,25 @@ package struct SessionSocket: Sendable {
     private static func words(_ number: Int32) -> String { String(cString: strerror(number)) }
 }
 
-/// The socket of a session, and the lock that makes it the only one. Both are given back with the last reference.
+/// The socket of a session, and the lock that makes it the only one.
+///
+/// The lock is given back with the last reference, at the latest when the process ends; the socket before it, by `removeSocket`.
 package final class SessionListener: Sendable {
     package let place: SessionSocket
     let socket: OpenFile
     private let folder: OpenFile
     private let lock: OpenFile
+    private let isRemoved = Atomic(false)
 
     fileprivate init(place: SessionSocket, folder: OpenFile, lock: OpenFile, socket: OpenFile) {
         (self.place, self.folder, self.lock, self.socket) = (place, folder, lock, socket)
     }
 
-    deinit { unlinkat(folder.number, SessionSocket.socketName, 0) }
+    /// A process that ends without this leaves its socket to the next session, which finds it dead and replaces it.
+    func removeSocket() {
+        guard !isRemoved.exchange(true, ordering: .relaxed) else { return }
+        unlinkat(folder.number, SessionSocket.socketName, 0)
+    }
+
+    deinit { removeSocket() }
 }

@@ -170,14 +170,18 @@ struct StopCommand: ParsableCommand {
         let access = try SessionAccess(state)
         let link = try access.link()
         let deadline = ContinuousClock.now + Self.patience
+        var refusal: SessionFailure?
         do throws(SessionFailure) {
             try link.request(SessionRequest(.stop))
         } catch {
             // One that ends at once may close the connection before its reply.
             guard case .closed = error else { throw SessionAccess.failure(error) }
+            refusal = error
         }
         guard access.place.waitUntilFree(until: deadline) else {
-            ErrorOutput.report("the session is ending, but has not ended within 3 s; winch status tells whether it still runs")
+            if let refusal { throw SessionAccess.failure(refusal) }
+            ErrorOutput.report(
+                "the session has not ended within 3 s, but it is ending; winch status shows whether it runs")
             throw ExitCode(1)
         }
     }

@@ -38,6 +38,16 @@ import Testing
         _ = try place.listen()
     }
 
+    @Test func `is free as soon as its session has ended`() throws {
+        #expect(place.waitUntilFree(until: .now))
+        var listener: SessionListener? = try place.listen()
+        #expect(!place.waitUntilFree(until: .now))
+        withExtendedLifetime(listener) {}
+        listener = nil
+        #expect(place.waitUntilFree(until: .now))
+        #expect(access(place.socketPath, F_OK) != 0)
+    }
+
     /// As after kill -9: the socket is there, and no process has the lock.
     @Test func `replaces the socket of a session that was killed`() throws {
         _ = try place.listen()
