@@ -126,9 +126,7 @@ import Testing
                     "\(site.origin)/f/cut?size=900000&nolength&stall=300000", "--cacert", site.authority, "--max-tries",
                     "1", "--output", "json",
                 ], in: folder)
-            for _ in 0..<1000 where try folder.size("cut.part") < 300_000 {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await folder.wait(for: "cut.part", toHave: 300_000)
             site.breakOff()
             let cut = try await program.wait()
             // 300,000 bytes are no small piece, so the rest is requested at once; by then no server listens.
@@ -149,9 +147,7 @@ import Testing
                     "http://me:hidden1@\(host)/f/a?size=100&stall=50", "--password", "hidden2",
                     "--http-user=me", "--header", "X-Token: hidden3", "--header=Cookie: hidden4", "--output", "json",
                 ], in: folder)
-            for _ in 0..<1000 where !program.outputSoFar.contains("headers") {
-                try await Task.sleep(for: .milliseconds(20))
-            }
+            try await eventually("an answer") { program.outputSoFar.contains("headers") }
             let line = try program.commandLine()
             for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] { #expect(!line.contains(secret), "\(line)") }
             #expect(line.contains("@\(host)/f/a") && line.contains("--password") && line.contains("X-Token:"))

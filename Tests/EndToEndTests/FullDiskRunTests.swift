@@ -3,32 +3,27 @@ import Foundation
 import Glibc
 import Testing
 
-/// Whole runs on a file system of two megabytes, where this process may make one.
-@Suite(.serialized) struct `A full disk during a run` {
-    private final class SmallDisk {
-        let scratch: TestFolder
-        let path: String
+/// A file system of two megabytes in memory.
+final class SmallDisk {
+    let scratch: TestFolder
+    let path: String
 
-        init?() throws {
-            scratch = try TestFolder()
-            path = scratch.path("disk")
-            guard mkdir(path, 0o755) == 0, mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else { return nil }
-        }
+    /// Whether this process may make one.
+    static let isAvailable = (try? SmallDisk()) != nil
 
-        deinit { umount(path) }
+    init?() throws {
+        scratch = try TestFolder()
+        path = scratch.path("disk")
+        guard mkdir(path, 0o755) == 0, mount("tmpfs", path, "tmpfs", 0, "size=2m") == 0 else { return nil }
     }
 
-    /// - Parameter isFound: the condition to wait for; after 30 seconds the test fails.
-    private func wait(for isFound: () throws -> Bool) async throws {
-        for _ in 0..<3000 {
-            if try isFound() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        throw Missing(what: "what was waited for")
-    }
+    deinit { umount(path) }
+}
 
+/// Whole runs on a file system of two megabytes.
+@Suite(.serialized, .enabled(if: SmallDisk.isAvailable, "no right to mount")) struct `A full disk during a run` {
     @Test func `pauses the transfers of its folder, which continue when there is space again`() async throws {
-        guard let disk = try SmallDisk() else { return }
+        let disk = try #require(try SmallDisk())
         let ballast = disk.path + "/ballast"
         try Data(count: 1_500_000).write(to: URL(fileURLWithPath: ballast))
         try await FaultServer.serving { server in
@@ -40,7 +35,7 @@ import Testing
             try disk.scratch.write(urls.joined(separator: "\n"), to: "urls.txt")
             let program = try Program(
                 ["-i", "urls.txt", "-d", "disk", "--output", "json", "--space-wait", "60"], in: disk.scratch)
-            try await wait {
+            try await eventually("two that wait, and the other") {
                 let said = program.outputSoFar
                 return said.components(separatedBy: "\"awaitingSpace\"").count > 2
                     && said.contains("\"path\":\"other\"")
@@ -55,7 +50,7 @@ import Testing
     }
 
     @Test func `is avoided by not starting a file that cannot fit, and the unattended run ends`() async throws {
-        guard let disk = try SmallDisk() else { return }
+        let disk = try #require(try SmallDisk())
         try await FaultServer.serving { server in
             try disk.scratch.write(
                 [server.url("huge") + "?size=5M", server.url("small") + "?size=100K"].joined(separator: "\n"),
@@ -69,7 +64,7 @@ import Testing
     }
 
     @Test func `fails the transfer when no space becomes free`() async throws {
-        guard let disk = try SmallDisk() else { return }
+        let disk = try #require(try SmallDisk())
         try await FaultServer.serving { server in
             let result = try await Program.run(
                 server.url("f") + "?size=5M&chunked", "-d", "disk", "--output", "quiet", "--space-wait", "1",

@@ -161,6 +161,6 @@ import Testing
         try await winch.wait(for: "Press y for yes, and remember it")
         winch.type("o")
         try await winch.wait(for: "file is done")
-        #expect(try await winch.end(within: 30) == 0)
+        #expect(try await winch.end(within: 60) == 0)
     }
 }

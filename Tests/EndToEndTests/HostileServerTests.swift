@@ -49,7 +49,7 @@ import Testing
                 "-i", "urls.txt", "-d", "got", "--output", "json", "--progress", mode,
                 "--jobs", "\(Int.random(in: 1...6, using: &random))", "--retry-wait", "0.02", "--max-tries", "4",
             ], in: folder
-        ).wait(seconds: 30)
+        ).wait()
         var outcome = Outcome(files: files.count)
         guard result.code != Program.hung, !result.output.isEmpty else {
             outcome.broken = "code \(result.code) \(result.errors)\n" + result.lines.suffix(40).joined(separator: "\n")

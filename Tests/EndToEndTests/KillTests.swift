@@ -57,13 +57,19 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("early.bin", "size=2M", "latency=0.02", "rate=1000000")
-            for delay in stride(from: 20, to: 420, by: 40) {
+            for round in 0..<10 {
+                let (asked, kept) = (server.requests.count, try folder.size("early.bin.part"))
                 let program = try Program([url, "--output", "quiet"], in: folder)
-                try await Task.sleep(for: .milliseconds(delay))
+                switch round {
+                case 0: break
+                case 1: try await eventually("a request") { server.requests.count > asked }
+                default: try await folder.wait(for: "early.bin.part", toHave: kept + 1 + (round - 2) * 12_000)
+                }
                 program.signal(SIGKILL)
                 _ = try await program.wait()
                 #expect(try folder.names().isEmpty || folder.names() == ["early.bin.part"])
             }
+            #expect(try folder.names() == ["early.bin.part"], "it was killed while it moved")
             let result = try await Program.run(url, "--output", "quiet", in: folder)
             #expect(result.code == 0)
             #expect(try folder.names() == ["early.bin"])
@@ -74,9 +80,9 @@ import Testing
     @Test func `is resumed over FTP`() async throws {
         let server = try await FTPServer(rate: 1_500_000)
         let folder = try TestFolder()
-        try server.root.writeNoise(3_000_000, to: "ftp.bin")
+        try server.root.writeNoise(2_000_000, to: "ftp.bin")
         let url = server.address + "/ftp.bin"
-        let kept = try await killed([url], part: "ftp.bin.part", at: 600_000, folder)
+        let kept = try await killed([url], part: "ftp.bin.part", at: 300_000, folder)
         let result = try await Program.run(url, "--output", "quiet", in: folder)
         #expect(result.code == 0, "\(result.errors)")
         #expect(try server.restarts() == [kept - 4096])
@@ -90,7 +96,7 @@ import Testing
         let folder = try TestFolder()
         try server.root.writeNoise(2_000_000, to: "new.bin")
         let url = server.address + "/new.bin"
-        let kept = try await killed([url], part: "new.bin.part", at: 600_000, folder)
+        let kept = try await killed([url], part: "new.bin.part", at: 300_000, folder)
         try server.root.writeNoise(2_000_000, to: "new.bin")
         let stopped = try await Program.run(url, "--on-change", "fail", "--output", "plain", in: folder)
         #expect(stopped.code == 1)
@@ -109,7 +115,7 @@ import Testing
         let url = server.url(source.path("ssh.bin"))
         let home = server.clientHome.url.path
         let kept = try await killed(
-            [url, "--limit-rate-each", "700K"], part: "ssh.bin.part", at: 600_000, folder, home: home)
+            [url, "--limit-rate-each", "700K"], part: "ssh.bin.part", at: 300_000, folder, home: home)
         let again = try Program([url, "--output", "json"], in: folder, environment: ["HOME": home])
         let result = try await again.wait()
         #expect(result.code == 0, "\(result.errors)")

@@ -53,8 +53,10 @@ import Testing
     func `mends a wrong piece from another mirror, and names the one that sent it`(split: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            let good = server.url("a", "size=8M", "rate=2M")
-            let bad = server.url("a", "size=8M", "rate=2M", "wrongbyte=1500K").replacing("127.0.0.1", with: "localhost")
+            // Slow enough to be split, or twice as fast where it must not be.
+            let rate = split == "auto" ? "rate=2M" : "rate=4M"
+            let good = server.url("a", "size=8M", rate)
+            let bad = server.url("a", "size=8M", rate, "wrongbyte=1500K").replacing("127.0.0.1", with: "localhost")
             // The first one of the list is used in any case.
             try folder.write(metalink(pieces("a", bad, good)), to: "x.meta4")
             let result = try await Program(

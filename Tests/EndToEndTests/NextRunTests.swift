@@ -5,20 +5,20 @@ import Testing
 @Suite struct `A run without arguments` {
     /// Ends a run by a signal when one file is done, one is moving, and one is waiting.
     private func interrupted(
-        _ server: FaultServer, in folder: TestFolder, by signal: Int32, size: String = "6M"
+        _ server: FaultServer, in folder: TestFolder, by signal: Int32
     ) async throws -> Program.Result {
         try folder.write(
             """
             \(server.url("done.bin", "size=5000"))
-            \(server.url("moving.bin", "size=\(size)", "ratefirst=1M"))
+            \(server.url("moving.bin", "size=2M", "ratefirst=1M"))
             \(server.url("waiting.bin", "size=6000"))
              dir=other
             """, to: "urls.txt")
         let program = try Program(
             ["-i", "urls.txt", "-d", "got", "-j", "1", "--progress", "simple", "--state-dir", "state"], in: folder)
-        try await folder.wait(for: "got/moving.bin.part", toHave: 700_000)
+        try await folder.wait(for: "got/moving.bin.part", toHave: 400_000)
         program.signal(signal)
-        return try await program.wait(seconds: 20)
+        return try await program.wait()
     }
 
     @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP])
@@ -34,7 +34,7 @@ import Testing
             #expect(second.code == 0, "\(second.errors)\(second.output)")
             #expect(try folder.names("got") == ["done.bin", "moving.bin"])
             #expect(
-                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 6 << 20))
+                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 2 << 20))
             #expect(
                 try folder.sha256("other/waiting.bin") == SeededContent(name: "waiting.bin").sha256(size: 6000))
             #expect(server.requests(for: "done.bin").isEmpty)
@@ -60,7 +60,7 @@ import Testing
         let folder = try TestFolder()
         // The server is shut down afterwards: everything that is shown comes from the ledger.
         try await FaultServer.serving { server in
-            _ = try await interrupted(server, in: folder, by: SIGTERM, size: "6M")
+            _ = try await interrupted(server, in: folder, by: SIGTERM)
         }
         let kept = try folder.size("got/moving.bin.part")
         let terminal = try await Tmux(folder)
@@ -68,7 +68,7 @@ import Testing
         // The first screen that names it.
         let screen = try await terminal.wait(for: "moving.bin")
         let line = try screen.first { $0.contains("moving.bin") }.unwrapped("the row")
-        #expect(line.contains("\(kept * 100 / (6 << 20))%"), "\(line)")
+        #expect(line.contains("\(kept * 100 / (2 << 20))%"), "\(line)")
         #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
         #expect(screen.contains { $0.contains("waiting.bin") })
         try await terminal.press("q", "y")

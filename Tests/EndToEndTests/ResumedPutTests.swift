@@ -19,8 +19,9 @@ import Testing
         program.signal(SIGKILL)
         _ = try await program.wait()
         // What is in the sockets still arrives.
-        try await Task.sleep(for: .milliseconds(300))
-        return try server.root.size(try server.temporary().unwrapped("a temporary file"))
+        let name = try server.temporary().unwrapped("a temporary file")
+        try await server.root.waitUntilWritten(name)
+        return try server.root.size(name)
     }
 
     private func finish(_ server: FileReceiver) async throws -> Program.Result {
@@ -113,7 +114,7 @@ import Testing
         try await tmux.press("c")
         try await tmux.wait(for: "y")
         try await tmux.press("y")
-        for _ in 0..<400 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        try await eventually("no temporary file") { try server.temporary() == nil }
         #expect(try server.names() == [])
     }
 
@@ -122,15 +123,14 @@ import Testing
     func `leaves nothing when the program is quit right after the cancel`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
         let tmux = try await Tmux(folder, environment: server.environment)
-        try await tmux.winch("put x \(server.folderURL) --limit-rate 2M")
+        try await tmux.winch("put x \(server.folderURL) --limit-rate 2M; echo ended-$((40+2))")
         try await server.wait(toHave: 1 << 20)
         try await tmux.press("c")
         try await tmux.wait(for: "y")
         try await tmux.press("y")
         try await tmux.wait(for: "cancelled")
         try await tmux.press("q")
-        // Less than the cancel can be undone in.
-        for _ in 0..<100 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        try await tmux.wait(for: "ended-42", seconds: 60)
         #expect(try server.names() == [])
     }
 

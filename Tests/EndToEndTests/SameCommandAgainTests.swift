@@ -32,7 +32,7 @@ import Testing
             ]
             let first = try Program(command, in: folder)
             try await folder.wait(for: "late.bin.part", toHave: 500_000)
-            while server.requests(for: "odd.bin").isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            try await eventually("a request") { !server.requests(for: "odd.bin").isEmpty }
             first.signal(SIGKILL)
             _ = try await first.wait()
             let kept = try folder.size("late.bin.part")

@@ -19,19 +19,13 @@ import Testing
 
     /// Waits until `winch status` says something.
     private func status(has words: String) async throws {
-        var output = ""
-        for _ in 0..<500 {
-            output = try await winch("status").output
-            if output.contains(words) { return }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        Issue.record("\(words) is not in: \(output)")
+        try await eventually(words) { try await winch("status").output.contains(words) }
     }
 
     @Test func `says so, and leaves what it has not finished to the session`() async throws {
         try await FaultServer.serving { server in
             _ = try await winch("serve", server.url("first", "size=10"))
-            try folder.write("\(server.url("slow", "size=3000000", "rate=300000"))\n", to: "list")
+            try folder.write("\(server.url("slow", "size=3000000", "ratefirst=300000"))\n", to: "list")
             let run = try Program(
                 ["-i", "list", "--output", "plain", "-d", "got", "--state-dir", folder.path("state")], in: folder)
             try await folder.wait(for: "got/slow.part", toHave: 300_000)
@@ -75,7 +69,8 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await Tmux(folder, columns: 100, rows: 24)
-            try await terminal.winch("'\(server.url("a.bin", "size=4000000", "rate=400000"))' -d got --limit-rate 3M")
+            let url = server.url("a.bin", "size=4000000", "ratefirst=400000", "rate=1500000")
+            try await terminal.winch("'\(url)' -d got --limit-rate 3M")
             try await folder.wait(for: "got/a.bin.part", toHave: 600_000)
             try await terminal.type("&")
             try await terminal.wait(for: "go on in the background (process")
@@ -102,9 +97,14 @@ import Testing
             let folder = try TestFolder()
             let terminal = try await Tmux(folder, columns: 100, rows: 24)
             try await terminal.winch(
-                "serve '\(server.url("a.bin", "size=10", "latency=4"))' --on-done 'sh -c \"exit 9\"'")
+                "serve '\(server.url("a.bin", "size=10"))' "
+                    + "--on-done 'sh -c \"until test -e \(folder.path("go")); do sleep 0.1; done; exit 9\"'")
             try await terminal.wait(for: "session started")
+            try await terminal.run("clear")
+            try await terminal.wait(without: "a.bin")
             try await terminal.winch("attach")
+            try await terminal.wait(for: "a.bin")
+            try folder.write("", to: "go")
             try await terminal.wait(for: "exit code 9")
             try await terminal.type("q")
             try await terminal.wait(for: "goes on in the background")
@@ -117,7 +117,7 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let terminal = try await Tmux(folder, columns: 100, rows: 24)
-            try await terminal.winch("'\(server.url("a.bin", "size=4000000", "rate=200000", "ranges=off"))' -d got")
+            try await terminal.winch("'\(server.url("a.bin", "size=400M", "rate=200000", "ranges=off"))' -d got")
             try await folder.wait(for: "got/a.bin.part", toHave: 100_000)
             try await terminal.type("&")
             try await terminal.wait(for: "begins again from 0")

@@ -13,7 +13,7 @@ import Testing
     }
 
     private func client(_ arguments: String...) throws -> (code: Int32, output: String) {
-        let script = TusServer.project.appending(path: "Sources/Tools/Scripts/session-client.py").path
+        let script = TusServer.project.appending(path: "Tests/Scripts/session-client.py").path
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -52,12 +52,7 @@ import Testing
             #expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
             #expect(try client("stop").code == 0)
             // The session has taken the request, and ends when its parts are closed.
-            var answer = try await winch("status")
-            for _ in 0..<500 where answer.code != 69 {
-                try await Task.sleep(for: .milliseconds(20))
-                answer = try await winch("status")
-            }
-            #expect(answer.code == 69, "\(answer.output)")
+            try await eventually("the session's end") { try await winch("status").code == 69 }
         }
     }
 }

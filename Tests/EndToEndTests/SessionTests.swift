@@ -33,12 +33,10 @@ import Testing
     /// Waits until `winch status` says something.
     private func status(has words: String) async throws -> String {
         var output = ""
-        for _ in 0..<500 {
+        try await eventually(words) {
             output = try await winch("status").output
-            if output.contains(words) { return output }
-            try await Task.sleep(for: .milliseconds(20))
+            return output.contains(words)
         }
-        Issue.record("\(words) is not in: \(output)")
         return output
     }
 
@@ -145,11 +143,9 @@ import Testing
             environment: ["NOTIFY_SOCKET": folder.path("notify")])
         #expect(socket.next() == "READY=1")
         try await expect("status")
-        let start = ContinuousClock.now
         session.signal(SIGTERM)
         #expect(socket.next() == "STOPPING=1")
         #expect(try await session.wait().code == 0)
-        #expect(start.duration(to: .now) < .seconds(3))
     }
 }
 
@@ -162,7 +158,7 @@ private final class NotifySocket {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        var wait = timeval(tv_sec: 20, tv_usec: 0)
+        var wait = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(number, SOL_SOCKET, SO_RCVTIMEO, &wait, socklen_t(MemoryLayout<timeval>.size))
         let code = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -93,14 +93,14 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             // So many that no shard is empty, whatever the port of the server.
-            let lines = (0..<24).map { server.url("\($0).bin", "size=48K", "ratefirst=16K") }
+            let lines = (0..<24).map { server.url("\($0).bin", "size=32K", "ratefirst=16K") }
             try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
             func start(_ shard: String) throws -> Program {
                 try Program(
                     ["-i", "urls.txt", "-d", "got", "-j", "24", "--shard", shard, "--state-dir", "state"], in: folder)
             }
             let first = try start("0/2")
-            while server.requests.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+            try await eventually("a request") { !server.requests.isEmpty }
             first.signal(SIGTERM)
             #expect(try await first.wait().code == 7)
             let ofFirst = Set(server.requests.map(\.path))

@@ -37,7 +37,7 @@ import Testing
         guard
             let program = ["/usr/bin", "/bin"].map({ "\($0)/\(shell)" }).first(
                 where: FileManager.default.isExecutableFile)
-        else { return }
+        else { try Test.cancel("\(shell) is not installed") }
         try await InstalledTool.run(program, ["-n", folder.path("script")])
     }
 

@@ -42,25 +42,34 @@ import Testing
         }
     }
 
-    @Test(arguments: [["--split", "1"], ["--min-split-size", "8M"], ["--per-host", "1"]])
-    func `has one connection when the user wants it so`(options: [String]) async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let result = try await run(server.url("a", "size=8M", "rate=3M"), options, in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(gets(server, "a").count == 1)
+    /// Each takes seconds of waiting: three at a time.
+    @Test func `has one connection when the user wants it so`() async throws {
+        try await withThrowingTaskGroup { group in
+            for options in [["--split", "1"], ["--min-split-size", "8M"], ["--per-host", "1"]] {
+                group.addTask { try await checkOneConnection(options: options) }
+            }
+            try await group.waitForAll()
         }
     }
 
-    @Test(arguments: ["http10", "noetag", "ranges=off", "chunked"])
-    func `has one connection where parts cannot be had, or cannot be told apart`(manner: String) async throws {
+    /// Each takes seconds of waiting: four at a time.
+    @Test func `has one connection where parts cannot be had, or cannot be told apart`() async throws {
+        try await withThrowingTaskGroup { group in
+            for manner in ["http10", "noetag", "ranges=off", "chunked"] {
+                group.addTask { try await checkOneConnection(manner: manner) }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    private func checkOneConnection(options: [String] = [], manner: String = "") async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            let url = server.url("a") + "?size=8M&rate=3M&" + manner
-            let result = try await run(url, in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
-            #expect(gets(server, "a").count == 1)
+            let url = server.url("a") + "?size=8M&rate=3M" + (manner.isEmpty ? "" : "&" + manner)
+            let result = try await run(url, options, in: folder)
+            #expect(result.code == 0, "\(options) \(manner): \(result.errors)")
+            #expect(try isRight("a", folder), "\(options) \(manner)")
+            #expect(gets(server, "a").count == 1, "\(options) \(manner)")
         }
     }
 
@@ -157,14 +166,18 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a", "size=8M", "rate=1M")
-            for delay in [900, 1300, 1700] {
-                let program = try Program([url, "--output", "quiet"], in: folder, environment: Self.environment)
-                try await Task.sleep(for: .milliseconds(delay))
+            for megabytes in 1...3 {
+                let program = try Program([url, "--output", "json"], in: folder, environment: Self.environment)
+                try await eventually("\(megabytes) MB") {
+                    let have = program.outputSoFar.matches(of: /"have":(\d+)/).compactMap { Int($0.output.1) }.max()
+                    return (have ?? 0) >= megabytes * 1_000_000
+                }
                 program.signal(SIGKILL)
-                _ = try await program.wait()
+                #expect(try await program.wait().code == -SIGKILL, "it was killed while it moved")
             }
             let before = gets(server, "a").reduce(0) { $0 + $1.bodyBytes }
             #expect(before > 0)
+            #expect(gets(server, "a").count > 3, "it had several connections")
             let result = try await run(url, in: folder)
             #expect(result.code == 0, "\(result.errors)")
             #expect(try isRight("a", folder))

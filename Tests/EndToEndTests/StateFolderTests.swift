@@ -75,10 +75,10 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let command = [
-                server.url("a.bin", "size=6M", "ratefirst=1M"), "--progress", "simple", "--state-dir", "state",
+                server.url("a.bin", "size=2M", "ratefirst=1M"), "--progress", "simple", "--state-dir", "state",
             ]
             let first = try Program(command, in: folder)
-            try await folder.wait(for: "a.bin.part", toHave: 500_000)
+            try await folder.wait(for: "a.bin.part", toHave: 300_000)
             first.signal(SIGTERM)
             #expect(try await first.wait().code == 7)
             let kept = try folder.size("a.bin.part")
@@ -91,7 +91,7 @@ import Testing
             #expect(again.code == 0)
             #expect(again.errors.contains("damaged"), "\(again.errors)")
             #expect(server.requests(for: "a.bin").first?.range == "bytes=\(kept)-")
-            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 6 << 20))
+            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 2 << 20))
         }
     }
 }

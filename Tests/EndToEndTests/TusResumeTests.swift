@@ -46,12 +46,11 @@ import Testing
             let url = server.tusURL("extensions=" + extensions)
             let program = try Program(
                 ["put", "x", url, "--resumable", "tus", "--limit-rate", "2M", "--output", "json"], in: folder)
-            for _ in 0..<2000 where (server.tusUploads.first?.bytes.count ?? 0) < 2 << 20 {
-                try await Task.sleep(for: .milliseconds(5))
-            }
+            try await eventually("2 MiB at the server") { (server.tusUploads.first?.bytes.count ?? 0) >= 2 << 20 }
             program.signal(SIGKILL)
             _ = try await program.wait()
-            try await Task.sleep(for: .milliseconds(200))
+            // What is in the sockets still arrives.
+            try await eventually("the end of each request") { server.uploads.allSatisfy { $0.status != nil } }
             let kept = server.tusUploads.first?.bytes.count ?? 0
             #expect(kept >= 2 << 20 && kept < Self.size)
             let result = try await run(url)

@@ -14,12 +14,14 @@ import Testing
 
     /// - Parameter change: to what the server has when its connections have ended.
     private func interrupted(_ server: FileReceiver, _ change: () throws -> Void = {}) async throws -> Program.Result {
-        let program = try server.start(
-            ["put", "x", server.folderURL, "--limit-rate", "4M", "--retry-wait", "1"], in: folder)
+        let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "4M"], in: folder)
         try await server.wait(toHave: 2 << 20)
-        server.killSessions()
-        try await Task.sleep(for: .milliseconds(200))
-        try change()
+        try await program.whileStopped {
+            let name = try server.temporary().unwrapped("a temporary file")
+            server.killSessions()
+            try await server.root.waitUntilWritten(name)
+            try change()
+        }
         return try await program.wait()
     }
 
@@ -29,7 +31,7 @@ import Testing
         // The list is written once a second.
         program.signal(SIGKILL)
         _ = try await program.wait()
-        try await Task.sleep(for: .milliseconds(300))
+        try await server.root.waitUntilWritten(server.temporary().unwrapped("a temporary file"))
     }
 
     @Test(arguments: [("APPE", "appendRefused"), ("SIZE", "remoteSizeUnknown")])
@@ -89,7 +91,7 @@ import Testing
         server.killSessions()
         let result = try await program.wait()
         #expect(result.code != 0 && result.output.contains("can be read only once"), "\(result.output)")
-        for _ in 0..<60 where try server.temporary() != nil { try await Task.sleep(for: .milliseconds(50)) }
+        try await eventually("no temporary file") { try server.temporary() == nil }
         #expect(try server.names() == [])
     }
 

@@ -195,14 +195,27 @@ import Testing
         }
     }
 
+    /// Large enough that a part of it is still unread when the server has the first bytes.
+    private static let size = 6_000_000
+
+    /// Sends `x`, and makes the change when the server has the first bytes.
+    private func sendAndChange(
+        _ server: FaultServer, _ change: () throws -> Void
+    ) async throws -> Program.Result {
+        try folder.writeRandom(Self.size, to: "x")
+        let program = try Program(
+            ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
+        try await eventually("the first bytes") { (server.uploads(to: "x").last?.bytesRead ?? 0) > 0 }
+        try await program.whileStopped {
+            try #require(server.uploads(to: "x").last?.isComplete == false, "it is changed while it is sent")
+            try change()
+        }
+        return try await program.wait()
+    }
+
     @Test func `never leaves a mixture of two versions at the server`() async throws {
         try await FaultServer.serving { server in
-            try folder.writeRandom(6_000_000, to: "x")
-            let program = try Program(
-                ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
-            try await Task.sleep(for: .milliseconds(900))
-            try folder.writeRandom(6_000_000, to: "x")
-            let result = try await program.wait()
+            let result = try await sendAndChange(server) { try folder.writeRandom(Self.size, to: "x") }
             #expect(result.code == 1 && result.output.contains("has changed while it was sent"), "\(result.output)")
             #expect(server.uploaded("x") == nil)
         }
@@ -210,13 +223,10 @@ import Testing
 
     @Test func `fails when another file has the name before the end`() async throws {
         try await FaultServer.serving { server in
-            try folder.writeRandom(6_000_000, to: "x")
-            try folder.writeRandom(6_000_000, to: "other")
-            let program = try Program(
-                ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
-            try await Task.sleep(for: .milliseconds(900))
-            #expect(rename(folder.path("other"), folder.path("x")) == 0)
-            let result = try await program.wait()
+            try folder.writeRandom(Self.size, to: "other")
+            let result = try await sendAndChange(server) {
+                #expect(rename(folder.path("other"), folder.path("x")) == 0)
+            }
             #expect(result.code == 1 && result.output.contains("has changed while it was sent"), "\(result.output)")
             #expect(server.uploaded("x") == nil)
         }

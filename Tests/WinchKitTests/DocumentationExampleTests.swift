@@ -63,7 +63,7 @@ func failures(in queue: NetworkQueue) async -> [String] {
 }
 // end events
 
-@Suite(.timeLimit(.minutes(1))) struct `The examples in the documentation` {
+@Suite(.timeLimit(.minutes(5))) struct `The examples in the documentation` {
     @Test(arguments: ["queue", "transfer", "binding", "events"])
     func `are identical to the compiled code here`(name: String) throws {
         let here = try String(contentsOfFile: #filePath, encoding: .utf8)

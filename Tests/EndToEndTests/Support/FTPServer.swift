@@ -9,6 +9,7 @@ final class FTPServer {
     let isSecured: Bool
     private let home: TestFolder
     private let server: Child
+    private let held: HeldPort
 
     enum Security {
         case none
@@ -33,7 +34,8 @@ final class FTPServer {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("pub"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "pub"))
-        let port = try LocalPort.free()
+        held = try HeldPort()
+        let port = held.number
         isSecured = kind != .none
         address =
             switch kind {
@@ -95,7 +97,7 @@ final class FTPServer {
 
             """, to: "vsftpd.conf")
         server = try Child("/usr/sbin/vsftpd", [home.path("vsftpd.conf")])
-        try await LocalPort.wait(for: port, server, "vsftpd")
+        try await held.wait(for: server, "vsftpd")
     }
 
     /// Its connections end, as when its machine loses power.

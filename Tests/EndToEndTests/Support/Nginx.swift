@@ -8,6 +8,7 @@ final class Nginx {
     let root: TestFolder
     private let home: TestFolder
     private let server: Child
+    private let held: (HeldPort, HeldPort)
     let plain: String
     let secure: String
     var certificate: String { home.path("cert.pem") }
@@ -18,7 +19,8 @@ final class Nginx {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("www"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "www"))
-        let ports = (try LocalPort.free(), try LocalPort.free())
+        held = (try HeldPort(), try HeldPort())
+        let ports = (held.0.number, held.1.number)
         plain = "http://127.0.0.1:\(ports.0)"
         secure = "https://localhost:\(ports.1)"
         try await InstalledTool.run(
@@ -56,7 +58,7 @@ final class Nginx {
             }
             """, to: "nginx.conf")
         server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
-        try await LocalPort.wait(for: ports.1, server, "nginx") { try home.text("error.log") }
+        try await held.1.wait(for: server, "nginx") { try home.text("error.log") }
     }
 
     deinit {

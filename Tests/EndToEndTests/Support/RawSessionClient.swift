@@ -46,7 +46,7 @@ final class RawSessionClient {
     /// Reads until the text has come, the connection has ended, or the time is over.
     ///
     /// - Returns: all that has come.
-    func read(until text: String? = nil, seconds: Double = 20) -> String {
+    func read(until text: String? = nil, seconds: Double = 60) -> String {
         let deadline = Date.now.addingTimeInterval(seconds)
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while Date.now < deadline {

@@ -23,6 +23,7 @@ final class SSHServer {
     let root: TestFolder
     private let home: TestFolder
     private let server: Child
+    private let held: HeldPort
 
     /// - Parameters:
     ///   - subsystem: a shell script that serves SFTP; `nil`: the server itself does.
@@ -35,7 +36,8 @@ final class SSHServer {
         self.home = home
         clientHome = try TestFolder()
         root = try TestFolder()
-        port = try LocalPort.free()
+        held = try HeldPort()
+        port = held.number
         try FileManager.default.createDirectory(
             atPath: clientHome.path(".ssh"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         // sshd's folder for privilege separation, which Debian's service would make.
@@ -63,7 +65,7 @@ final class SSHServer {
 
             """, to: "sshd.conf")
         server = try Child("/usr/sbin/sshd", ["-D", "-E", home.path("log"), "-f", home.path("sshd.conf")])
-        try await LocalPort.wait(for: port, server, "sshd")
+        try await held.wait(for: server, "sshd")
         if client.knowsServer { try knowServer(by: hostKeys) }
     }
 

@@ -28,6 +28,7 @@ final class SecureSite {
     var clientKey: String { home.path("key.pem") }
     private let home: TestFolder
     private let server: Child
+    private let held: HeldPort
 
     /// Bodies of uploads are passed on as they arrive, but chunked ones, which HTTP/1.0 does not have.
     ///
@@ -41,7 +42,8 @@ final class SecureSite {
         clientCertificates: ClientCertificates = .notAsked
     ) async throws {
         home = try TestFolder()
-        let port = try LocalPort.free()
+        held = try HeldPort()
+        let port = held.number
         origin = "https://localhost:\(port)"
         try await Self.makeCertificate(certificate, in: home)
         try home.write(
@@ -65,7 +67,7 @@ final class SecureSite {
             }
             """, to: "nginx.conf")
         server = try Child("/usr/sbin/nginx", ["-c", home.path("nginx.conf"), "-e", home.path("error.log")])
-        try await LocalPort.wait(for: port, server, "nginx") { try home.text("error.log") }
+        try await held.wait(for: server, "nginx") { try home.text("error.log") }
     }
 
     deinit { server.signal(SIGTERM) }

@@ -21,6 +21,9 @@ final class Tmux {
             ]
                 + environment.map { "\($0)=\($1)" } + ["TERM=screen-256color", "sh"])
         try await tmux(["set", "-g", "status", "off"])
+        // What is typed before the shell's prompt is echoed before it, and the first line of output stands behind it. A window
+        // of a few cells shows no prompt.
+        if columns >= 20 { try await wait(for: "the prompt") { $0.first?.hasPrefix("$") == true } }
     }
 
     deinit {
@@ -80,7 +83,7 @@ final class Tmux {
     /// Waits until the screen satisfies the condition, and returns it.
     @discardableResult
     func wait(
-        for what: String, seconds: Double = 20, _ isRight: ([String]) async throws -> Bool
+        for what: String, seconds: Double = 60, _ isRight: ([String]) async throws -> Bool
     ) async throws -> [String] {
         let deadline = Date.now.addingTimeInterval(seconds)
         var last: [String] = []
@@ -93,12 +96,12 @@ final class Tmux {
     }
 
     @discardableResult
-    func wait(for text: String, seconds: Double = 20) async throws -> [String] {
+    func wait(for text: String, seconds: Double = 60) async throws -> [String] {
         try await wait(for: text, seconds: seconds) { $0.contains { $0.contains(text) } }
     }
 
     /// Waits until no line holds the text.
-    func wait(without text: String, seconds: Double = 20) async throws {
+    func wait(without text: String, seconds: Double = 60) async throws {
         try await wait(for: "no '\(text)'", seconds: seconds) { !$0.contains { $0.contains(text) } }
     }
 

@@ -10,6 +10,7 @@ final class TusServer {
     let root: TestFolder
     private let home: TestFolder
     private let server: Child
+    private let held: HeldPort
 
     static let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -23,13 +24,14 @@ final class TusServer {
         home = try TestFolder()
         try FileManager.default.createDirectory(atPath: home.path("files"), withIntermediateDirectories: true)
         root = try TestFolder(inside: home.url.appending(path: "files"))
-        let port = try LocalPort.free()
+        held = try HeldPort()
+        let port = held.number
         url = "http://127.0.0.1:\(port)/files/"
-        let script = Self.project.appending(path: "Sources/Tools/Scripts/tus-server.py").path
+        let script = Self.project.appending(path: "Tests/Scripts/tus-server.py").path
         server = try Child(
             Self.python, [script, String(port), root.url.path], streams: .together(home.path("log")))
         let home = home
-        try await LocalPort.wait(for: port, server, "tuspyserver") { try home.text("log") }
+        try await held.wait(for: server, "tuspyserver") { try home.text("log") }
     }
 
     /// The names of what arrived, complete or not.

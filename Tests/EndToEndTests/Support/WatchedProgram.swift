@@ -41,7 +41,7 @@ final class WatchedProgram {
     }
 
     /// Reads until the output since the last key satisfies the condition.
-    func wait(for what: String, seconds: Double = 20, _ isRight: (String) -> Bool) async throws {
+    func wait(for what: String, seconds: Double = 60, _ isRight: (String) -> Bool) async throws {
         let deadline = Date.now.addingTimeInterval(seconds)
         while !isRight(answer) {
             guard Date.now < deadline else { throw Missing(what: "\(what) in \(answer.debugDescription)") }
@@ -65,7 +65,7 @@ final class WatchedProgram {
     /// Reads until the program ends.
     ///
     /// - Returns: its exit code; `nil` when it hung.
-    func end(within seconds: Double = 10) async throws -> Int32? {
+    func end(within seconds: Double = 60) async throws -> Int32? {
         let deadline = Date.now.addingTimeInterval(seconds)
         while Date.now < deadline {
             let ending = child.ending()

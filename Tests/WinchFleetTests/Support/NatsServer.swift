@@ -11,6 +11,7 @@ import WinchBatch
 final class NatsServer {
     let folder: URL
     let port: Int
+    private let held: HeldPort
     private let arguments: [String]
     private var child: Child
 
@@ -27,7 +28,8 @@ final class NatsServer {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "nats.conf")
         try Data(configuration(folder.path).utf8).write(to: file)
-        port = try LocalPort.free()
+        held = try HeldPort()
+        port = held.number
         arguments =
             ["-a", "127.0.0.1", "-p", "\(port)", "-c", file.path]
             + (jetStream ? ["-js", "-sd", folder.appending(path: "store").path] : [])
@@ -61,7 +63,7 @@ final class NatsServer {
                 return
             }
             // One that demands a login answers as well.
-            if LocalPort.connects(to: port) { return }
+            if held.connects { return }
             try await Task.sleep(for: .milliseconds(10))
         }
         throw Missing(what: "nats-server to start")

@@ -15,7 +15,7 @@ private final class Recorder: ProgressReceiver {
     var isComplete: Bool { all.last?.fraction == 1 }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A bound progress receiver` {
+@Suite(.timeLimit(.minutes(5))) struct `A bound progress receiver` {
     @Test func `receives every state and the final one exactly once`() async throws {
         try await Site.open { site in
             let queue = try site.queue()

@@ -6,7 +6,7 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Observing` {
+@Suite(.timeLimit(.minutes(5))) struct `Observing` {
     @Test func `a transfer ends with its last state, and the fraction is 1 only then`() async throws {
         try await Site.open { site in
             let queue = try site.queue()

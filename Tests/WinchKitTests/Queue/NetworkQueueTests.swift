@@ -5,7 +5,7 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A network queue` {
+@Suite(.timeLimit(.minutes(5))) struct `A network queue` {
     @Test func `that is held starts nothing until it is released`() async throws {
         try await Site.open { site in
             let queue = try site.queue { ($0.isHeld, $0.mode) = (true, .simple) }

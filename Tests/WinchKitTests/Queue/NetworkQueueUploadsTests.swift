@@ -6,7 +6,7 @@ import Testing
 @testable import WinchKit
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `An upload of a program` {
+@Suite(.timeLimit(.minutes(5))) struct `An upload of a program` {
     private static func content(_ count: Int) -> [UInt8] {
         (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     }

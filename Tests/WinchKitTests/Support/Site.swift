@@ -36,11 +36,11 @@ extension AsyncSequence where Failure == Never, Element: Sendable {
     }
 }
 
-/// Waits until a condition that another thread changes is true, for at least 10 s.
+/// Waits until a condition that another thread changes is true, for at least 60 s.
 ///
 /// - Returns: false when it is still false then.
 func eventually(_ isTrue: () -> Bool) async throws -> Bool {
-    for _ in 0..<1000 {
+    for _ in 0..<6000 {
         if isTrue() { return true }
         try await Task.sleep(for: .milliseconds(10))
     }

@@ -9,27 +9,29 @@ import WinchModel
         TransportReport(.sample(1), at: Moment(seconds: 1), event: event)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `come soon after a report, without another event`() async {
+    @Test(.timeLimit(.minutes(5))) func `come soon after a report, without another event`() async {
         let stage = Stage { call, _ in call == "open" ? [.requested] : [] }
         stage.add(1)
         for await update in stage.updates where update.rows[TransferID(1)]?.phase == .requested { break }
         _ = await stage.quit()
     }
 
-    @Test func `come at most every 10 ms while there are only reports, with all that changed`() async {
+    @Test func `come at most every 10 ms while there are only reports, with all that changed`() async throws {
         let stage = Stage(clock: .running)
         stage.add(1)
         await stage.caughtUp()
-        let start = ContinuousClock.now
         stage.inbox.report([Self.report(.requested), Self.report(.opening(at: 0, of: 1_000))])
         for position in 1...60 {
             stage.inbox.report([Self.report(.moved(through: Int64(position)))])
             try? await Task.sleep(for: .milliseconds(1))
         }
-        let most = Int((ContinuousClock.now - start) / .milliseconds(10)) + 2
         let updates = await stage.caughtUp()
-        // The last one is the reply to the command.
-        #expect(updates.dropLast().count <= most)
+        // By the engine's own clock. The command and ticks, ten a second, are answered at once, and the timer of what
+        // was held back may ring after a tick.
+        let first = try #require(updates.first)
+        let last = try #require(updates.last)
+        let span = last.at - first.at
+        #expect(updates.count <= Int(span / .milliseconds(10)) + 2 * Int(span / .milliseconds(100)) + 4)
         #expect(updates.reversed().compactMap { $0.rows[TransferID(1)] }.first?.have == ByteCount(bytes: 60))
         #expect(updates.flatMap(\.events).reduce(0) { $0 + $1.completed } == 60)
         _ = await stage.quit()

@@ -55,7 +55,7 @@ import Testing
         stage.inbox.send(.pause([TransferID(1)]))
         await stage.caughtUp()
         // Nothing runs and no event arrives any more: only the heartbeat can cause the write.
-        for _ in 0..<1000 where ledger.entries[LedgerKey(1)]?.resume != kept {
+        for _ in 0..<6000 where ledger.entries[LedgerKey(1)]?.resume != kept {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(ledger.entries[LedgerKey(1)]?.resume == kept)
@@ -96,7 +96,7 @@ import Testing
         stage.inbox.send(.watch(TransferID(1)))
         // The ledger replies asynchronously.
         var reported: [AttemptRecord] = []
-        for _ in 0..<1000 where reported.isEmpty {
+        for _ in 0..<6000 where reported.isEmpty {
             reported = await stage.caughtUp().flatMap(\.details).last?.attempts ?? reported
             if reported.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }

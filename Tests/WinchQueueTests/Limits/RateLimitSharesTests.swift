@@ -24,7 +24,7 @@ import Testing
 
     @Test func `equals the sum of the shares`() {
         var random = SplitMix64(seed: 11)
-        for _ in 0..<2_000 {
+        for _ in 0..<500 {
             let rates = (0..<Int.random(in: 1...16, using: &random)).map { _ in
                 Bool.random(using: &random) ? ByteRate(perSecond: .random(in: 0...1e6, using: &random)) : nil
             }

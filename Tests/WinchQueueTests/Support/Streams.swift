@@ -1,10 +1,12 @@
 import Foundation
 
-/// The number of random streams and the first seed: `WINCH_STREAMS` and `WINCH_SEED`, as `make fuzz` sets them.
+/// The number of random streams and the first seed: `WINCH_STREAMS` and `WINCH_SEED`, as `make fuzz` sets them. Without
+/// them the streams are few, since the code is not optimized, and differ from run to run.
 enum Streams {
     static let isFuzzing = ProcessInfo.processInfo.environment["WINCH_STREAMS"] != nil
-    static let count = UInt64(ProcessInfo.processInfo.environment["WINCH_STREAMS"] ?? "") ?? 100_000
-    static let firstSeed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 0
+    static let count = UInt64(ProcessInfo.processInfo.environment["WINCH_STREAMS"] ?? "") ?? 3000
+    static let firstSeed =
+        UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? UInt64.random(in: 0...1 << 48)
     static let blocks: UInt64 = 20
 
     /// The seeds of one of `blocks` equal parts, which run in parallel.

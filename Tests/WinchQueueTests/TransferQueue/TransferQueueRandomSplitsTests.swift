@@ -9,7 +9,7 @@ extension `A queue under random events` {
     /// end servers are kind: then all files that have not failed for good come whole.
     @Test(arguments: 0..<Streams.blocks)
     func `keeps the ranges of files over several connections`(block: UInt64) {
-        for seed in Streams.seeds(block, share: Streams.isFuzzing ? 100 : 500) {
+        for seed in Streams.seeds(block, share: 100) {
             if let broken = playSplit(seed: seed) {
                 Issue.record("seed \(seed): \(broken)")
                 return

@@ -140,7 +140,7 @@ import Testing
         #expect(known.estimate == ByteCount(16_384))
         var random = SplitMix64(seed: 3)
         var model: [Int64] = []
-        for step in 0..<5_000 {
+        for step in 0..<1_000 {
             if step % 3 == 2, let gone = model.randomElement(using: &random) {
                 known.remove(ByteCount(gone))
                 model.remove(at: model.firstIndex(of: gone) ?? 0)

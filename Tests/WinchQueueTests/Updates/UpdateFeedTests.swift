@@ -132,7 +132,7 @@ import Testing
         let (never, lost) = (UpdateBuffer(wake: {}), UpdateBuffer(limit: 20, wake: {}))
         for buffer in [never, lost] { feed.subscribe(buffer) }
         run.add(50)
-        for _ in 1...2_000 { run.apply(.command(.pauseAll), .command(.resumeAll)) }
+        for _ in 1...200 { run.apply(.command(.pauseAll), .command(.resumeAll)) }
         let update = try #require(never.take())
         #expect(update.rows.count == 50)
         #expect(update.events.count <= [FeedEvent].room(for: 50) + 50)
@@ -143,7 +143,7 @@ import Testing
     @Test func `keep no transfer twice that is removed and restored again and again`() {
         let id = TransferID(1)
         var update = Update(at: Moment(seconds: 1))
-        for _ in 0..<10_000 {
+        for _ in 0..<3_000 {
             var next = Update(removed: [id], at: Moment(seconds: 1))
             next.addedAgain = [Update.AddedAgain(id: id, isStartedAnew: true)]
             update.merge(next)

@@ -6,11 +6,12 @@ import Testing
 
 @Suite struct `Random input` {
     private static let environment = ProcessInfo.processInfo.environment
-    /// `WINCH_STEPS` and `WINCH_SEED`, as `make monkey` sets them.
-    private static let steps = environment["WINCH_STEPS"].flatMap { Int($0) } ?? 100_000
-    private static let seeds: [UInt64] =
-        environment["WINCH_SEED"].flatMap { UInt64($0) }.map { seed in (0..<4).map { seed &+ $0 } }
-        ?? [.random(in: 0...UInt64.max), 1, 2, 3]
+    /// `WINCH_STEPS` and `WINCH_SEED`, as `make monkey` sets them: the steps of all seeds, and the first seed.
+    private static let steps = environment["WINCH_STEPS"].flatMap { Int($0) } ?? 10_000
+    private static let seeds: [UInt64] = {
+        let first = environment["WINCH_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
+        return (0..<4).map { first &+ $0 }
+    }()
 
     /// A canvas is drawn and checked only after every twentieth step, since otherwise a run would take minutes.
     @Test(arguments: seeds)

@@ -4,7 +4,7 @@ import WinchModel
 
 @testable import WinchSession
 
-@Suite(.timeLimit(.minutes(1))) struct `A connection to a session` {
+@Suite(.timeLimit(.minutes(5))) struct `A connection to a session` {
     private let server: OpenFile
     private let link: SessionConnection
 
@@ -20,7 +20,7 @@ import WinchModel
     private func write(_ text: String) { _ = text.withCString { Glibc.write(server.number, $0, strlen($0)) } }
 
     private func begin() throws -> Greeting {
-        try link.begin(client: "test", origin: UnixTime(milliseconds: 0), patience: .milliseconds(200))
+        try link.begin(client: "test", origin: UnixTime(milliseconds: 0), patience: .seconds(60))
     }
 
     private static let greeting = #"{"winch":"0.9","protocol":1,"session":"","pid":7,"origin":0}"# + "\n"

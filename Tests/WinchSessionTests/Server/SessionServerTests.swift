@@ -5,7 +5,7 @@ import WinchModel
 
 @testable import WinchSession
 
-@Suite(.timeLimit(.minutes(1))) struct `The server of a session` {
+@Suite(.timeLimit(.minutes(5))) struct `The server of a session` {
     /// Returns when there is something to read; the client's end does not block by itself.
     private func wait(for file: OpenFile) {
         var interest = [pollfd(fd: file.number, events: Int16(POLLIN), revents: 0)]

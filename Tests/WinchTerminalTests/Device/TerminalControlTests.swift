@@ -60,7 +60,7 @@ extension `The terminal` {
             // xterm's terminfo entry saves title and icon name together with the screen, by `22;0;0t`, which is not
             // counted here.
             var text = ""
-            for _ in 0..<50 where text.components(count: "\u{1B}[23;0t") < 2 {
+            for _ in 0..<600 where text.components(count: "\u{1B}[23;0t") < 2 {
                 text += String(decoding: pty.read(within: 100), as: UTF8.self)
             }
             #expect(text.components(count: "\u{1B}[22;0t") == 2)
@@ -138,7 +138,7 @@ extension `The terminal` {
             session.enter()
             session.present(Self.colorful)
             var bytes = ""
-            for _ in 0..<20 where !bytes.hasSuffix("\u{1B}[?2026l") {
+            for _ in 0..<600 where !bytes.hasSuffix("\u{1B}[?2026l") {
                 bytes += String(decoding: pty.read(within: 100), as: UTF8.self)
             }
             #expect(bytes.contains("\u{1B}[?2026h"))
@@ -234,7 +234,7 @@ extension `The terminal` {
             let session = try session(term)
             session.enter()
             session.present(Self.colorful)
-            #expect(!pty.read(within: 500).isEmpty)
+            #expect(!pty.read(within: 60_000).isEmpty)
             session.leave()
             #expect(pty.isCooked)
         }

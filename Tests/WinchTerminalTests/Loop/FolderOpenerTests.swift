@@ -27,7 +27,7 @@ import Testing
         try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
         #expect(opener.open(odd.path) == nil)
         let asked = folder.appending(path: "asked")
-        let deadline = Date.now.addingTimeInterval(30)
+        let deadline = Date.now.addingTimeInterval(60)
         while !FileManager.default.fileExists(atPath: asked.path), Date.now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }

@@ -75,7 +75,7 @@ import WinchScreen
         }
         // At most four threads run at a time, and only one per path.
         let clock = MonotonicClock()
-        let deadline = clock.now() + .seconds(10)
+        let deadline = clock.now() + .seconds(60)
         while woken.withLock({ $0 }) < 4, clock.now() < deadline { usleep(1000) }
         #expect(asked.withLock { $0 } == 4)
         let typed = lister.takeResults().map { if case .paths(let listing) = $0 { listing.typed } else { "" } }

@@ -18,6 +18,8 @@ import Testing
         final class Record: Sendable {
             let commands = Mutex<[Command]>([])
             let end = Mutex<LoopEnd?>(nil)
+            /// Signals stay pending until the loop reads them.
+            let isReady = Mutex(false)
         }
 
         init(_ kind: ReportKind = .plain) throws {
@@ -28,6 +30,7 @@ import Testing
             let (mailbox, completion, record) = (UpdateBuffer { wake.wake() }, EngineEnd(wake: wake), Record())
             thread = SideThread {
                 SignalMask.close()
+                record.isReady.withLock { $0 = true }
                 let loop = ReporterLoop(
                     kind, output: writer, mailbox: mailbox, wake: wake, completion: completion,
                     send: { command in record.commands.withLock { $0.append(command) } })
@@ -37,6 +40,7 @@ import Testing
             self.reader = Mutex(reader)
             (self.writer, self.mailbox, self.completion) = (writer, mailbox, completion)
             self.record = record
+            try #require(eventually(within: 60) { record.isReady.withLock { $0 } })
         }
 
         deinit {
@@ -58,9 +62,15 @@ import Testing
             record.commands.withLock { $0.contains { if case .quit = $0 { true } else { false } } }
         }
 
-        func end(within seconds: Double = 3) -> LoopEnd? {
+        func end(within seconds: Double = 60) -> LoopEnd? {
             _ = thread.ends(within: seconds)
             return record.end.withLock { $0 }
+        }
+
+        /// The pipe takes no more.
+        var isFull: Bool {
+            var entry = pollfd(fd: writer, events: Int16(POLLOUT), revents: 0)
+            return poll(&entry, 1, 0) == 0
         }
 
         func read() -> String {
@@ -85,7 +95,7 @@ import Testing
         let stage = try Stage()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
         stage.post(2, .finished(.saved(path: "b")), finished: 2, of: 2)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         #expect(stage.end(within: 0.1) == nil)
         stage.completion.finish()
         #expect(stage.end() == .settled)
@@ -106,9 +116,8 @@ import Testing
     func `ends cleanly on a signal`(number: Int32) throws {
         let stage = try Stage()
         stage.post(1, .started(attempt: 1), finished: 0, of: 1)
-        usleep(20_000)
         stage.signal(number)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         stage.completion.finish()
         #expect(stage.end() == .signalled(number))
         #expect(stage.read() == "total  0 of 1 finished, 1 unfinished\n")
@@ -116,9 +125,8 @@ import Testing
 
     @Test func `ends at once on the second interrupt`() throws {
         let stage = try Stage()
-        usleep(20_000)
         stage.signal(SIGINT)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         stage.signal(SIGINT)
         #expect(stage.end() == .quitAtOnce)
     }
@@ -127,7 +135,7 @@ import Testing
         let stage = try Stage()
         stage.goAway()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         stage.completion.finish()
         #expect(stage.end() == .outputClosed(EPIPE))
     }
@@ -142,7 +150,7 @@ import Testing
         #expect(stage.end(within: 0.2) == nil)
         var text = ""
         #expect(
-            eventually(within: 5) {
+            eventually(within: 60) {
                 text += stage.read()
                 return text.hasSuffix("finished\n")
             })
@@ -156,9 +164,9 @@ import Testing
         for number in 1...2_000 {
             stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 3_000)
         }
-        usleep(50_000)
+        #expect(eventually(within: 60) { stage.isFull })
         stage.signal(SIGTERM)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         stage.completion.finish()
         #expect(stage.end() == .signalled(SIGTERM))
     }
@@ -166,7 +174,7 @@ import Testing
     @Test func `writes nothing in quiet mode`() throws {
         let stage = try Stage(.quiet)
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 1)
-        #expect(eventually(within: 3) { stage.hasQuit })
+        #expect(eventually(within: 60) { stage.hasQuit })
         stage.completion.finish()
         #expect(stage.end() == .settled)
         #expect(stage.read() == "")

@@ -21,6 +21,8 @@ final class LoopStage: Sendable {
         /// For each stop: whether the terminal had been restored before.
         let stops = Mutex<[Bool]>([])
         let end = Mutex<LoopEnd?>(nil)
+        /// Signals stay pending until the loop reads them.
+        let isReady = Mutex(false)
     }
 
     init(_ terminal: borrowing PseudoTerminal, columns: Int, rows: Int) throws {
@@ -30,6 +32,7 @@ final class LoopStage: Sendable {
         let slave = terminal.slave
         thread = SideThread {
             SignalMask.close()
+            record.isReady.withLock { $0 = true }
             let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor")
             guard let session = try? TerminalControl(output: slave, traits: traits, holdsStandardError: false) else {
                 return
@@ -51,6 +54,7 @@ final class LoopStage: Sendable {
         self.record = record
         self.columns = columns
         self.rows = rows
+        _ = eventually(within: 60) { record.isReady.withLock { $0 } }
     }
 
     /// The loop of a failed test must end before the next test, since ncurses has global state.
@@ -72,7 +76,7 @@ final class LoopStage: Sendable {
     func signal(_ number: Int32) { thread.signal(number) }
 
     /// How the loop ended; `nil` if it has not ended within `seconds`.
-    func end(within seconds: Double = 3) -> LoopEnd? {
+    func end(within seconds: Double = 60) -> LoopEnd? {
         _ = thread.ends(within: seconds)
         return record.end.withLock { $0 }
     }
@@ -92,7 +96,7 @@ final class LoopStage: Sendable {
 extension TerminalScreen {
     /// Reads the program's output until `isDone`. False if that takes longer than `seconds`.
     mutating func watch(
-        _ terminal: PseudoTerminal, within seconds: Double = 3, until isDone: (TerminalScreen) -> Bool
+        _ terminal: PseudoTerminal, within seconds: Double = 60, until isDone: (TerminalScreen) -> Bool
     ) -> Bool {
         let clock = MonotonicClock()
         let deadline = clock.now() + .seconds(seconds)

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchTransport
 
 /// Responses that are invalid, in the style of curl's own test data; each failure has Winch's message.
-@Suite(.timeLimit(.minutes(2))) struct `A response that violates HTTP` {
+@Suite(.timeLimit(.minutes(5))) struct `A response that violates HTTP` {
     private static func ok(_ fields: String, _ body: String = "hello") -> String {
         "HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(body)"
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchTransport
 
 /// A server, or one file on it, that sends more than was requested: a complete forged response for the next request.
-@Suite(.timeLimit(.minutes(2))) struct `A connection with unrequested bytes` {
+@Suite(.timeLimit(.minutes(5))) struct `A connection with unrequested bytes` {
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
     private static let answers = [
         "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\none",
@@ -111,7 +111,7 @@ import Testing
 }
 
 /// The same over TLS, where bytes may be in the socket or already decrypted in the library.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A TLS connection with unrequested bytes` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `A TLS connection with unrequested bytes` {
     private static let head = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"
     private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nFORGED"
 

@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct `A full disk` {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct `A full disk` {
     /// A file system of one megabyte, where this process may make one.
     private final class SmallDisk {
         let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A local problem` {
+@Suite(.timeLimit(.minutes(5))) struct `A local problem` {
     @Test func `with a part that is a link does not change the link's target`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

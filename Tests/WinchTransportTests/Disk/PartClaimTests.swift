@@ -7,7 +7,7 @@ import Testing
 @testable import WinchTransport
 
 /// `x` is downloaded into a folder in which `x.part` is something else.
-@Suite(.timeLimit(.minutes(1))) struct `An unrelated file with a part's name` {
+@Suite(.timeLimit(.minutes(5))) struct `An unrelated file with a part's name` {
     /// What has the name, and its origin.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         /// Finished by this program, from another and from the same URL.
@@ -111,7 +111,7 @@ import Testing
 }
 
 /// Without extended attributes on the file system, or after a copy that lost them, only a resume point identifies it.
-@Suite(.timeLimit(.minutes(1))) struct `A part without attributes` {
+@Suite(.timeLimit(.minutes(5))) struct `A part without attributes` {
     private let size: Int64 = 300_000
 
     private func lastKnown(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
@@ -166,7 +166,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A part with attributes` {
+@Suite(.timeLimit(.minutes(5))) struct `A part with attributes` {
     /// `systemd` with `ProcSubset=pid`, some containers.
     @Test func `is resumed in full by the process that wrote it even if the boot is unknown`() throws {
         let folder = try TemporaryFolder()

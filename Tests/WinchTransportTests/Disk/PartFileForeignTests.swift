@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A part of unknown origin` {
+@Suite(.timeLimit(.minutes(5))) struct `A part of unknown origin` {
     @Test func `is not changed`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

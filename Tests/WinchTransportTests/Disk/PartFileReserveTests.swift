@@ -7,7 +7,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1)), .serialized) struct `The space for a file of known size` {
+@Suite(.timeLimit(.minutes(5)), .serialized) struct `The space for a file of known size` {
     /// Bytes of the disk that a file takes.
     private func space(of name: String, in folder: TemporaryFolder) -> Int64 {
         var status = stat()

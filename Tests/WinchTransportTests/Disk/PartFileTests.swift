@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A part left by another run` {
+@Suite(.timeLimit(.minutes(5))) struct `A part left by another run` {
     private let size: Int64 = 1_000_000
 
     /// A run that ends with 400,000 bytes in `NAME.part`.
@@ -206,9 +206,13 @@ import WinchTransport
         try await FaultServer.serving { server in
             let start = SystemClock.moment()
             let rig = try Rig(clock: { start + (SystemClock.moment() - start) * 20 })
-            try rig.start(server.url("c", "size=60M", "rate=1M"))
-            let events = await rig.events { if case .durable = $0 { true } else { false } }
-            guard case .durable(let synced) = events.last else { return }
+            // An hour on this clock: half a second without bytes is no stall.
+            try rig.start(server.url("c", "size=60M", "rate=1M")) { $0.stallTimeout = .seconds(3600) }
+            let events = await rig.events { if case .durable = $0 { true } else { $0.endsAttempt } }
+            guard case .durable(let synced) = events.last else {
+                Issue.record("ended without a sync: \(String(describing: events.last))")
+                return
+            }
             #expect(synced.prefixEnd > 0)
             #expect((events.counts.last ?? 0) >= synced.prefixEnd)
             let note = rig.folder.attribute("user.winch.durable", of: "c.part")

@@ -7,7 +7,7 @@ import WinchTransport
 @testable import WinchBatch
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A target folder` {
+@Suite(.timeLimit(.minutes(5))) struct `A target folder` {
     @Test func `is created when it is missing`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

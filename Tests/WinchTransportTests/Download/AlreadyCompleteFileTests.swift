@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A file finished by an earlier run` {
+@Suite(.timeLimit(.minutes(5))) struct `A file finished by an earlier run` {
     private let size: Int64 = 300_000
 
     private func finish(_ url: String) async throws -> TemporaryFolder {

@@ -4,7 +4,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `The report on a connection` {
+@Suite(.timeLimit(.minutes(5))) struct `The report on a connection` {
     private func facts(_ options: String...) async throws -> (events: [TransportEvent], facts: [ConnectionFacts], Int) {
         try await FaultServer.serving { server in
             let rig = try Rig()

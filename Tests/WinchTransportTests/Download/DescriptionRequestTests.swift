@@ -8,7 +8,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A Metalink that a server names for a file` {
+@Suite(.timeLimit(.minutes(5))) struct `A Metalink that a server names for a file` {
     private static let type = "application/metalink4+xml"
     private static let hash = HashFunction.sha256.hash(Array("abc".utf8)).hex
 

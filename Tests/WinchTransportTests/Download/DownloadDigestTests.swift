@@ -28,7 +28,7 @@ extension [TransportEvent] {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) struct `The hash of a body` {
+@Suite(.timeLimit(.minutes(5))) struct `The hash of a body` {
     @Test(arguments: [1000, 3_000_000] as [Int64])
     func `must match the server's digest fields`(size: Int64) async throws {
         try await FaultServer.serving { server in

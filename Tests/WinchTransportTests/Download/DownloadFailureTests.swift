@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A download fault` {
+@Suite(.timeLimit(.minutes(5))) struct `A download fault` {
     @Test(
         arguments: [
             (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),

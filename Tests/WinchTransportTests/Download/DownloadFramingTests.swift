@@ -7,7 +7,7 @@ import WinchTransport
 @testable import WinchModel
 
 /// Responses given byte for byte.
-@Suite(.timeLimit(.minutes(1))) struct `The framing of a response` {
+@Suite(.timeLimit(.minutes(5))) struct `The framing of a response` {
     private static let sixteen = "0123456789abcdef"
 
     @Test(

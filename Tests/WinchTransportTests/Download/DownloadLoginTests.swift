@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A login for a download` {
+@Suite(.timeLimit(.minutes(5))) struct `A login for a download` {
     @Test func `is used where required, and fails with a reason when it is missing`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

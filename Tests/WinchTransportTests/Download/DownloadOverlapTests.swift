@@ -6,7 +6,7 @@ import WinchTransport
 @testable import WinchModel
 @testable import WinchQueue
 
-@Suite(.timeLimit(.minutes(1))) struct `A part without a strong tag` {
+@Suite(.timeLimit(.minutes(5))) struct `A part without a strong tag` {
     private let size: Int64 = 1_000_000
     /// `bytes=N-` of a part of 400,000 bytes.
     private static let whole = "bytes=400000-"

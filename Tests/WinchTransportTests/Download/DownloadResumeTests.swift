@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Resuming a part` {
+@Suite(.timeLimit(.minutes(5))) struct `Resuming a part` {
     private let size: Int64 = 1_000_000
 
     /// A first attempt that the server cuts off.

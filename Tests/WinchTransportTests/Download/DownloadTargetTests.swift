@@ -7,7 +7,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `The file name of a download` {
+@Suite(.timeLimit(.minutes(5))) struct `The file name of a download` {
     @Test(arguments: [
         ("attachment; filename=\"report.pdf\"", "report.pdf"),
         ("attachment; filename*=UTF-8''%E6%97%A5%E6%9C%AC.txt; filename=x", "日本.txt"),

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A download` {
+@Suite(.timeLimit(.minutes(5))) struct `A download` {
     @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])
     func `writes every byte and reports each step in order`(size: Int64) async throws {
         try await FaultServer.serving { server in

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `The same URL added again` {
+@Suite(.timeLimit(.minutes(5))) struct `The same URL added again` {
     @Test func `finds the existing file and creates no second one`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

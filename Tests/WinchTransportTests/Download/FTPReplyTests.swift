@@ -5,7 +5,7 @@ import Testing
 @testable import WinchQueue
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `An FTP server` {
+@Suite(.timeLimit(.minutes(5))) struct `An FTP server` {
     @Test(arguments: [
         ["421 Too many users, sorry."], ["421-Hello\r\n421 There are too many connected users, please try later."],
         ["220 hi", "421 Service not available."],

@@ -6,7 +6,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A response that is a Metalink` {
+@Suite(.timeLimit(.minutes(5))) struct `A response that is a Metalink` {
     private static let hash = "<hash type=\"md5\">\(String(repeating: "0", count: 32))</hash>"
 
     private static func answer(

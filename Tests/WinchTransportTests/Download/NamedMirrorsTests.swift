@@ -6,7 +6,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `Mirrors that a server names` {
+@Suite(.timeLimit(.minutes(5))) struct `Mirrors that a server names` {
     private static let links =
         "Link: <http://last/f>; rel=duplicate, <ftp://m/f>; rel=duplicate; pri=2, <//first/f>; rel=duplicate; pri=1, "
         + "<sftp://m/f>; rel=duplicate, <http://u:p@m/f>; rel=duplicate, <http://>; rel=duplicate, <f>; rel=next, "

@@ -6,7 +6,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A size limit` {
+@Suite(.timeLimit(.minutes(5))) struct `A size limit` {
     private let limit = ByteCount(bytes: 100_000)
 
     @Test func `refuses a file that is declared as larger before a part is created`() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A page received instead of a file` {
+@Suite(.timeLimit(.minutes(5))) struct `A page received instead of a file` {
     private static let page = "<!DOCTYPE html><title>Log in</title>"
     private static let answer =
         "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"

@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `An existing file` {
+@Suite(.timeLimit(.minutes(5))) struct `An existing file` {
     private func fetch(
         _ conflict: NameConflict, size: Int64, existing: [UInt8]?
     ) async throws -> (Rig, [TransportEvent], Int) {

@@ -5,7 +5,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `File services shared by two transports` {
+@Suite(.timeLimit(.minutes(5))) struct `File services shared by two transports` {
     private let folder: TemporaryFolder
     private let first: Rig
     private let second: Rig

@@ -6,7 +6,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `Finishing a download` {
+@Suite(.timeLimit(.minutes(5))) struct `Finishing a download` {
     @Test(arguments: [0, 1000, 3_000_000] as [Int64])
     func `verifies the checksums of the file`(size: Int64) async throws {
         try await FaultServer.serving { server in

@@ -5,10 +5,12 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `The hash of a part` {
+@Suite(.timeLimit(.minutes(5))) struct `The hash of a part` {
     @Test func `follows a growing file in steps or at the end`() throws {
         let folder = try TemporaryFolder()
-        let content = (0..<20_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let block = (0..<99_991).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        var content: [UInt8] = []
+        while content.count < 20_000_000 { content += block }
         folder.write("f", content)
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
@@ -36,6 +38,20 @@ import Testing
         }
         #expect(byTurns == atOnce)
         #expect(found { _ = $0.extend(to: 30_000_000) } == atOnce)
+    }
+
+    @Test func `is given up between two slices when it is not wanted any more`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("f", [])
+        try #require(truncate(folder.path + "/f", 20_000_000) == 0)
+        let file = Descriptor(open(folder.path + "/f", O_RDONLY))
+        let wrong = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        let digest = PartHasher([ExpectedDigest(wrong)], file: file, path: "f")
+        var hashed: [Int64] = []
+        let isWhole = try digest.complete(
+            size: 20_000_000, isWanted: { hashed.isEmpty }, progress: { hashed.append($0) })
+        #expect(!isWhole)
+        #expect(hashed == [8 << 20])
     }
 
     @Test func `of a file that is too short reports the fault`() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `The loop of the connections` {
+@Suite(.timeLimit(.minutes(5))) struct `The loop of the connections` {
     /// Without the call the second turn would come after an hour.
     @Test(arguments: [
         LoopExecutor.Pause(longest: 3_600_000), LoopExecutor.Pause(longest: 3_600_000, gathering: 3_600_000),

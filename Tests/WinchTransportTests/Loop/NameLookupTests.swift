@@ -5,7 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
-@Suite(.timeLimit(.minutes(1))) struct `A host name that is not found` {
+@Suite(.timeLimit(.minutes(5))) struct `A host name that is not found` {
     @Test(
         arguments: [
             (.noSuchName, .hostNotFound("nowhere.invalid")),

@@ -4,7 +4,7 @@ import WinchTransport
 
 @testable import WinchModel
 
-@Suite(.timeLimit(.minutes(1))) struct `A size probe` {
+@Suite(.timeLimit(.minutes(5))) struct `A size probe` {
     @Test(
         arguments: [
             (["size=5000"], 5000, ["HEAD"]), (["size=5000", "headlength=70"], 70, ["HEAD"]),

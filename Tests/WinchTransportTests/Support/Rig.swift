@@ -61,12 +61,7 @@ final class Rig: Sendable {
 
     /// Everything until it is finished, failed or stopped.
     func settled(_ id: Int = 1) async -> [TransportEvent] {
-        await events(of: id) { event in
-            switch event {
-            case .finished, .failed, .stopped, .listed: true
-            default: false
-            }
-        }
+        await events(of: id) { $0.endsAttempt }
     }
 
     /// How several transfers ended.
@@ -106,6 +101,16 @@ final class Rig: Sendable {
     ) async throws -> [TransportEvent] {
         try start(url, id: id, name: name, resume: resume, listed: listed, settings: change)
         return await settled(id)
+    }
+}
+
+extension TransportEvent {
+    /// Nothing follows before the transfer is started again.
+    var endsAttempt: Bool {
+        switch self {
+        case .finished, .failed, .stopped, .listed: true
+        default: false
+        }
     }
 }
 

@@ -4,8 +4,8 @@ import Testing
 /// Random answers; a failure prints the seed that reproduces it. `WINCH_STREAMS` and `WINCH_SEED` are those of `make fuzz`.
 @Suite struct `An upload's dialogue under random answers` {
     private static let environment = ProcessInfo.processInfo.environment
-    private static let each = (UInt64(environment["WINCH_STREAMS"] ?? "") ?? 40_000) / blocks
-    private static let first = UInt64(environment["WINCH_SEED"] ?? "") ?? 0
+    private static let each = (UInt64(environment["WINCH_STREAMS"] ?? "") ?? 2000) / blocks
+    private static let first = UInt64(environment["WINCH_SEED"] ?? "") ?? UInt64.random(in: 0...1 << 48)
     private static let blocks: UInt64 = 10
 
     @Test(arguments: 0..<Self.blocks)
