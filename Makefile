@@ -3,22 +3,23 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 BUILD = swift build --explicit-target-dependency-import-check error
-# Without debugging information, which takes a fifth of the time and more than half of the binary.
-RELEASE = $(BUILD) -c release --static-swift-stdlib -Xswiftc -gnone -Xcc -g0
+# Debugging information takes a fifth of the time and more than half of a binary.
+NO_DEBUGGING = -Xswiftc -gnone -Xcc -g0
+RELEASE = $(BUILD) -c release --static-swift-stdlib $(NO_DEBUGGING)
 BIN = .build/release
 DEMO = .build/demo
-SCRIPTS = Sources/Tools/Scripts
+SCRIPTS = Tests/Scripts
 
-.PHONY: demo demo-server fleet fleet-demo test fuzz faults torture fleet-torture fleet-bench slurm monkey bench install uninstall build release lint format setup setup-test setup-fleet picture clean
+.PHONY: demo demo-server fleet fleet-demo test check steady build-tests fuzz faults torture fleet-torture slurm monkey bench install uninstall build release lint format setup setup-test setup-fleet picture clean
 
 # Downloads two dozen files from a local server that misbehaves, in the dashboard, and removes them.
 demo: setup
 	@$(MAKE) --no-print-directory -j2 release demo-server
-	@$(SCRIPTS)/demo.sh $(BIN) $(DEMO)/debug
+	@Scripts/demo.sh $(BIN) $(DEMO)/debug
 
 # Beside the program, in a folder of its own: SwiftPM builds one product at a time in a folder. Not optimized, as it need not be.
 demo-server: setup
-	@$(BUILD) --quiet --scratch-path $(DEMO) -Xswiftc -gnone -Xcc -g0 --product fault-server
+	@$(BUILD) --quiet --scratch-path $(DEMO) $(NO_DEBUGGING) --product fault-server
 
 build: setup setup-fleet
 	@$(BUILD)
@@ -36,8 +37,23 @@ fleet-demo: setup setup-fleet
 	@$(BIN)/winch-fleet demo --fault-server $(DEMO)/debug/fault-server
 
 # Checks the formatting, builds with warnings as errors, checks the imports between modules, and runs all tests.
-test: setup-test lint
-	@$(SCRIPTS)/test.sh
+test: setup-test lint build-tests
+	@$(SCRIPTS)/run.py
+
+# For the minutes between: formatting of changed files, build, pure tests and the tests of changed modules.
+check: setup-test
+	@git diff --name-only --diff-filter=d HEAD -- '*.swift' | xargs -r swift format lint --strict
+	@$(MAKE) --no-print-directory build-tests
+	@$(SCRIPTS)/run.py --changed
+
+# Repeats the tests that are marked as sensitive to time, beside a busy loop on each core, and lists those that failed.
+steady: ROUNDS = 20
+steady: setup-test build-tests
+	@$(SCRIPTS)/run.py --steady $(ROUNDS)
+
+build-tests:
+	@$(BUILD) --build-tests $(NO_DEBUGGING)
+	@$(BUILD) --product PowerLoss $(NO_DEBUGGING)
 
 # Runs the queue on STREAMS random streams of events, then each parser for MINUTES minutes on random input, guided by
 # coverage; then sends as long random lines to a session. Prints seeds and speed; the same SEED repeats a failure.
@@ -48,12 +64,11 @@ fuzz: release
 	@$(SCRIPTS)/fuzz.sh $(MINUTES) $(STREAMS) $(SEED)
 	@$(SCRIPTS)/fuzz-session.py $(BIN)/winch --seed $(SEED) --seconds $$(awk 'BEGIN { print $(MINUTES) * 60 }')
 
-# Runs winch, aria2c, curl and wget2 against a table of hostile servers, bad disks and odd requests, and prints the results.
+# Runs winch against a table of hostile servers, bad disks and odd requests, and prints the results.
 # ONLY=resume runs the cases with that word.
 ONLY ?=
 faults: release
 	@$(RELEASE) --product winch-faults
-	@$(SCRIPTS)/setup.sh bench
 	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
 
 # Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses. Then cuts
@@ -71,9 +86,9 @@ torture: release setup-test
 	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
 		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
 	@$(RELEASE) --product fault-server
-	@$(SCRIPTS)/torture-upload.py $(BIN)/winch --seed $(SEED) --cuts $(CUTS)
-	@$(SCRIPTS)/upload-figures.py $(BIN)/winch $(BIN)/fault-server --seed $(SEED) --runs $(UPLOADS)
-	@$(SCRIPTS)/torture-session.py $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
+	@$(SCRIPTS)/torture.py upload $(BIN) --seed $(SEED) --cuts $(CUTS)
+	@$(SCRIPTS)/torture.py figures $(BIN) --seed $(SEED) --runs $(UPLOADS)
+	@$(SCRIPTS)/torture.py session $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
 	@$(MAKE) --no-print-directory fleet-torture
 
 # Kills the workers and the server of a fleet at FLEET_KILLS random moments while it downloads ENTRIES files; then, while a fleet
@@ -82,8 +97,8 @@ ENTRIES ?= 10000
 FLEET_KILLS ?= 50
 fleet-torture: fleet setup-test
 	@$(RELEASE) --product fault-server
-	@$(SCRIPTS)/torture-fleet.py $(BIN)/winch-fleet $(BIN)/fault-server --seed $(SEED) --entries $(ENTRIES) --kills $(FLEET_KILLS)
-	@$(SCRIPTS)/fleet-cluster.py $(BIN)/winch-fleet $(BIN)/fault-server
+	@$(SCRIPTS)/torture.py fleet $(BIN) --seed $(SEED) --entries $(ENTRIES) --kills $(FLEET_KILLS)
+	@$(SCRIPTS)/torture.py cluster $(BIN)
 
 # Divides a list by Resources/schedulers/winch-array.slurm with a real Slurm on this machine alone, which needs root and slurm-wlm.
 slurm:
@@ -108,36 +123,25 @@ lint:
 format:
 	@swift format --in-place --recursive --parallel Package.swift Sources Tests Resources
 
-# Measures the cost of a row's figures; then output, CPU time and reaction time of the dashboard, compared with htop and btop;
-# then the times of Winch, aria2c, curl -Z and wget2, run in turns, with nginx on loopback; then those of Winch, axel, aria2c and
-# curl for one file from servers that limit what a connection gets; then those of Winch, curl and sftp for uploads; then what
-# sessions cost and how soon they answer.
+# Measures winch beside its peers; WHAT=upload one part alone. screen: the cost of a row's figures, and output, CPU time and reaction
+# time of the dashboard, with htop and btop; files: downloads from nginx on loopback, with aria2c, curl -Z and wget2; split: one file
+# from servers that limit a connection, with axel, aria2c and curl; upload: with curl and sftp; session: what sessions cost.
+WHAT ?= all
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
-	@$(BIN)/winch-replay --bench
-	@$(SCRIPTS)/setup.sh bench
-	@$(SCRIPTS)/bench-screen.py $(BIN)
-	@$(SCRIPTS)/bench.py $(BIN)/winch
-	@$(SCRIPTS)/bench-split.py $(BIN)/winch
-	@$(SCRIPTS)/bench-upload.py $(BIN)/winch
-	@$(SCRIPTS)/bench-session.py $(BIN)
-
-# Measures a small fleet on this machine against plain winch, and against the simulator with the same numbers.
-fleet-bench: release fleet setup-test
-	@$(RELEASE) --product fault-server
-	@$(RELEASE) --product winch-fleet-simulator
-	@$(SCRIPTS)/fleet-bench.py $(BIN)
+	@Scripts/setup.sh bench
+	@$(SCRIPTS)/bench.py $(WHAT) $(BIN)
 
 # Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14
 picture: release demo-server
-	@$(SCRIPTS)/setup.sh picture
-	@$(SCRIPTS)/picture.py $(BIN) $(DEMO)/debug Resources/dashboard.svg --after 21 -- $(EVERYTHING)
-	@$(SCRIPTS)/picture.py $(BIN) $(DEMO)/debug Resources/details.svg --size 172x40 --after 20 \
+	@Scripts/setup.sh picture
+	@Scripts/picture.py $(BIN) $(DEMO)/debug Resources/dashboard.svg --after 21 -- $(EVERYTHING)
+	@Scripts/picture.py $(BIN) $(DEMO)/debug Resources/details.svg --size 172x40 --after 20 \
 		--keys g $(foreach row,1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17,j) Enter -- $(EVERYTHING) --theme ocean
-	@$(SCRIPTS)/picture.py $(BIN) $(DEMO)/debug Resources/settings.svg --size 104x30 --after 8 --keys S -- -j 10 --theme ember
-	@$(SCRIPTS)/picture.py $(BIN) $(DEMO)/debug Resources/light.svg --size 104x33 --after 12 --light -- -j 14 --theme light
+	@Scripts/picture.py $(BIN) $(DEMO)/debug Resources/settings.svg --size 104x30 --after 8 --keys S -- -j 10 --theme ember
+	@Scripts/picture.py $(BIN) $(DEMO)/debug Resources/light.svg --size 104x33 --after 12 --light -- -j 14 --theme light
 
 BASH_COMPLETION = $(DESTDIR)$(PREFIX)/share/bash-completion/completions/winch
 ZSH_COMPLETION = $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_winch
@@ -161,13 +165,13 @@ uninstall:
 		$(BASH_COMPLETION) $(ZSH_COMPLETION) $(FISH_COMPLETION)
 
 setup:
-	@$(SCRIPTS)/setup.sh build
+	@Scripts/setup.sh build
 
 setup-test:
-	@$(SCRIPTS)/setup.sh test
+	@Scripts/setup.sh test
 
 setup-fleet:
-	@$(SCRIPTS)/setup.sh fleet
+	@Scripts/setup.sh fleet
 
 clean:
 	rm -rf .build

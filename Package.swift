@@ -32,15 +32,12 @@ let package = Package(
         .executable(name: "winch-fleet", targets: ["winch-fleet"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
-        .executable(name: "winch-split-simulator", targets: ["winch-split-simulator"]),
-        .executable(name: "winch-fleet-simulator", targets: ["winch-fleet-simulator"]),
         .executable(name: "winch-faults", targets: ["winch-faults"]),
         // Loaded with LD_PRELOAD by the tests that simulate a power loss.
         .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
@@ -115,18 +112,8 @@ let package = Package(
 
         // A development tool: measures rates and ETAs against traces of arriving bytes.
         .executableTarget(
-            name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], path: "Sources/Tools/winch-replay",
+            name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], path: "Tests/winch-replay",
             swiftSettings: strict),
-
-        // A development tool: simulates one file over several connections, on lines and hosts of many kinds.
-        .executableTarget(
-            name: "winch-split-simulator", dependencies: ["WinchModel", "WinchQueue"],
-            path: "Sources/Tools/winch-split-simulator", swiftSettings: strict),
-
-        // A development tool: simulates many machines that share one list.
-        .executableTarget(
-            name: "winch-fleet-simulator", dependencies: ["WinchModel", "WinchFleet"],
-            path: "Sources/Tools/winch-fleet-simulator", swiftSettings: strict),
 
         // The hash functions of OpenSSL, which the command shares with the local server and the tests.
         .target(name: "Hashing", dependencies: ["CHashing"], swiftSettings: strict),
@@ -157,37 +144,31 @@ let package = Package(
         // A local server that misbehaves on demand, for the tests and the demo.
         .target(
             name: "FaultServer",
-            dependencies: [
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                "Hashing",
-            ],
-            path: "Sources/Tools/FaultServer", swiftSettings: strict),
+            dependencies: ["Hashing", "CSession"], swiftSettings: strict),
         .executableTarget(
             name: "fault-server",
             dependencies: [
                 "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            path: "Sources/Tools/fault-server", swiftSettings: strict),
+            swiftSettings: strict),
 
         // A pseudo-terminal and a strict emulator that reports what a correct program never writes, for the tests.
         .target(
             name: "TerminalEmulator",
             // For the width of a character in columns, as the C library has it.
             dependencies: ["CTerminal"],
-            path: "Sources/Tools/TerminalEmulator", swiftSettings: strict),
+            path: "Tests/TerminalEmulator", swiftSettings: strict),
 
         // Runs the built program against a table of faults.
         .target(
             name: "FaultSuite", dependencies: ["FaultServer", "TerminalEmulator", "Hashing"],
-            path: "Sources/Tools/FaultSuite", swiftSettings: strict),
+            path: "Tests/FaultSuite", swiftSettings: strict),
         .executableTarget(
             name: "winch-faults",
             dependencies: ["FaultSuite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Sources/Tools/winch-faults", swiftSettings: strict),
+            path: "Tests/winch-faults", swiftSettings: strict),
 
-        .target(name: "PowerLoss", path: "Sources/Tools/PowerLoss", cSettings: strictC),
+        .target(name: "PowerLoss", path: "Tests/PowerLoss", cSettings: strictC),
 
         // Helpers for the tests of several modules.
         .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: strict),
@@ -225,14 +206,10 @@ let package = Package(
             ]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
         tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
-        tests(
-            "FaultServer",
-            [.product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio")]),
+        tests("FaultServer"),
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
             swiftSettings: strict),
-        .testTarget(
-            name: "SplitSimulatorTests", dependencies: ["winch-split-simulator"], swiftSettings: strict),
         .testTarget(
             name: "FaultSuiteTests", dependencies: ["FaultSuite", "TerminalEmulator", "winch"], swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
@@ -241,8 +218,6 @@ let package = Package(
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
-        .testTarget(
-            name: "FleetSimulatorTests", dependencies: ["winch-fleet-simulator"], swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

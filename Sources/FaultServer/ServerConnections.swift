@@ -1,0 +1,112 @@
+import CSession
+import Glibc
+import Synchronization
+
+/// The listening socket of a server and the threads of its connections.
+///
+/// A descriptor is closed under the lock and by its own thread alone: `interrupt` never reaches one that is used again.
+final class ServerConnections: Sendable {
+    private struct State {
+        var open: Set<Int32> = []
+        var awaitingEnd: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// Accepts connections until `interrupt`.
+    ///
+    /// - Parameter listener: a listening socket, which is closed at the end.
+    init(listener: Int32, records: ServerRecords) {
+        state = Mutex(State(open: [listener]))
+        start(closing: listener) { [self] in accept(from: listener, records) }
+    }
+
+    /// Makes every thread leave its connection.
+    func interrupt() {
+        state.withLock { for descriptor in $0.open { ConnectionSocket(descriptor).interrupt() } }
+    }
+
+    /// Returns when no thread is left.
+    func waitUntilClosed() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if !state.open.isEmpty { state.awaitingEnd.append(continuation) }
+                return state.open.isEmpty
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    private func accept(from listener: Int32, _ records: ServerRecords) {
+        while true {
+            let descriptor = winch_local_accept(listener)
+            if descriptor >= 0 {
+                _ = fcntl(descriptor, F_SETFL, 0)
+                state.withLock { _ = $0.open.insert(descriptor) }
+                start(closing: descriptor) {
+                    ConnectionHandler(socket: ConnectionSocket(descriptor), records: records).serve()
+                }
+            } else if errno == EINVAL {
+                // The socket was shut down.
+                return
+            } else {
+                // A lack of descriptors passes, and so does a client that has gone already.
+                usleep(1000)
+            }
+        }
+    }
+
+    private func start(closing descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
+        let isStarted = ServerThread.start { [self] in
+            body()
+            close(descriptor)
+        }
+        if !isStarted { close(descriptor) }
+    }
+
+    private func close(_ descriptor: Int32) {
+        let waiting = state.withLock { state in
+            Glibc.close(descriptor)
+            state.open.remove(descriptor)
+            guard state.open.isEmpty else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.awaitingEnd = [] }
+            return state.awaitingEnd
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// A detached thread that no signal reaches.
+enum ServerThread {
+    private final class Body {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// 512 KiB: hundreds of connections take little memory, and nothing here nests deeply.
+    private static let stack = 512 << 10
+
+    /// - Returns: false when the system gives no thread.
+    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        pthread_attr_setstacksize(&attributes, stack)
+        var every = sigset_t()
+        var before = sigset_t()
+        sigfillset(&every)
+        pthread_sigmask(SIG_BLOCK, &every, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        let body = Unmanaged.passRetained(Body(run))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread, &attributes,
+            { context in
+                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
+                return nil
+            }, body.toOpaque())
+        if code != 0 { body.release() }
+        return code == 0
+    }
+}

@@ -1,0 +1,178 @@
+import Hashing
+
+/// Reads the body of one request at the pace of its plan, and answers it.
+struct UploadBodyReader {
+    private let admission: UploadSite.Admission
+    private let site: UploadSite
+    private let socket: ConnectionSocket
+    private var machine: UploadBodyMachine
+    private var body = UploadSite.Body()
+    private var hash = RunningHash(.sha256)
+    private let appendsAtOnce: Bool
+    /// Heads that are sent at their time while the body is read.
+    private var interim: [(status: Int, due: ContinuousClock.Instant)] = []
+    /// How the connection goes on after the answer; `nil` until the answer is written.
+    private var answered: ResponsePlan.Ending?
+    /// When a connection whose answer was early is left although more of the body arrives.
+    private var lingerEnd: ContinuousClock.Instant?
+    /// How the connection ends before the request is read and answered.
+    private var brokenOff: ResponsePlan.Ending?
+
+    /// How long a connection is read after its answer was sent and its direction closed, so that the client finds the answer
+    /// before the RST that unread bytes would cause.
+    private static let linger = Duration.seconds(2)
+
+    init(_ admission: UploadSite.Admission, site: UploadSite, socket: ConnectionSocket) {
+        self.admission = admission
+        self.site = site
+        self.socket = socket
+        self.machine = UploadBodyMachine(admission.plan)
+        self.appendsAtOnce = UploadSite.appendsAtOnce(admission)
+    }
+
+    /// Returns when the request is read and answered, or the connection is to end.
+    mutating func receive(from reader: inout RequestReader) throws -> ResponsePlan.Ending {
+        defer { finish() }
+        if let window = admission.plan.window { socket.setReceiveBuffer(window) }
+        try perform(machine.began())
+        while true {
+            if let brokenOff { return brokenOff }
+            if let answered, answered != .keepAlive, lingerEnd == nil || reader.isAtEnd { return answered }
+            if reader.isAtEnd { break }
+            if try !readOn(&reader) { return .close }
+        }
+        body.isWhole = true
+        site.ended(admission.id, sha256: hash.digest().hex, isComplete: true)
+        try perform(machine.ended())
+        if let ending = brokenOff ?? answered { return ending }
+        try socket.sleep(nil)
+        return .close
+    }
+
+    /// - Returns: false when the connection is to be left without an answer to the rest.
+    private mutating func readOn(_ reader: inout RequestReader) throws -> Bool {
+        let most: Int
+        switch machine.nextReading() {
+        case .never:
+            try socket.sleep(nil)
+            return false
+        case .freely: most = UploadBodyMachine.most
+        case .atMost(let count, let delay):
+            // A client that has ended its direction is read at once: it is to be noticed that it is gone.
+            if delay > .zero { try pass(delay) }
+            most = max(1, count)
+        }
+        while !reader.hasReceived, let due = nextDue {
+            let left = ContinuousClock.now.duration(to: due)
+            if try left > .zero && socket.wait(left, awaitsInput: true) != .time { break }
+            guard sendInterim() else { return false }
+        }
+        try perform(take(try reader.nextBody(most: most)))
+        return true
+    }
+
+    private var nextDue: ContinuousClock.Instant? { ([lingerEnd] + interim.map(\.due)).compactMap(\.self).min() }
+
+    /// Waits with the body unread, but for a client that is gone.
+    private mutating func pass(_ delay: Duration) throws {
+        let end = ContinuousClock.now + delay
+        while true {
+            let next = min(end, nextDue ?? end)
+            let left = max(.zero, ContinuousClock.now.duration(to: next))
+            guard try socket.wait(left) == .time, next < end, sendInterim() else { return }
+        }
+    }
+
+    /// Sends the heads that are due.
+    ///
+    /// - Returns: false when the connection has lingered for long enough.
+    private mutating func sendInterim() -> Bool {
+        let now = ContinuousClock.now
+        for (status, due) in interim where due <= now { send(interim: status, "") }
+        interim.removeAll { $0.due <= now }
+        return lingerEnd.map { now < $0 } ?? true
+    }
+
+    private mutating func take(_ bytes: ArraySlice<UInt8>) -> [UploadBodyMachine.Action] {
+        guard !bytes.isEmpty else { return [] }
+        let before = machine.read
+        let (kept, actions) = machine.received(Int64(bytes.count))
+        if machine.read > before { site.read(admission.id, machine.read) }
+        bytes.withUnsafeBytes { all in
+            let wanted = UnsafeRawBufferPointer(rebasing: all[..<Int(kept)])
+            hash.update(wanted)
+            if appendsAtOnce {
+                site.append(wanted, by: admission)
+            } else if !admission.options.discards {
+                body.bytes.append(contentsOf: wanted)
+            }
+        }
+        body.count += kept
+        return actions
+    }
+
+    private func finish() {
+        if !body.isWhole { site.ended(admission.id, sha256: hash.digest().hex, isComplete: false) }
+        if !body.isWhole || answered == nil { site.brokenOff(admission.id) }
+        if let limitKey = admission.limitKey { site.ended(limitKey) }
+    }
+
+    private mutating func perform(_ actions: [UploadBodyMachine.Action]) throws {
+        for action in actions {
+            switch action {
+            case .interim(let status) where admission.plan.interimDelay > .zero:
+                interim.append((status, ContinuousClock.now + admission.plan.interimDelay))
+            case .interim(let status): send(interim: status, "")
+            case .progress(let count):
+                let location = RequestTarget(admission.request.target).path
+                send(
+                    interim: 104,
+                    "Upload-Draft-Interop-Version: 6\r\nLocation: \(location)\r\nUpload-Offset: \(count)\r\n")
+            case .answer(let isEarly): try answer(isEarly: isEarly)
+            case .breakOff(let reset): brokenOff = reset ? .reset : .close
+            }
+        }
+    }
+
+    private func send(interim status: Int, _ fields: String) {
+        guard answered == nil else { return }
+        site.sent(admission.id, interim: status)
+        let words = [100: "Continue", 103: "Early Hints", 104: "Upload Resumption Supported"][status] ?? "Wait"
+        _ = socket.write(Array("HTTP/1.1 \(status) \(words)\r\n\(fields)\r\n".utf8))
+    }
+
+    private mutating func answer(isEarly: Bool) throws {
+        var plan = site.answer(admission, body)
+        let after = admission.plan.afterEarlyAnswer
+        if isEarly, plan.status > 0 {
+            switch after {
+            case .drain: break
+            case .close: plan = plan.closing()
+            case .cut: plan.ending = admission.plan.resets ? .reset : .close
+            case .hold: plan.ending = .hold
+            }
+        }
+        var writer = ResponseWriter(plan, socket: socket)
+        try writer.send()
+        if plan.ending == .hold { try socket.sleep(nil) }
+        answered = plan.ending
+        if isEarly && after == .close && plan.status > 0 {
+            socket.endOutput()
+            lingerEnd = ContinuousClock.now + Self.linger
+        }
+    }
+}
+
+extension ResponsePlan {
+    /// With `Connection: close` in its head.
+    fileprivate func closing() -> ResponsePlan {
+        var plan = self
+        plan.ending = .close
+        for (index, step) in steps.enumerated() {
+            guard case .raw(let bytes) = step, bytes.suffix(4) == Array("\r\n\r\n".utf8)[...] else { continue }
+            plan.steps[index] = .raw(bytes.dropLast(2) + Array("Connection: close\r\n\r\n".utf8))
+            break
+        }
+        return plan
+    }
+}

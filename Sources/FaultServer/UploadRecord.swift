@@ -1,0 +1,84 @@
+/// A request with a body, or one for a folder, as far as the server has read it.
+package struct UploadRecord: Equatable, Sendable {
+    package let request: ReceivedRequest
+    /// Percent-decoded, without the query: `/up/a b`.
+    package let path: String
+    /// Number of the connection it came over, from 1.
+    package let connection: Int
+    /// When its head had been read.
+    package let arrival: Mark
+    /// Content-Length; `nil` for a chunked body.
+    package let declaredLength: Int64?
+    /// Growth of `bytesRead`, in order, with one entry for each piece that the server's program got from its socket.
+    package internal(set) var marks: [Mark] = []
+    /// Whether the whole body has been read.
+    package internal(set) var isComplete = false
+    /// Of the bytes of the body read so far, in hexadecimal; `nil` while more may follow.
+    package internal(set) var sha256: String?
+    /// Status of the final answer; `nil` before it, 0 when the connection ended without one.
+    package internal(set) var status: Int?
+    /// Bytes of the body that had been read when the answer was decided.
+    package internal(set) var answeredAfter: Int64?
+    /// Statuses of the heads sent before the final answer: 100, 103, 104.
+    package internal(set) var interim: [Int] = []
+    /// Whether the connection ended before the request was answered and its body read.
+    package internal(set) var isBrokenOff = false
+
+    package struct Mark: Equatable, Sendable {
+        /// Nanoseconds since 1970: other processes on this machine have the same clock.
+        package let time: Int64
+        /// Bytes of the body that the server's program had read by then.
+        package let bytes: Int64
+    }
+
+    package var method: String { request.method }
+    package var bytesRead: Int64 { marks.last?.bytes ?? 0 }
+    package var isChunked: Bool { request.header("Transfer-Encoding")?.lowercased().contains("chunked") ?? false }
+    package var expectsContinue: Bool { request.expectsContinue }
+
+    /// What had been read at a moment.
+    ///
+    /// - Parameter time: nanoseconds since 1970.
+    package func bytesRead(at time: Int64) -> Int64 {
+        let later = marks.partitioningIndex { $0.time > time }
+        return later == 0 ? 0 : marks[later - 1].bytes
+    }
+
+    func json(withMarks: Bool) -> JSONValue {
+        let members: [(String, JSONValue)] = [
+            ("method", .string(method)), ("path", .string(path)), ("target", .string(request.target)),
+            ("headers", request.headersAsJSON), ("connection", .number(Int64(connection))),
+            ("arrival", .number(arrival.time)), ("declaredLength", .optional(declaredLength)),
+            ("chunked", .boolean(isChunked)), ("expect", .boolean(expectsContinue)),
+            ("interim", .array(interim.map { .number(Int64($0)) })), ("bytesRead", .number(bytesRead)),
+            ("complete", .boolean(isComplete)), ("sha256", .optional(sha256)),
+            ("status", .optional(status.map(Int64.init))), ("answeredAfter", .optional(answeredAfter)),
+            ("brokenOff", .boolean(isBrokenOff)),
+        ]
+        let history = JSONValue.array(marks.map { .array([.number($0.time), .number($0.bytes)]) })
+        return .object(members + (withMarks ? [("marks", history)] : []))
+    }
+}
+
+extension [UploadRecord.Mark] {
+    /// The first index for which the condition holds; it holds for all after it.
+    fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
+        var range = startIndex..<endIndex
+        while !range.isEmpty {
+            let middle = range.lowerBound + range.count / 2
+            range = condition(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
+        }
+        return range.lowerBound
+    }
+}
+
+extension ReceivedRequest {
+    var expectsContinue: Bool { header("Expect")?.lowercased() == "100-continue" }
+
+    /// Names in lower case, each with all its values.
+    var headersAsJSON: JSONValue {
+        var names: [String] = []
+        for header in headers where !names.contains(header.name.lowercased()) { names.append(header.name.lowercased()) }
+        return .object(names.map { ($0, .optional(header($0))) })
+    }
+}

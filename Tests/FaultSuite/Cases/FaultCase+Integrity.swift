@@ -1,0 +1,93 @@
+import FaultServer
+import Hashing
+
+extension FaultCase {
+    private static let content = SeededContent(name: "a").bytes(in: 0..<65_536)
+    private static let sums: [(type: String, hex: String)] = [
+        ("md5", HashFunction.md5.hash(content).hex), ("sha-1", HashFunction.sha1.hash(content).hex),
+        ("sha-256", HashFunction.sha256.hash(content).hex), ("sha-512", HashFunction.sha512.hash(content).hex),
+    ]
+    private static let sha256 = HashFunction.sha256.hash(content).hex
+
+    /// Another hash of the same length.
+    private static func wrong(_ hex: String) -> String { String(hex.map { $0 == "0" ? "1" : "0" }) }
+
+    private static func digest(_ line: String) -> String { "/f/a?" + header(line) }
+
+    private static let wrongFile = Expected.fails(32).saying("sha-256")
+
+    /// Checksums: right ones, wrong ones and several at once.
+    static let integrity: [FaultCase] =
+        sums.flatMap { sum in
+            [
+                FaultCase(
+                    .integrity, "\(sum.type) right", "honest", ["/f/a"], [.checksum(sum.type, sum.hex)],
+                    gives: .whole("a")),
+                FaultCase(
+                    .integrity, "\(sum.type) wrong", "sends another file", ["/f/a"],
+                    [.checksum(sum.type, wrong(sum.hex))],
+                    gives: .fails(32, saying: sum.type)),
+            ]
+        } + [
+            FaultCase(
+                .integrity, "checksum after a drop", "breaks off once", ["/f/a?dropfirst=30K"],
+                [.checksum("sha-256", sha256)], gives: .whole("a")),
+            FaultCase(
+                .integrity, "checksum of a changed file", "breaks off, then is another file",
+                ["/f/a?dropfirst=30K&change=1&versions=2"], [.checksum("sha-256", sha256)], gives: .fails(32)),
+            FaultCase(
+                .integrity, "Repr-Digest right", "sends one", [digest("Repr-Digest: sha-256=:\(base64(sha256)):")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "Repr-Digest wrong", "sends another file's",
+                [digest("Repr-Digest: sha-256=:\(base64(wrong(sha256))):")], gives: wrongFile),
+            FaultCase(
+                .integrity, "Content-Digest right", "sends one",
+                [digest("Content-Digest: sha-256=:\(base64(sha256)):")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "Content-Digest wrong", "sends another body's",
+                [digest("Content-Digest: sha-256=:\(base64(wrong(sha256))):")], gives: wrongFile),
+            FaultCase(
+                .integrity, "Digest right", "sends the old field", [digest("Digest: SHA-256=\(base64(sha256))")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "Digest wrong", "sends the old field with another file's",
+                [digest("Digest: SHA-256=\(base64(wrong(sha256)))")], gives: wrongFile),
+            FaultCase(
+                .integrity, "an unknown digest", "Repr-Digest: crc-9000=:AAAA:",
+                [digest("Repr-Digest: crc-9000=:AAAA:")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "a garbled digest", "Repr-Digest: sha-256=:%%%", [digest("Repr-Digest: sha-256=:%%%")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "SHA256SUMS right", "honest", ["/f/a"], [.winch("--sums", "{home}/sums")],
+                before: [.file("home/sums", "\(wrong(sha256))  b\n\(sha256)  a\n")], gives: .whole("a")),
+            FaultCase(
+                .integrity, "SHA256SUMS wrong", "sends another file than the list says", ["/f/a"],
+                [.winch("--sums", "{home}/sums")], before: [.file("home/sums", "\(wrong(sha256)) *a\n")],
+                gives: wrongFile),
+            FaultCase(
+                .integrity, "SHA256SUMS without the file", "the list names others only", ["/f/a"],
+                [.winch("--sums", "{home}/sums")], before: [.file("home/sums", "\(wrong(sha256))  b\n")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "SHA256SUMS from the network", "sends the list as well", ["/f/a"],
+                [
+                    .winch(
+                        "--sums",
+                        "{server}" + raw("HTTP/1.1 200 OK\r\nContent-Length: 68\r\n\r\n\(wrong(sha256))  a\n"))
+                ], gives: wrongFile),
+        ]
+
+    /// - Source: RFC 4648, section 4.
+    private static func base64(_ hex: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+        let bits = hex.compactMap { $0.hexDigitValue }.flatMap { digit in (0..<4).map { digit >> (3 - $0) & 1 } }
+        let text = stride(from: 0, to: bits.count, by: 6).map { start in
+            alphabet[(0..<6).reduce(0) { $0 << 1 | (start + $1 < bits.count ? bits[start + $1] : 0) }]
+        }
+        return String(text) + String(repeating: "=", count: (4 - text.count % 4) % 4)
+    }
+}

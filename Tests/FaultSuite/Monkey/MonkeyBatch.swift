@@ -1,0 +1,168 @@
+import FaultServer
+import Foundation
+
+/// An entry of a session's batch: a file name that is hard to display, and options that make the server misbehave.
+enum MonkeyEntry {
+    private static let troubles: [[String]] = [
+        [], [], [], ["rate=20K"], ["rate=200K"], ["latency=0.4"], ["latency=3"], ["stall=500"], ["stall=0"],
+        ["stallfirst=900"], ["status=404"], ["status=503,200", "retryafter=1"], ["status=500"], ["status=403"],
+        ["status=close,200"], ["status=reset"], ["redirect=2"], ["redirect=25"], ["drop=4K"], ["dropfirst=2K"],
+        ["dropfirst=2K", "reset"], ["chunked"], ["nolength"], ["head=405"], ["headdelay=2"],
+        ["limit=1", "limitkey=one"],
+        ["disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\""], ["disposition=inline; filename=東京.txt"],
+        ["type=text/\u{1B}[2Jhtml"], ["header=X-Odd: \u{1B}[31m\u{9B}2J"], ["hints=2"], ["user=alice", "pass=secret"],
+        ["flood=64K"], ["http10"], ["ranges=off"], ["etag=\u{1B}[7mv1"],
+    ]
+    /// Answers that make the transfer fail and contain escape sequences.
+    private static let answers = [
+        "HTTP/1.1 500 \u{1B}[2J\u{1B}]0;owned\u{07}Bad\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 404 \u{202E}東京\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\u{1B}[31m\r\nContent-Length: 0\r\n\r\n",
+        "\u{1B}[2Jno HTTP at all\r\n\r\n",
+    ]
+
+    static func line(origin: String, using random: inout SplitMix) -> String {
+        if Int.random(in: 0..<15, using: &random) == 0 {
+            let answer = answers.randomElement(using: &random) ?? ""
+            return origin + "/raw?bytes=" + percent(answer)
+        }
+        let isHostile = Int.random(in: 0..<3, using: &random) > 0
+        let number = Int.random(in: 1...999_999, using: &random)
+        let name = isHostile ? HostileText.names.randomElement(using: &random) ?? "x" : "file-\(number).bin"
+        let sizes = [0, 1, 900, 5_000, 40_000, 200_000, 200_000, 1_500_000]
+        let own = troubles.randomElement(using: &random) ?? []
+        // `size` and `seed` in the request determine the content, so that a file can be checked whatever its name is.
+        let options = ["size=\(sizes.randomElement(using: &random) ?? 0)", "seed=\(number)"] + own
+        return origin + "/f/" + percent(name) + "?" + options.map(option).joined(separator: "&")
+    }
+
+    /// As it stands in a query.
+    static func option(_ text: String) -> String {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.map { percent(String($0)) }.joined(separator: "=")
+    }
+
+    static func percent(_ text: String) -> String {
+        text.utf8.map { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","):
+                String(Unicode.Scalar(byte))
+            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            }
+        }.joined()
+    }
+}
+
+/// What sessions upload: files beside the batch, which must stay as they are, and entries that send them to the fault
+/// server.
+enum MonkeyUploads {
+    static let folder = "sources"
+    /// Names and sizes.
+    private static let files: [(name: String, size: Int64)] = [
+        ("empty", 0), ("one", 1), ("small", 40_000), ("a \"b\";東京", 200_000), ("large", 1_500_000),
+    ]
+    private static let troubles: [[String]] = [
+        [], [], [], ["rate=200K"], ["latency=1"], ["status=404"], ["status=503,201", "retryafter=1"], ["status=500"],
+        ["status=close,201"], ["status=reset"], ["drop=4K"], ["dropfirst=20K"], ["dropfirst=20K", "reset"],
+        ["stall=500"], ["stallfirst=900"], ["expect=off"], ["expectdelay=2"], ["interim=103"], ["answerat=1K"],
+        ["answerat=1K", "then=cut"], ["answerat=never"], ["reply=3M"], ["errbody=1M", "status=507"],
+        ["redirect=2", "redirectcode=307"], ["redirect=1", "redirectcode=302"], ["user=alice", "pass=secret"],
+        ["header=X-Odd: \u{1B}[31m\u{9B}2J"], ["location=/up/\u{1B}[2J"], ["limit=1", "limitkey=up"],
+    ]
+    private static let tusTroubles: [[String]] = [
+        [], [], ["dropfirst=20K"], ["headoffset=5"], ["patchoffset=5"], ["badchecksum=2"], ["lose=10K"],
+        ["create=503,201"], ["headstatus=503,200"], ["notus"], ["maxsize=1K"], ["location=relative"],
+        ["extensions=creation"], ["extensions=creation", "headoffset=99999999999"],
+    ]
+
+    /// Makes the files.
+    static func write(to scratch: Scratch) throws {
+        let path = scratch[folder]
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        for (name, size) in files {
+            try Data(content(name, size)).write(to: URL(fileURLWithPath: path + "/" + name))
+        }
+    }
+
+    private static func content(_ name: String, _ size: Int64) -> [UInt8] {
+        SeededContent(name: name).bytes(in: 0..<size)
+    }
+
+    /// - Returns: the lines of an entry.
+    static func entry(origin: String, using random: inout SplitMix) -> String {
+        let file = folder + "/" + (files.randomElement(using: &random)?.name ?? "one")
+        let number = Int.random(in: 1...999_999, using: &random)
+        func url(_ path: String, _ options: [String]) -> String {
+            origin + path + "?" + (options + ["n=\(number)"]).map(MonkeyEntry.option).joined(separator: "&")
+        }
+        let own = troubles.randomElement(using: &random) ?? []
+        switch Int.random(in: 0..<10, using: &random) {
+        case 0..<2:
+            let options = tusTroubles.randomElement(using: &random) ?? []
+            return url("/tus", options) + "\n  upload=\(file)\n  resumable=tus"
+        case 2: return url("/up/form\(number)", own) + "\n  form=a=\u{1B}[2J\"\n  form=file=@\(file)"
+        case 3: return url("/up/post\(number)", own) + "\n  upload=\(file)\n  method=POST"
+        case 4: return url("/up/none\(number)", own) + "\n  upload=\(folder)/missing"
+        default: return url("/up/" + MonkeyEntry.percent("put \(number) 東京"), own) + "\n  upload=\(file)"
+        }
+    }
+
+    /// The files are as they were, and each one that the server has whole is one of them.
+    static func faults(in scratch: Scratch, _ server: FaultServer) -> [String] {
+        var faults: [String] = []
+        let contents = files.map { content($0.name, $0.size) }
+        for ((name, _), content) in zip(files, contents) {
+            let found = FileManager.default.contents(atPath: scratch[folder + "/" + name])
+            // As `Data`, whose comparison is quick in debug builds as well.
+            if found != Data(content) { faults.append("\(name), which was uploaded, is another file now") }
+        }
+        let extra = scratch.files(below: folder).subtracting(files.map(\.name))
+        faults += extra.sorted().map { "\($0.debugDescription) was made beside the uploaded files" }
+        let paths = Set(server.uploads.filter { $0.method == "PUT" || $0.path.hasPrefix("/up/post") }.map(\.path))
+        for path in paths.sorted() {
+            guard let received = server.uploaded(String(path.dropFirst("/up/".count))) else { continue }
+            if !contents.contains(received) { faults.append("\(path) received \(received.count) bytes of no file") }
+        }
+        for upload in server.tusUploads where upload.isComplete && !contents.contains(upload.bytes) {
+            faults.append("tus received \(upload.length) bytes of no file")
+        }
+        return faults
+    }
+}
+
+/// Texts that have broken terminals, screens or file systems.
+enum HostileText {
+    /// Names of files at a server.
+    static let names = [
+        "plain.bin", "a b.tar.gz", "\u{1B}[2Jclear.bin", "\u{1B}]0;owned\u{07}title.iso", "\u{9B}31mred.bin",
+        "\u{1B}[?1049lleave.zip", "\u{1B}(0lines", "bell\u{07}.wav", "line\r\nfeed.txt", "tab\tbed.csv", "東京タワー.zip",
+        "한국어 파일.pdf", "שלום עולם.doc", "مرحبا.mp3", "\u{202E}gpj.exe", "\u{2066}isolated\u{2069}.bin",
+        "👨\u{200D}👩\u{200D}👧\u{200D}👦.png", "👍🏽 ok.gif", "🇩🇪🇫🇷.svg", "e\u{301}\u{301}\u{301}\u{301}\u{301}.txt",
+        "\u{301}mark-first", "क्षि.txt", "ﷺ.txt", "\u{FEFF}bom.json", "\u{FFFF}no-character", "\u{10FFFF}", "-rf", "..",
+        "../../escape.bin", "/etc/passwd", "con", ".hidden", "trailing.", " ", "%2e%2e%2fx", "a\u{0}b", "\u{7F}del",
+        "ａｂｃ full width", "\u{3000}", "\u{1112}\u{1161}\u{11AB}.hwp", "Z\u{335}\u{35D}\u{30D}a\u{337}lgo",
+        String(repeating: "long-", count: 60) + ".bin", String(repeating: "長", count: 90),
+    ]
+
+    /// Texts that a user may paste or type by mistake.
+    static let phrases = [
+        "", " ", "x", "http://", "http://127.0.0.1:1/refused", "https://127.0.0.1:1/", "ftp://127.0.0.1:1/x",
+        "nonsense words", "@nowhere.urls", "@.", "~/", "/dev/null", "batch", "#comment", " out=../../x",
+        " checksum=md5=0",
+        "\u{1B}[2J", "\u{9B}2J", "東京", "👨\u{200D}👩\u{200D}👧", "\u{202E}abc", "e\u{301}", "\t", "state:failed", "host:",
+        "!x", "name:a", "5", "-1", "500K", "2M", "none", "99999999999999999999", "jobs 3", "limit 1M", "mode simple",
+        "theme rainbow", "theme nosuch", "fps 1", "ascii yes", "ascii no", "exit yes", "mouse no", "sort name",
+        "sort", "log debug", "add http://127.0.0.1:1/z", "url http://127.0.0.1:1/u", "help", "nosuch",
+    ]
+
+    /// Answers and reports of a terminal that the program has not asked for.
+    static let answers = [
+        "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{07}",
+        "\u{1B}]10;rgb:ffff/ffff/ffff\u{1B}\\",
+        "\u{1B}[12;40R", "\u{1B}[?2026;2$y", "\u{1B}P>|xterm(354)\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[8;24;80t",
+        "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?0u", "\u{1B}[I", "\u{1B}[O", "\u{1B}[O", "\u{1B}[I",
+        "\u{1B}]52;c;YQ==\u{07}",
+        "\u{1B}[99;5u", "\u{1B}[27;5;113~", "\u{1B}[?997;1n",
+    ]
+}

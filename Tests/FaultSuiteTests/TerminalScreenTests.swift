@@ -1,0 +1,166 @@
+import Testing
+
+@testable import TerminalEmulator
+
+/// The emulator that checks the monkey's sessions, with output that is known to be good or bad.
+@Suite struct `The strict terminal emulator` {
+    private func screen(
+        _ output: String, columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
+        allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
+    ) -> TerminalScreen {
+        screen(
+            Array(output.utf8), columns: columns, rows: rows, isUTF8: isUTF8, allowedOutput: allowedOutput,
+            mayCall: mayCall)
+    }
+
+    private func screen(
+        _ output: [UInt8], columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
+        allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
+    ) -> TerminalScreen {
+        var screen = TerminalScreen(
+            WindowSize(columns: columns, rows: rows), isUTF8: isUTF8, allowedOutput: allowedOutput, mayCall: mayCall,
+            width: CharacterWidth.columns)
+        screen.feed(output)
+        return screen
+    }
+
+    @Test(arguments: [
+        ("ab\r\ncd", ["ab", "cd", "", ""]), ("\u{1B}[2;3Hx", ["", "  x", "", ""]), ("東x", ["東x", "", "", ""]),
+        // Replacing half of a wide character erases the other half.
+        ("東京\u{1B}[1;2Hx", [" x京", "", "", ""]), ("e\u{301}", ["e\u{301}", "", "", ""]),
+        ("abcdefghijk", ["abcdefghij", "k", "", ""]), ("abcdef\u{1B}[1;3H\u{1B}[2P", ["abef", "", "", ""]),
+        ("abc\u{1B}[1;1H\u{1B}[2@", ["  abc", "", "", ""]), ("a\r\nb\r\nc\u{1B}[1;1H\u{1B}[M", ["b", "c", "", ""]),
+        ("a\r\nb\u{1B}[1;1H\u{1B}[L", ["", "a", "b", ""]),
+        ("a\r\nb\r\nc\r\nd\u{1B}[2;3r\u{1B}[3;1H\n", ["a", "c", "", "d"]),
+        ("a\r\nb\u{1B}[1;1H\u{1B}M", ["", "a", "b", ""]), ("a\r\nb\r\nc\r\nd\u{1B}D", ["b", "c", "d", ""]),
+        ("abc\u{1B}[1;2H\u{1B}[K", ["a", "", "", ""]), ("abc\u{1B}[1;2H\u{1B}[1K", ["  c", "", "", ""]),
+        ("abc\u{1B}[1;1H\u{1B}[2X", ["  c", "", "", ""]), ("-\u{1B}[4b", ["-----", "", "", ""]),
+        ("ab\u{1B}[2J", ["", "", "", ""]), ("ab\u{1B}[?1049hcd\u{1B}[?1049l", ["", "", "", ""]),
+        ("a\u{8}b", ["b", "", "", ""]), ("\u{1B}[1;10Ha\u{1B}[?7lb\u{1B}[?7h", ["         b", "", "", ""]),
+    ])
+    func `shows what a real terminal shows`(output: String, lines: [String]) {
+        let screen = screen(output)
+        #expect(screen.grid.lines == lines)
+        #expect(screen.faults == [])
+    }
+
+    @Test(arguments: [
+        "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?25l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l\u{1B}[?25h",
+        "\u{1B}]0;winch: 12% 3/4\u{1B}\\", "\u{1B}]9;4;1;50\u{1B}\\", "\u{1B}]52;c;YWJj\u{1B}\\",
+        "\u{1B}[22;0t\u{1B}[23;0t",
+        "\u{1B}[0;1;38;5;117;48;2;1;2;3m\u{1B}[0m", "\u{1B}(0q\u{1B}(B", "\u{0E}q\u{0F}", "\u{1B}[38:5:67m\u{1B}[m",
+        "\u{1B}[?1c\u{1B}[?0c",
+    ])
+    func `accepts the output of Winch`(output: String) {
+        let screen = screen(output)
+        #expect(screen.faults == [])
+        #expect(screen.leftovers == [])
+    }
+
+    @Test(arguments: [
+        "\u{1B}[6n", "\u{1B}[c", "\u{1B}]0;owned\u{07}", "\u{1B}]11;?\u{07}", "\u{1B}]9;anything\u{1B}\\", "\u{1B}c",
+        "\u{1B}#8", "\u{07}",
+        "\u{9B}2J", "\u{85}", "\u{202E}abc", "\u{2066}", "\u{FEFF}", "\u{0}", "\u{7F}", "\u{1B}[?9h", "\u{1B}[11;1H",
+        "\u{1B}[1;11H",
+        "\u{1B}[5;6r", "\u{1B}[3", "\u{1B}[3\u{1B}[m", "\u{1B}]0;winch\u{1B}[m", "\u{1B}P1$r\u{1B}\\", "\u{1B}[99m",
+        "\u{1B}[23;0t",
+        "\u{1B}]52;c;not base64!\u{1B}\\", "\u{1B}[1;2;x", "\u{301}a",
+    ])
+    func `reports sequences that no program should write`(output: String) {
+        let screen = screen(output)
+        #expect(!screen.faults.isEmpty || screen.leftovers.contains("an unfinished sequence"))
+    }
+
+    @Test(
+        arguments: [
+            [0xC3, 0x28], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80],
+            [0xE2, 0x82, 0x1B],
+        ] as [[UInt8]])
+    func `reports invalid UTF-8`(bytes: [UInt8]) {
+        #expect(!screen(bytes).faults.isEmpty)
+    }
+
+    @Test func `reports characters beyond ASCII where only ASCII can be shown`() {
+        #expect(screen("plain \u{1B}[1m", isUTF8: false).faults == [])
+        #expect(!screen("é", isUTF8: false).faults.isEmpty)
+    }
+
+    @Test func `accepts no escape sequence in plain output except the clipboard's`() {
+        #expect(screen("done\r\n", allowedOutput: .lines(copies: false)).faults == [])
+        #expect(!screen("\u{1B}[m", allowedOutput: .lines(copies: true)).faults.isEmpty)
+        #expect(screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: true)).faults == [])
+        #expect(!screen("\u{1B}]52;c;YQ==\u{1B}\\", allowedOutput: .lines(copies: false)).faults.isEmpty)
+    }
+
+    @Test func `accepts bells and notifications only when they are enabled`() {
+        for call in [
+            "\u{07}", "\u{1B}]9;winch: 3 finished\u{1B}\\",
+            "\u{1B}]777;notify;winch;winch: 1 finished, 2 failed\u{1B}\\",
+        ] {
+            #expect(!screen(call).faults.isEmpty)
+            #expect(screen(call, mayCall: true).faults == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[?1049h", "alternate screen"), ("\u{1B}7\u{1B}[?47h", "alternate screen"),
+        ("\u{1B}[?25l", "hidden cursor"),
+        ("\u{1B}[?1000h", "mouse"), ("\u{1B}[?1004h", "focus"), ("\u{1B}[?2004h", "bracketed paste"),
+        ("\u{1B}[?7l", "no autowrap"),
+        ("\u{1B}[?2026h", "synchronized output"), ("\u{1B}[?1h", "cursor keys for programs"),
+        ("\u{1B}=", "keypad for programs"),
+        ("\u{1B}[4h", "insert mode"), ("\u{0E}", "line-drawing characters"), ("\u{1B}(0", "line-drawing characters"),
+        ("\u{1B}[22;0t", "1 titles kept"), ("\u{1B}[2;3r", "margins 1..<3"), ("\u{1B}[?1c", "cursor shape 1"),
+        ("\u{1B}]0;winch", "an unfinished sequence"),
+    ])
+    func `reports each mode that the program has left changed`(output: String, leftover: String) {
+        #expect(screen(output).leftovers == [leftover])
+    }
+
+    @Test func `reports colours that are still set`() {
+        #expect(screen("\u{1B}[31m").leftovers.count == 1)
+        #expect(screen("\u{1B}[31m\u{1B}[39m").leftovers == [])
+    }
+
+    @Test func `reports output beyond the edge while the dashboard is open`() {
+        #expect(screen("abcdefghijk").faults == [])
+        #expect(!screen("\u{1B}[?2004habcdefghijk").faults.isEmpty)
+        #expect(!screen("\u{1B}[?2004h\u{1B}[4;1H\n").faults.isEmpty)
+    }
+
+    @Test func `accepts positions of the previous size until the program knows the new one`() {
+        var screen = screen("", columns: 10, rows: 4)
+        screen.resize(to: WindowSize(columns: 5, rows: 2))
+        screen.feed("\u{1B}[4;10Hx".utf8)
+        #expect(screen.faults == [])
+        screen.knowsSize()
+        screen.feed("\u{1B}[4;10Hx".utf8)
+        // One fault for the column, one for the row.
+        #expect(screen.faults.count == 2)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[31mx", "x", 1), ("\u{1B}[31m ", " ", 0), ("\u{1B}[41m ", " ", 1), ("\u{1B}[4m ", " ", 1),
+        ("x ", "x", 0), ("xy", "x", 1),
+        ("東", "x", 2),
+    ])
+    func `compares only what is visible`(left: String, right: String, places: Int) {
+        #expect(screen(left).grid.differences(from: screen(right).grid).count == places)
+    }
+
+    @Test func `accepts CAN only to end a sequence that a kill has cut`() {
+        #expect(screen("\u{18}\u{1B}[m").faults == [])
+        #expect(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count == 1)
+        #expect(!screen("\u{18}", allowedOutput: .lines(copies: true)).faults.isEmpty)
+    }
+
+    @Test func `accepts one unfinished sequence after a kill`() {
+        var screen = screen("\u{1B}[3")
+        screen.writerWasKilled()
+        screen.feed("\u{1B}[m".utf8)
+        #expect(screen.faults == [])
+        #expect(screen.leftovers == [])
+        screen.feed("\u{1B}[3\u{1B}[m".utf8)
+        #expect(screen.faults.count == 1)
+    }
+}

@@ -1,0 +1,552 @@
+#!/usr/bin/env python3
+"""Measures winch and its peers, those of them that are installed, on this machine.
+
+usage: bench.py screen|files|split|upload|session|all BIN [OPTION...]
+
+Runs of programs are interleaved, so that other work of the machine affects all of them alike. Ratios are medians of the ratios
+within a run.
+"""
+import contextlib, filecmp, getpass, hashlib, os, select, shutil, signal, socket, socketserver, subprocess, sys, tempfile, threading
+import time
+from pathlib import Path
+from statistics import median
+
+from servers import Home, Table, Verdict, free_port, make_files, memory, processor_seconds, run_part, silent_server
+
+# name: (files, bytes of each, transfers at a time)
+FILES = {
+    "small": (3000, 4096, 16), "many": (30000, 4096, 16), "eight": (8, 64 << 20, 8), "eight-tls": (8, 64 << 20, 8),
+    "single": (1, 512 << 20, 1),
+}
+UPLOADS = {"small": (3000, 4096, 16), "single": (1, 1 << 30, 1), "eight": (8, 64 << 20, 8), "sftp": (1, 512 << 20, 1)}
+SPLIT_SIZE = 64 * 1000 * 1000
+MB = 1000 * 1000
+# name: how the server behaves, and the least time in seconds
+LINES = {
+    "even": ({"rates": [4 * MB]}, SPLIT_SIZE / (8 * 4 * MB)),
+    "two-slow": ({"rates": [4 * MB, 64e3, 4 * MB, 4 * MB, 4 * MB, 64e3, 4 * MB, 4 * MB]}, SPLIT_SIZE / (6 * 4 * MB + 2 * 64e3)),
+    "capped": ({"rates": [1e12], "total": 8 * MB}, SPLIT_SIZE / (8 * MB)),
+    "turns-slow": ({"rates": [4 * MB], "slows": (3, 1.0)}, SPLIT_SIZE / (7 * 4 * MB)),
+    "refuses": ({"rates": [4 * MB], "most": 3}, SPLIT_SIZE / (3 * 4 * MB)),
+    "bans": ({"rates": [4 * MB], "most": 2, "bans": 2.0}, SPLIT_SIZE / (2 * 4 * MB)),
+    "once": ({"rates": [16 * MB], "once": True}, SPLIT_SIZE / (16 * MB)),
+    "far": ({"rates": [4 * MB], "delay": 0.15}, SPLIT_SIZE / (8 * 4 * MB)),
+}
+CONTENT = os.urandom(1 << 20)
+# What is done to all rows at once: its name, its key, and what shows that it is done.
+ACTS = [("tag all", b"*", b"Tag"), ("pause all that are tagged", b"p", b"paused"), ("resume all that are tagged", b"p", b"resumed"),
+        ("untag all", b"U", b"Unt"), ("sort by name", b">", b"Name"), ("sort as queued", b"<", b"Name")]
+ROWS = 10_000
+
+
+def percentile(values, share): return sorted(values)[min(len(values) - 1, int(share * len(values)))]
+
+
+def interleaved(names, runs, measure):
+    """The results of `measure` for each name. Each name is first in turn: the first run after other work may take longer."""
+    names, results = list(names), {name: [] for name in names}
+    for run in range(runs if names else 0):
+        first = run % len(names)
+        for name in names[first:] + names[:first]: results[name].append(measure(name))
+    return results
+
+
+def ratio(rows, others, column=0):
+    """The median of the ratios of runs that both did without failure; `None`: there are none."""
+    pairs = [a[column] / max(b[column], 0.001) for a, b in zip(rows, others) if a and b]
+    return median(pairs) if pairs else None
+
+
+def compare(home, cases, runs, folder, target, commands, is_equal):
+    """Times commands that copy the files of a case from its folder in `folder` to `target`, and prints a table.
+
+    `commands` gives those of a case by the names of tools; `is_equal` compares a copy with its source.
+    """
+    def timed(command, source):
+        for path in (target, home.folder / "state"): shutil.rmtree(path, ignore_errors=True)  # each run is the first of its batch
+        target.mkdir()
+        os.sync()
+        begun = time.monotonic()
+        pid = os.posix_spawn(shutil.which(command[0]), command, home.environment, file_actions=[
+            (os.POSIX_SPAWN_OPEN, number, "/dev/null", os.O_WRONLY, 0) for number in (1, 2)])
+        _, status, used = os.wait4(pid, 0)
+        wall, names = time.monotonic() - begun, os.listdir(target)
+        if not status and set(names) == set(os.listdir(source)) and all(is_equal(source / name, target / name) for name in names):
+            return wall, used.ru_utime, used.ru_stime, used.ru_maxrss / 1024
+        print(f"  {command[0]}: status {status}, {len(names)} files, or a wrong one", file=sys.stderr)
+
+    table = Table(("case", "10"), ("tool", "8"), ("median s", ">10.3f"), ("x curl", ">8.2f"), ("x sftp", ">8.2f"), ("user s", ">8.2f"),
+                  ("x curl", ">8.2f"), ("sys s", ">8.2f"), ("peak MiB", ">10.1f"))
+    for case, (count, size, _) in cases.items():
+        make_files(folder / case, count, size)
+        tools = {tool: command for tool, command in commands(case).items() if shutil.which(command[0])}
+        results = interleaved(tools, runs, lambda tool: timed(tools[tool], folder / case))
+        shutil.rmtree(folder / case)
+        curl, sftp = results.get("curl", []), results.get("sftp", [])
+        for tool, rows in results.items():
+            if not (right := [row for row in rows if row]): continue
+            wall, user, system, _ = map(median, zip(*right))
+            table.row(case, tool, wall, ratio(rows, curl), ratio(rows, sftp), user, ratio(rows, curl, 1), system,
+                      max(row[3] for row in right))
+        if cost := ratio(results["winch"], results["without"]): print(f"{case:10}the ledger costs {100 * (cost - 1):+.1f}%")
+
+
+def chosen(case, cases): return {name: value for name, value in cases.items() if not case or name in case}
+
+
+def with_winch(home, other, jobs, arguments, tools):
+    """The commands of winch besides those of other tools."""
+    command = [home.winch, "--output", "quiet", "--per-host", str(jobs), "-j", str(jobs), *arguments]
+    ours = {"winch": [*command, "--state-dir", "state"], "without": [*command, "--ephemeral"]}
+    if other: tools["other"] = [other, *ours["winch"][1:]]
+    return ours | tools
+
+
+def files(bin, runs=7, case: FILES = (), tool=(), other=""):
+    """Times winch, aria2c, curl -Z and wget2 on the same files from nginx.
+
+    --tool: only these, besides winch and curl. --other: another build of winch. winch finishes durably (fsync before the rename);
+    the others do not. "without" is winch with --ephemeral: what the ledger costs.
+    """
+    other = other and os.path.abspath(other)
+    with Home(bin) as home, contextlib.chdir(home.folder):
+        subprocess.run("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
+                       "-keyout server.key -out server.pem".split(), check=True, stderr=subprocess.DEVNULL)
+        tls = free_port()
+        port = home.put(f"sendfile on; server {{ listen 127.0.0.1:{tls} ssl; root {home.got}; "
+                        f"ssl_certificate {home.folder}/server.pem; ssl_certificate_key {home.folder}/server.key; }}")
+
+        def commands(name):
+            count, _, jobs = FILES[name]
+            is_tls, urls_file = name.endswith("-tls"), f"{name}.urls"
+            urls = [f"{f'https://127.0.0.1:{tls}' if is_tls else f'http://127.0.0.1:{port}'}/{name}/{i}" for i in range(count)]
+            Path(urls_file).write_text("".join(url + "\n" for url in urls))
+            Path(f"{name}.curl").write_text("".join(f'url = "{url}"\noutput = "out/{i}"\n' for i, url in enumerate(urls)))
+            tools = with_winch(home, other, jobs, ["-d", "out", "-i", urls_file], {
+                "curl": ["curl", "-s", *(["-Z", "--parallel-max", str(jobs)] if count > 1 else []), "-K", f"{name}.curl"],
+                "aria2c": ["aria2c", "-q", "--file-allocation=none", "-j", str(jobs), "-d", "out", "-i", urls_file],
+                "wget2": ["wget2", "-q", "--max-threads", str(jobs), "-P", "out", "-i", urls_file],
+            })
+            for peer, command in tools.items() if is_tls else ():
+                command[1:1] = ["--ca-certificate" if peer in ("aria2c", "wget2") else "--cacert", "server.pem"]
+            return {peer: command for peer, command in tools.items() if not tool or peer in ("winch", "other", "without", "curl", *tool)}
+
+        compare(home, chosen(case, FILES), runs, home.got, home.folder / "out", commands,
+                lambda source, copy: source.stat().st_size == copy.stat().st_size)
+
+
+def upload(bin, runs=5, case: UPLOADS = (), other=""):
+    """Times uploads of winch, curl to nginx (PUT), and curl and sftp to OpenSSH's server.
+
+    What has arrived is compared with the source. --other: another build of winch. "without" is winch with --ephemeral: what the
+    ledger costs.
+    """
+    other = other and os.path.abspath(other)
+    with Home(bin) as home, contextlib.chdir(home.folder):
+        web, ssh, user = home.put(), home.sftp(), getpass.getuser()
+
+        def commands(name):
+            count, _, jobs = UPLOADS[name]
+            origin = f"sftp://{user}@127.0.0.1:{ssh}{home.got}" if name == "sftp" else f"http://127.0.0.1:{web}"
+            pairs = [(f"{name}/{i}", f"{origin}/{i}") for i in range(count)]
+            Path(f"{name}.urls").write_text("".join(f"{url}\n  upload={file}\n" for file, url in pairs))
+            Path(f"{name}.curl").write_text("".join(f'upload-file = "{file}"\nurl = "{url}"\n' for file, url in pairs))
+            parallel = ["-Z", "--parallel-max", str(jobs)] if count > 1 else []
+            tools = {"curl": ["curl", "-s", "--fail", *parallel, "-K", f"{name}.curl"]}
+            if name == "sftp":
+                tools["curl"] += ["--key", ".ssh/id_rsa", "--pubkey", ".ssh/id_rsa.pub"]
+                Path("puts").write_text("".join(f"put {file} got/{Path(file).name}\n" for file, _ in pairs))
+                # ssh takes the folder of keys from the user database, not from HOME.
+                tools["sftp"] = ["sftp", "-q", "-b", "puts", "-P", str(ssh), "-i", ".ssh/id_rsa",
+                                 "-o", "UserKnownHostsFile=.ssh/known_hosts", f"{user}@127.0.0.1:{home.folder}"]
+            return with_winch(home, other, jobs, ["-i", f"{name}.urls"], tools)
+
+        def is_equal(source, copy):
+            filecmp.clear_cache()
+            return filecmp.cmp(source, copy, shallow=False)
+
+        compare(home, chosen(case, UPLOADS), runs, home.folder, home.got, commands, is_equal)
+
+
+class LimitedServer(socketserver.ThreadingTCPServer):
+    """A server whose connections have rates, as in LINES."""
+    daemon_threads = True
+    allow_reuse_address = True
+    request_queue_size = 64
+
+    def __init__(self, rates, total=None, most=None, bans=0.0, once=False, delay=0.0, slows=None):
+        super().__init__(("127.0.0.1", 0), Connection)
+        self.rates, self.total, self.most, self.bans, self.once, self.delay, self.slows = rates, total, most, bans, once, delay, slows
+        self.lock = threading.Lock()
+        self.open = self.served = self.requests = self.refused = self.connections = 0
+        self.banned_until = 0.0
+        self.begun = time.monotonic()
+
+    def handle_error(self, request, client_address): pass
+
+
+class Connection(socketserver.StreamRequestHandler):
+    def setup(self):
+        super().setup()
+        # Little is on the way, so that a slow connection is slow for the client as well.
+        self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 64 << 10)
+        with self.server.lock:
+            self.number = self.server.connections
+            self.server.connections += 1
+        self.rate = self.server.rates[self.number % len(self.server.rates)]
+
+    def handle(self):
+        while line := self.rfile.readline():
+            fields = {}
+            while field := self.rfile.readline().strip():
+                name, _, value = field.decode().partition(":")
+                fields[name.lower()] = value.strip()
+            self.answer(line.split()[0] == b"HEAD", fields)
+
+    def answer(self, is_head, fields):
+        server = self.server
+        time.sleep(server.delay)
+        with server.lock:
+            server.requests += 1
+            now = time.monotonic()
+            is_banned = now < server.banned_until
+            is_refused = is_banned or bool(server.most and server.open >= server.most) or server.once and server.requests > 1
+            if is_refused:
+                server.refused += 1
+                if server.bans and not is_banned: server.banned_until = now + server.bans
+            else:
+                server.open += 1
+        if is_refused:
+            status = "403 Forbidden" if server.once or server.bans else "429 Too Many Requests"
+            self.wfile.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
+            return
+        try:
+            start, end, head = 0, SPLIT_SIZE, "HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\n"
+            if "range" in fields:
+                first, _, last = fields["range"][6:].partition("-")
+                start, end = int(first or 0), int(last) + 1 if last else SPLIT_SIZE
+                head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {start}-{end - 1}/{SPLIT_SIZE}\r\n"
+            self.wfile.write(f'{head}ETag: "a"\r\nContent-Length: {end - start}\r\n\r\n'.encode())
+            if not is_head: self.send(start, end)
+        finally:
+            with server.lock: server.open -= 1
+
+    def send(self, position, end):
+        server = self.server
+        begun, sent = time.monotonic(), 0
+        while position < end:
+            rate = self.rate
+            if server.slows and self.number == server.slows[0] and time.monotonic() - server.begun > server.slows[1]: rate = 20e3
+            count = int(min(end - position, max(2048, min(rate / 50, 256 << 10)), (1 << 20) - position % (1 << 20)))
+            self.wfile.write(CONTENT[position % (1 << 20):][:count])
+            position += count
+            sent += count
+            with server.lock:
+                server.served += count
+                due = server.begun + server.served / server.total if server.total else 0
+            if rate != self.rate: begun, sent = time.monotonic(), count
+            self.rate = rate
+            wait = max(due, begun + sent / rate) - time.monotonic()
+            if wait > 0: time.sleep(wait)
+
+
+def split(bin, runs=3, case: LINES = (), tool=()):
+    """Times winch, axel, aria2c and curl on one file of 64 MB from servers that limit what a connection gets.
+
+    --tool: only these. Shown: median wall time, its ratio to the least time that the connections allow, bytes served per byte of the
+    file, requests, how many of them were refused, and in how many runs the file was right.
+    """
+    digest = hashlib.sha256((CONTENT * (SPLIT_SIZE // len(CONTENT) + 1))[:SPLIT_SIZE]).digest()
+
+    def measure(command, behaviour):
+        with LimitedServer(**behaviour) as server, tempfile.TemporaryDirectory(prefix="winch-split.") as home:
+            threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
+            url = f"http://127.0.0.1:{server.server_address[1]}/f"
+            server.begun = time.monotonic()
+            try:
+                is_done = subprocess.run([*command, url], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                         timeout=90).returncode == 0
+            except subprocess.TimeoutExpired:
+                is_done = False
+            wall = time.monotonic() - server.begun
+            file = Path(home, "f")
+            is_right = is_done and file.exists() and hashlib.sha256(file.read_bytes()).digest() == digest
+            server.shutdown()
+            return wall, server.served / SPLIT_SIZE, server.requests, server.refused, is_right
+
+    winch = [str(bin / "winch"), "-o", "f", "--output", "quiet", "--ephemeral", "--retry-wait", "0.5"]
+    tools = {
+        "winch": winch,
+        "winch -s8": [*winch, "-s", "8"],
+        "axel -n8": ["axel", "-q", "-n", "8", "-o", "f"],
+        "aria2c": ["aria2c", "-q", "-x8", "-s8", "-k1M", "--file-allocation=none", "-o", "f"],
+        "curl": ["curl", "-s", "--fail", "-o", "f"],
+    }
+    tools = {name: command for name, command in tools.items() if shutil.which(command[0]) and (not tool or name in tool)}
+    table = Table(("case", "11"), ("tool", "11"), ("median s", ">9.2f"), ("x ideal", ">8.2f"), ("served", ">8.3f"), ("requests", ">9.0f"),
+                  ("refused", ">8.0f"), ("right", ">7"))
+    for name, (behaviour, ideal) in chosen(case, LINES).items():
+        for own, rows in interleaved(tools, runs, lambda own: measure(tools[own], behaviour)).items():
+            wall, served, requests, refused, _ = map(median, zip(*rows))
+            table.row(name, own, wall, wall / ideal, served, requests, refused, f"{sum(row[4] for row in rows)}/{len(rows)}")
+
+
+def screen(bin, seconds=10):
+    """Measures what the dashboard costs a terminal and a processor, beside htop and btop; and how soon it answers.
+
+    First comes the cost of a row's figures. Then everything runs in a pseudo-terminal of 120x40 whose output is read at once. Shown:
+    bytes a second to the terminal, share of one core (for winch with the cost of the transfers in it), time from a key to the first
+    byte that shows it, start, memory. The start is the time from exec to the first row, for lists of up to a million lines on a server
+    that does not answer.
+    """
+    subprocess.run([bin / "winch-replay", "--bench"], check=True)
+    with Home(bin) as home:
+        origin, winch = home.fault_server(), [home.winch, "-d", str(home.got)]
+        table = Table(("", "34"), ("bytes/s", ">10.0f"), ("% of a core", ">14.1f"))
+        terminal = home.screen([*winch, "-j", "5", *[f"{origin}/f/{i}?size=4G&rate=1M" for i in range(5)]])
+        terminal.wait("↓".encode())
+        terminal.read(3)
+        table.row("winch, 5 transfers at 1 MiB/s", *terminal.watch(seconds))
+        terminal.press(b"P")
+        terminal.read(3)
+        table.row("winch, everything paused", *terminal.watch(seconds))
+        terminal.close()
+        shutil.rmtree(home.got, ignore_errors=True)
+        for peer in filter(shutil.which, ("htop", "btop")):
+            terminal = home.screen([peer])
+            terminal.read(3)
+            table.row(f"{peer}, as it comes", *terminal.watch(seconds))
+            terminal.close()
+        starts(home, winch)
+        for count in (10_000, 100_000): reactions(home, winch, origin, count)
+
+
+def starts(home, winch):
+    """Time to the first row, memory held when the list is read, its peak, and the bytes of a waiting row."""
+    (silent, origin), base = silent_server(), None
+    print()
+    table = Table(("lines", ">10,"), ("first row ms", ">14.0f"), ("held MiB", ">10.1f"), ("peak/held", ">11.2f"), ("bytes a row", ">13.0f"))
+    batch = home.folder / "start.urls"
+    for count, runs, settled in ((1, 5, 4), (10, 9, 4), (10_000, 5, 6), (100_000, 3, 12), (1_000_000, 1, 60)):
+        batch.write_text("".join(f"{origin}/data/set/f{i}.bin\n" for i in range(count)))
+        taken = []
+        for run in range(runs):
+            shutil.rmtree(home.state, ignore_errors=True)  # each start is the first
+            terminal = home.screen([*winch, "-j", "2", "-i", str(batch)])
+            terminal.wait(b"f0.bin")
+            taken.append(time.monotonic() - terminal.started)
+            if run == runs - 1:
+                terminal.read(settled)
+                held, peak = memory(terminal.pid), memory(terminal.pid, "VmHWM")
+            terminal.close()
+        base = base or held
+        table.row(count, median(taken) * 1000, held, peak / held, (held - base) * (1 << 20) / count if count >= 100_000 else None)
+    silent.close()
+
+
+def reactions(home, winch, origin, count):
+    """Times from keys to what shows them, in a list with many rows."""
+    batch = home.folder / f"{count}.urls"
+    batch.write_text("".join(f"{origin}/f/f{i}?size=8G\n out=f{i}\n" for i in range(count)))
+    terminal = home.screen([*winch, "-j", "16", "--per-host", "16", "-i", str(batch)])
+    start = terminal.wait(b"f1")
+    terminal.read(2)
+    waits = []
+    for _ in range(150):
+        terminal.press(b"?")
+        waits.append(terminal.wait(b"suspend") * 1000)
+        terminal.press(b"\x1b")
+        terminal.read(0.15)
+    print(f"\n{count:,} rows, 16 at full speed: first rows {start * 1000:.0f} ms after exec, key to screen median {median(waits):.1f} ms, "
+          f"p99 {percentile(waits, 0.99):.1f} ms, peak memory {memory(terminal.pid, 'VmHWM'):.0f} MiB", flush=True)
+    # The marker of the selected row is written only when it moves.
+    waits = [terminal.time_key(b"j" if number % 30 < 15 else b"k", "▸".encode()) for number in range(400)]
+    print(f"{'':6}{'move the selection':28} " + ", ".join(f"p{share} {percentile(waits, share / 100):5.1f} ms" for share in (50, 90, 99)))
+    waits = {name: [] for name, _, _ in ACTS}
+    for _ in range(5):
+        for name, key, shown in ACTS:
+            terminal.press(key)
+            waits[name].append(terminal.wait(shown) * 1000)
+            terminal.read(2.5)
+    for name, taken in waits.items(): print(f"{'':6}{name:28} median {median(taken):5.1f} ms, longest {max(taken):5.1f} ms")
+    print(f"{'':6}{'memory held':28} {memory(terminal.pid):12.0f} MiB", flush=True)
+    terminal.close()
+    shutil.rmtree(home.got, ignore_errors=True)
+
+
+def session(bin, runs=9, keys=300, size=1024, case: ("start", "keys", "traffic", "slow") = ()):
+    """Measures sessions: how soon they start and show themselves, how soon keys have an effect, and what clients cost.
+
+    --size: MiB of the transfer that clients may slow. Dashboards run in pseudo-terminals whose output is read at once. A key is `p`:
+    the time is that to the first bytes with its effect on the row, which comes from the session. How much a client slows a transfer
+    is the median of ratios of times, each from the request to the moment at which the session has the file complete. Fails when a
+    figure is above its limit.
+    """
+    cases, verdict = case or ("start", "keys", "traffic", "slow"), Verdict()
+    with Home(bin) as home:
+        silent, nowhere = silent_server()
+        origin = home.fault_server()
+        if "start" in cases:
+            (home.folder / "rows").write_text("".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS)))
+            for name, arguments in (("empty", []), (f"{ROWS:,} rows", ["-i", "rows"])):
+                def serve(run):
+                    begun = time.monotonic()
+                    home.run("serve", "-j", "1", "--session", f"start{run}", *arguments)
+                    taken = time.monotonic() - begun
+                    home.run("stop", "--session", f"start{run}")
+                    return taken
+                verdict.check(f"serve, {name}: back in the shell, median of {runs}", median(map(serve, range(runs))) * 1000, 300, "ms")
+        if set(cases) & {"start", "keys", "traffic"}:
+            waiting = "".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS - 1))
+            (home.folder / "list").write_text(f"{origin}/f/moves?size=8G&rate=1M\n{waiting}")
+            home.run("serve", "-j", "1", "--progress", "simple", "-i", "list")
+            if "start" in cases:
+                def first_frame(_):
+                    terminal = home.attach()
+                    terminal.wait(b"f0.bin")
+                    taken = time.monotonic() - terminal.started
+                    terminal.close()
+                    return taken
+                taken = median(map(first_frame, range(runs))) * 1000
+                verdict.check(f"attach, {ROWS:,} rows: first frame after exec, median of {runs}", taken, 150, "ms")
+            if "keys" in cases: keys_to_cells(home, verdict, keys)
+            if "traffic" in cases: traffic(home, verdict)
+            home.run("stop")
+        if "slow" in cases:
+            home.use_state("slow")
+            slowness(home, verdict, runs, size)
+    return verdict.end()
+
+
+def keys_to_cells(home, verdict, count):
+    """Times from `p` to its effect on the selected row, which is paused and waits in turns."""
+    for name, host, limit in (("the socket", [], 10), ("ssh on loopback", this_machine_by_ssh(home), 25)):
+        terminal = home.attach(*host)
+        terminal.wait(b"f0.bin")
+        terminal.read(1)
+        terminal.press(b"jjjjj")
+        terminal.read(0.5)
+        taken = [terminal.time_key(b"p", b"paused" if i % 2 == 0 else b"queued") for i in range(count)]
+        terminal.close()
+        print(f"      through {name}: median {median(taken):.1f} ms, p90 {percentile(taken, 0.9):.1f} ms")
+        verdict.check(f"key to cell through {name}, one of {ROWS:,} moves, p99 of {count}", percentile(taken, 0.99), limit, "ms")
+
+
+def this_machine_by_ssh(home):
+    """What `attach` needs for this machine as HOST."""
+    port, keys, folder = home.sftp(), home.folder / ".ssh", home.folder / "bin"
+    options = (f"-p {port} -i {keys}/id_rsa -o UserKnownHostsFile={keys}/known_hosts -o PubkeyAcceptedAlgorithms=+ssh-rsa "
+               "-o IdentitiesOnly=yes")
+    variables = " ".join(f"{name}={home.environment[name]}" for name in ("HOME", "XDG_STATE_HOME", "LANG"))
+    folder.mkdir()
+    for name, command in (("ssh", f"/usr/bin/ssh {options}"), ("far", f"env {variables} {home.winch}")):
+        (folder / name).write_text(f'#!/bin/sh\nexec {command} "$@"\n')
+        (folder / name).chmod(0o755)
+    home.environment["PATH"] = f"{folder}:{os.environ['PATH']}"
+    return ["127.0.0.1", "--remote-command", str(folder / "far")]
+
+
+def received(link, seconds):
+    """Bytes that come in a time."""
+    end, count = time.monotonic() + seconds, 0
+    while (left := end - time.monotonic()) > 0:
+        if select.select([link], [], [], left)[0]: count += len(link.recv(1 << 16))
+    return count
+
+
+def switches(pid):
+    """How often each thread of a process has slept."""
+    threads = {}
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try: threads[task.name] = int((task / "status").read_text().split("\nvoluntary_ctxt_switches:")[1].split()[0])
+        except OSError: pass
+    return threads
+
+
+def traffic(home, verdict):
+    with socket.socket(socket.AF_UNIX) as link:
+        link.connect(str(home.socket))
+        link.sendall(b'{"hello":1,"client":"bench"}\n{"n":1,"do":"follow"}\n')
+        # Until the whole state has come.
+        while select.select([link], [], [], 1.5)[0] and received(link, 0.2) > 8192: pass
+        span = 10
+        verdict.check(f"one of {ROWS:,} rows moves: bytes on the socket", received(link, span) / span / 1000, 10, "kB/s")
+        home.run("pause", "--all")
+        pid = home.pid
+        # The threads that paused the rows end 5 s after their last work.
+        received(link, 8)
+        before = switches(pid)
+        verdict.check("nothing moves: bytes on the socket", received(link, span), 0, "B")
+        slept = sum(count - before.get(thread, 0) for thread, count in switches(pid).items())
+        verdict.check("nothing moves: wake-ups of the session's threads", slept / span, 1, "1/s")
+
+
+def download(home, url):
+    """Seconds and processor seconds of the session for a file, by what the session says. It is checked and removed."""
+    name = f"big{time.monotonic_ns()}"
+    link, used, begun = home.session(), processor_seconds(home.pid), time.monotonic()
+    link.request("add", batch=f"{url}\n  out={name}\n  split=1", folder=str(home.folder))
+    link.request("follow")
+    row = lambda: next((row for row in link.rows.values() if row["name"] == name), {"state": "waiting"})
+    for _ in link.incoming():
+        if row()["state"] not in ("waiting", "connecting", "requested", "moving", "verifying"): break
+    taken, used = time.monotonic() - begun, processor_seconds(home.pid) - used
+    if row()["state"] != "finished": sys.exit(f"the download ends as {row()}")
+    link.request("remove", ids=[row()["id"]])
+    link.link.close()
+    (home.folder / name).unlink()
+    return taken, used
+
+
+@contextlib.contextmanager
+def drained(terminals):
+    """Reads what dashboards draw, in a thread, and closes them at the end."""
+    is_over = threading.Event()
+    def run():
+        while not is_over.is_set():
+            for file in select.select([terminal.master for terminal in terminals], [], [], 0.1)[0]: os.read(file, 1 << 20)
+    thread = threading.Thread(target=run)
+    thread.start()
+    try: yield
+    finally:
+        is_over.set()
+        thread.join()
+        for terminal in terminals: terminal.close()
+
+
+def slowness(home, verdict, runs, mebibytes):
+    make_files(home.got / "big", 1, mebibytes << 20)
+    url = f"http://127.0.0.1:{home.put()}/big/0"
+    home.run("serve", "-d", str(home.folder))
+    held = memory(home.pid)
+
+    def measure(case):
+        terminals = [home.attach() for _ in range({"alone": 0, "five clients": 5, "a stopped client": 1}[case])]
+        for terminal in terminals: terminal.read(0.5)
+        if case == "a stopped client": os.kill(terminals[0].pid, signal.SIGSTOP)
+        with drained(terminals): return download(home, url)
+
+    results = interleaved(("alone", "five clients", "a stopped client"), runs + 1, measure)
+    # The first of each brings the file into memory.
+    alone, *others = [(name, rows[1:]) for name, rows in results.items()]
+    for name, rows in others:
+        print(f"      {name}: processor time of the session x {ratio(rows, alone[1], 1):.2f}")
+        verdict.check(f"{mebibytes} MiB with {name}: time beside that without, median of {runs}", ratio(rows, alone[1]), 1.02, "x")
+    times = [row[0] for row in alone[1]]
+    print(f"      without clients: {median(times):.2f} s, from {min(times):.2f} to {max(times):.2f}")
+    stopped = home.attach()
+    stopped.read(1)
+    os.kill(stopped.pid, signal.SIGSTOP)
+    for _ in range(3): download(home, url)
+    verdict.check("memory that the session holds more, clients and a stopped one", memory(home.pid) - held, 16, "MiB")
+    stopped.close()
+    home.run("stop")
+
+
+def all_(bin):
+    """Runs all of these, one after the other."""
+    return int(any([subprocess.run([sys.executable, __file__, part.__name__, bin]).returncode for part in PARTS]))
+
+
+PARTS = (screen, files, split, upload, session)
+run_part(__doc__, *PARTS, all_)

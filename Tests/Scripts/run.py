@@ -1,0 +1,332 @@
+#!/usr/bin/env python3
+"""Runs the built tests and prints a verdict that one can read.
+
+The suites are divided into batches, each a process. Pure tests run first, a process for each core: they keep it busy. The others
+wait for servers, programs and clocks most of the time, so LANES of them run at a time. What failed runs once more alone at the end:
+a test that passes then is printed as unsteady, and more than two of these fail the run.
+"""
+import argparse
+import collections
+import json
+import os
+import queue
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+PURE = "WinchModel WinchBatch WinchHTTP WinchSSH WinchProgress WinchQueue WinchScreen WinchReplay Hashing Fuzz".split()
+# Tests a process runs one after the other. A process starts within 0.2 s.
+BATCH = 20
+# Seconds after which a process hangs.
+PATIENCE = 420
+MOST_UNSTEADY = 2
+
+
+def group_of(test):
+    module = test.split(".", 1)[0]
+    name = module.removesuffix("Tests")
+    return "pure" if name in PURE else name
+
+
+class Runner:
+    def __init__(self, bundle, lanes):
+        self.bundle = bundle
+        self.lanes = lanes
+        self.lock = threading.Lock()
+        self.seconds = {}
+        self.failures = {}
+        self.skipped = {}
+        self.spans = collections.defaultdict(list)
+
+    def command(self, *arguments):
+        return [self.bundle, "--testing-library", "swift-testing", *arguments]
+
+    def list(self):
+        out = subprocess.run(self.command("--list-tests"), capture_output=True, text=True, check=True).stdout
+        return [line for line in out.splitlines() if "." in line]
+
+    def run(self, filters, tests, *, patience=PATIENCE):
+        """Runs what matches; what a crash or a hang left out runs anew, without the test that caused it."""
+        began = time.monotonic()
+        left = set(tests)
+        while left:
+            ended, culprit, words = self.process(filters, patience)
+            left -= ended
+            if culprit is None:
+                # Parameterized or renamed tests that the process did not know would be left silently.
+                for test in left:
+                    self.fail(test, "was listed, but did not run" + words)
+                break
+            self.fail(culprit, words)
+            left.discard(culprit)
+            filters = exact(left)
+        with self.lock:
+            self.spans[group_of(tests[0])].append((began, time.monotonic()))
+
+    def fail(self, test, words):
+        with self.lock:
+            self.failures.setdefault(test, []).append(words)
+
+    def process(self, filters, patience):
+        """Returns the tests that ended, the one that ended the process or None, and what there is to say."""
+        with tempfile.TemporaryDirectory() as folder:
+            stream = os.path.join(folder, "events")
+            output = open(os.path.join(folder, "output"), "w+", errors="replace")
+            arguments = ["--event-stream-output-path", stream, "--event-stream-version", "0", "--no-parallel"]
+            for one in filters:
+                arguments += ["--filter", one]
+            process = subprocess.Popen(
+                self.command(*arguments), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
+                start_new_session=True)
+            try:
+                code = process.wait(patience)
+            except subprocess.TimeoutExpired:
+                code = None
+            # What it has started, too.
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+            ended, running, is_whole = self.take(stream)
+            if is_whole and code is not None:
+                return ended, None, f" (exit code {code})"
+            output.seek(0)
+            tail = "\n".join(output.read().splitlines()[-15:])
+            why = f"hung for {patience} s" if code is None else f"the process crashed ({code})"
+            culprit = running[0] if running else "a process with the filters " + " ".join(filters)[:200]
+            return ended, culprit, f"{why}:\n{tail}"
+
+    def take(self, stream):
+        started, ended, is_whole = {}, set(), False
+        functions = set()
+        for line in open(stream) if os.path.exists(stream) else []:
+            try:
+                record = json.loads(line)
+            except ValueError:
+                continue
+            load = record["payload"]
+            kind = load.get("kind")
+            test = strip(load.get("testID") or load.get("id") or "")
+            if record["kind"] == "test":
+                if kind == "function":
+                    functions.add(test)
+            elif kind == "runEnded":
+                is_whole = True
+            elif kind == "testSkipped":
+                reason = " ".join(m["text"] for m in load.get("messages", []))
+                with self.lock:
+                    self.skipped[test] = reason
+                ended.add(test)
+            elif kind == "issueRecorded":
+                issue = load.get("issue", {})
+                if issue.get("isKnown") or issue.get("isFailure") is False:
+                    continue
+                place = (issue.get("sourceLocation") or {})
+                where = f"{place.get('fileID', '?')}:{place.get('line', '?')}: "
+                words = "\n".join(m["text"] for m in load.get("messages", []))
+                self.fail(test, where + words[:1500])
+            elif test in functions and kind == "testStarted":
+                started[test] = load["instant"]["absolute"]
+            elif test in functions and kind == "testEnded":
+                ended.add(test)
+                with self.lock:
+                    self.seconds[test] = load["instant"]["absolute"] - started.get(test, load["instant"]["absolute"])
+        return ended, [test for test in started if test not in ended], is_whole
+
+
+def strip(test):
+    """Without the place in the source that the identifiers of a stream end in."""
+    return re.sub(r"/[^/`]+\.swift:\d+:\d+$", "", test)
+
+
+def pattern(name):
+    """A regular expression for a name; Swift's parser knows no escaped blanks and grave accents."""
+    return re.escape(name).replace("/", "\\/").replace("\\`", "`").replace("\\ ", " ")
+
+
+def exact(tests):
+    return ["^" + pattern(test) + "(/|$)" for test in tests]
+
+
+def within(suite):
+    return "^" + pattern(suite) + "(/|$)"
+
+
+def batches(tests):
+    suites = collections.defaultdict(list)
+    for test in tests:
+        suites[test.split("/", 1)[0]].append(test)
+    # The end-to-end suites first: they are the longest.
+    rank = ["EndToEnd", "FaultSuite", "WinchTransport", "WinchFleet"]
+    order = sorted(
+        suites.items(), key=lambda item: rank.index(group_of(item[0])) if group_of(item[0]) in rank else len(rank))
+    batch, names = [], []
+    for suite, own in order:
+        if batch and (len(batch) + len(own) > BATCH or group_of(batch[0]) != group_of(suite)):
+            yield names, batch
+            batch, names = [], []
+        batch, names = batch + own, names + [suite]
+        if group_of(suite) in rank[:2]:
+            yield names, batch
+            batch, names = [], []
+    if batch:
+        yield names, batch
+
+
+def changed_modules():
+    """The test modules of what differs from the last commit, or of the last commit where nothing does."""
+    def git(*arguments):
+        return subprocess.run(["git", *arguments], capture_output=True, text=True).stdout.splitlines()
+
+    paths = git("diff", "--name-only", "HEAD") + git("ls-files", "--others", "--exclude-standard")
+    modules = set()
+    for path in paths or git("diff", "--name-only", "HEAD~1"):
+        parts = path.split("/")
+        if len(parts) < 3 or parts[0] not in ("Sources", "Tests"):
+            continue
+        name = {"winch": "WinchCommand", "winch-fleet": "WinchFleet", "CTransport": "WinchTransport",
+                "CSession": "WinchSession", "CTerminal": "WinchTerminal", "CHashing": "Hashing"}.get(parts[1], parts[1])
+        modules.add(name.removesuffix("Tests"))
+    return modules - {"EndToEnd"} | {"pure"}
+
+
+def steady(runner, tests, rounds):
+    """Runs the tests that are marked as sensitive to time, beside one busy loop a core, and tells which are unsteady."""
+    marked = set()
+    for folder, _, files in os.walk("Tests"):
+        for file in files:
+            if file.endswith(".swift"):
+                text = open(os.path.join(folder, file)).read()
+                module = folder.split(os.sep)[1]
+                for suite in re.findall(r"\.sensitiveToTime[^{]*?struct (`[^`]+`|\w+)", text):
+                    marked.add(f"{module}.{suite}/")
+    tests = [test for test in tests if any(test.startswith(suite) for suite in marked)]
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 2)]
+    failed = collections.Counter()
+    words = {}
+    try:
+        for number in range(rounds):
+            runner.failures = {}
+            run_batches(runner, tests, None)
+            failed.update(runner.failures)
+            words.update({test: found[0] for test, found in runner.failures.items()})
+            progress(f"round {number + 1} of {rounds}: {len(tests) - len(runner.failures)} passed, {len(runner.failures)} failed")
+    finally:
+        for loop in loops:
+            loop.kill()
+    for test, count in failed.most_common():
+        print(f"unsteady: {test}: {count} of {rounds}\n    {words[test][:400]}")
+    print(f"{len(tests) - len(failed)} passed, {len(failed)} failed")
+    return 1 if failed else 0
+
+
+def run_batches(runner, tests, match):
+    work = queue.Queue()
+    for names, batch in batches(tests):
+        work.put((names, batch))
+
+    def lane():
+        while True:
+            try:
+                names, batch = work.get_nowait()
+            except queue.Empty:
+                return
+            at = time.monotonic()
+            runner.run(exact(batch) if match else [within(name) for name in names], batch)
+            bad = sum(test in runner.failures for test in batch)
+            if bad:
+                progress(f"{names[0]} ...: {bad} of {len(batch)} failed, {time.monotonic() - at:.0f} s")
+
+    lanes = [threading.Thread(target=lane) for _ in range(runner.lanes)]
+    for thread in lanes:
+        thread.start()
+    for thread in lanes:
+        thread.join()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--bundle", default=".build/debug/winchPackageTests.xctest")
+    parser.add_argument("--lanes", type=int, default=4)
+    parser.add_argument("--modules", help="comma-separated; only these test modules, and the pure ones with 'pure'")
+    parser.add_argument("--changed", action="store_true", help="only the pure modules and those that were changed")
+    parser.add_argument("--steady", type=int, metavar="ROUNDS", help="repeat what is sensitive to time, under load")
+    parser.add_argument("--match", help="only tests with this in their names")
+    parser.add_argument("--times", default=".build/test-times.json")
+    options = parser.parse_args()
+    os.environ["NO_COLOR"] = "1"
+    runner = Runner(options.bundle, options.lanes)
+    began = time.monotonic()
+    tests = runner.list()
+    if options.steady:
+        sys.exit(steady(runner, tests, options.steady))
+    if options.match:
+        tests = [test for test in tests if options.match in test]
+    wanted = changed_modules() if options.changed else set((options.modules or "").split(",")) - {""}
+    if wanted:
+        tests = [test for test in tests if group_of(test) in wanted or test.split(".")[0] in wanted]
+    pure = [test for test in tests if group_of(test) == "pure"]
+    others = [test for test in tests if group_of(test) != "pure"]
+    if pure:
+        runner.lanes = os.cpu_count() or 2
+        run_batches(runner, pure, options.match)
+        runner.lanes = options.lanes
+        progress(f"pure: {len(pure)} tests in {time.monotonic() - began:.0f} s")
+    run_batches(runner, others, options.match)
+    sys.exit(verdict(runner, tests, time.monotonic() - began, options))
+
+
+def progress(words):
+    print(words, flush=True)
+
+
+def verdict(runner, tests, elapsed, options):
+    # What failed, alone: a test that passes now depends on something besides the program.
+    unsteady = []
+    first, runner.failures = runner.failures, {}
+    first_seconds = dict(runner.seconds)
+    for test in sorted(first):
+        if test in tests:
+            runner.run(exact([test]), [test])
+            if test not in runner.failures:
+                unsteady.append(test)
+    failed = [test for test in first if test not in unsteady]
+    for test, words in sorted(first.items()):
+        print(f"\n{'unsteady' if test in unsteady else 'FAILED'}: {test}")
+        for one in words[:6]:
+            print("    " + one.replace("\n", "\n    "))
+    if runner.skipped:
+        print("\nskipped:")
+        for test, reason in sorted(runner.skipped.items()):
+            print(f"    {test}: {reason}")
+    print("\nthe ten slowest tests:")
+    for test, seconds in sorted(first_seconds.items(), key=lambda item: -item[1])[:10]:
+        print(f"    {seconds:6.1f} s  {test}")
+    print(f"\n{'group':20} {'tests':>6} {'seconds':>8}  verdict")
+    counts = collections.Counter(group_of(test) for test in tests)
+    for group, count in counts.most_common():
+        bad = sum(group_of(test) == group for test in failed)
+        busy = sum(end - start for start, end in runner.spans[group])
+        print(f"{group:20} {count:6} {busy:8.1f}  {'passed' if not bad else f'{bad} FAILED'}")
+    for test in unsteady:
+        print(f"unsteady: {test}")
+    json.dump(first_seconds, open(options.times, "w"), indent=0)
+    if not tests:
+        print("no test was found")
+        return 1
+    if len(unsteady) > MOST_UNSTEADY:
+        print(f"{len(unsteady)} tests are unsteady: more than {MOST_UNSTEADY} fail the run")
+    print(f"all tests: {elapsed:.0f} s")
+    skipped = sum(test in tests for test in runner.skipped)
+    missing = len(failed)
+    print(f"{len(tests) - missing - skipped} passed, {missing} failed, {skipped} skipped")
+    return 1 if failed or len(unsteady) > MOST_UNSTEADY else 0
+
+
+if __name__ == "__main__":
+    main()
