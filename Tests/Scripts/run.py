@@ -19,8 +19,9 @@ import threading
 import time
 
 PURE = "WinchModel WinchBatch WinchHTTP WinchSSH WinchProgress WinchQueue WinchScreen WinchReplay Hashing Fuzz".split()
-# Tests a process runs one after the other. A process starts within 0.2 s.
+# Tests a process runs one after the other: a process starts within 0.2 s, and the last one is to end with the others.
 BATCH = 20
+PURE_BATCH = 80
 # Seconds after which a process hangs.
 PATIENCE = 420
 MOST_UNSTEADY = 2
@@ -167,7 +168,8 @@ def batches(tests):
         suites.items(), key=lambda item: rank.index(group_of(item[0])) if group_of(item[0]) in rank else len(rank))
     batch, names = [], []
     for suite, own in order:
-        if batch and (len(batch) + len(own) > BATCH or group_of(batch[0]) != group_of(suite)):
+        most = PURE_BATCH if group_of(suite) == "pure" else BATCH
+        if batch and (len(batch) + len(own) > most or group_of(batch[0]) != group_of(suite)):
             yield names, batch
             batch, names = [], []
         batch, names = batch + own, names + [suite]

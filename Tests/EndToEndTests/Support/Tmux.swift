@@ -87,10 +87,13 @@ final class Tmux {
     ) async throws -> [String] {
         let deadline = Date.now.addingTimeInterval(seconds)
         var last: [String] = []
+        // Each look starts a process of tmux's: rarer looks leave the cores to the program that is waited for.
+        var pause = Duration.milliseconds(20)
         while Date.now < deadline {
             last = try await screen()
             if try await isRight(last) { return last }
-            try await Task.sleep(for: .milliseconds(30))
+            try await Task.sleep(for: pause)
+            pause = min(pause * 3 / 2, .milliseconds(120))
         }
         throw Missing(what: "\(what) on the screen:\n\(last.joined(separator: "\n"))")
     }
