@@ -80,6 +80,8 @@ bool winch_stderr_capture(void) {
     return true;
 }
 
+bool winch_stderr_is_held(void) { return captured_stderr >= 0; }
+
 void winch_stderr_release(void) {
     if (captured_stderr < 0) return;
     dup2(real_stderr, STDERR_FILENO);

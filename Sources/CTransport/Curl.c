@@ -25,6 +25,7 @@ static const CURLoption texts[] = {
     [WINCH_SSH_KEY_FILE] = CURLOPT_SSH_PRIVATE_KEYFILE,
     [WINCH_KEY_PASSPHRASE] = CURLOPT_KEYPASSWD,
     [WINCH_METHOD] = CURLOPT_CUSTOMREQUEST,
+    [WINCH_COOKIES] = CURLOPT_COOKIELIST,
 };
 
 static const CURLoption numbers[] = {
@@ -56,6 +57,7 @@ static const CURLoption numbers[] = {
     [WINCH_USE_TLS] = CURLOPT_USE_SSL,
     [WINCH_TLS_COMMAND] = CURLOPT_FTPSSLAUTH,
     [WINCH_TLS_VERSIONS] = CURLOPT_SSLVERSION,
+    [WINCH_REPLY_TIMEOUT] = CURLOPT_SERVER_RESPONSE_TIMEOUT,
 };
 
 static const CURLoption sizes[] = {
@@ -309,6 +311,14 @@ winch_list *winch_list_append(winch_list *list, const char *line) {
     return (winch_list *)curl_slist_append((struct curl_slist *)list, line);
 }
 void winch_list_free(winch_list *list) { curl_slist_free_all((struct curl_slist *)list); }
+const char *winch_list_text(const winch_list *list) { return ((const struct curl_slist *)list)->data; }
+winch_list *winch_list_next(const winch_list *list) { return (winch_list *)((const struct curl_slist *)list)->next; }
+
+winch_list *winch_easy_cookies(winch_easy *easy) {
+    struct curl_slist *list = NULL;
+    curl_easy_getinfo((CURL *)easy, CURLINFO_COOKIELIST, &list);
+    return (winch_list *)list;
+}
 
 winch_share *winch_share_new(void) {
     CURLSH *share = curl_share_init();

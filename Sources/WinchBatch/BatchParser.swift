@@ -11,12 +11,17 @@ package struct BatchParser: Sendable {
     let folder: String
     let settings: Shared<TransferSettings>
     let places: Places
+    let uploads: UploadFields
 
     /// - Parameters:
     ///   - folder: the target folder of entries without `dir=`.
     ///   - settings: the settings of an entry whose options do not change them.
     ///   - places: resolves the path of a `dir=` option.
-    package init(folder: String, settings: TransferSettings, places: Places = Places()) {
+    ///   - uploads: the upload options of an entry that has others or none of its own.
+    package init(
+        folder: String, settings: TransferSettings, places: Places = Places(), uploads: UploadFields = UploadFields()
+    ) {
+        self.uploads = uploads
         self.folder = folder
         self.settings = Shared(settings)
         self.places = places

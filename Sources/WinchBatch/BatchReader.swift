@@ -81,13 +81,7 @@ package struct BatchReader: Sendable {
 extension BatchReader {
     private mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
         guard let first = line.first, first != UInt8(ascii: "#") else { return }
-        guard let text = String(validating: line, as: UTF8.self) else {
-            if !first.isBlank {
-                closeEntry()
-                entry = opened(number)
-            }
-            return fail(number, "this line is not UTF-8")
-        }
+        let text = String(system: line)
         if first.isBlank {
             takeOption(text[...].trimmingBlanks(), number: number)
         } else {
@@ -156,7 +150,8 @@ extension BatchReader {
         let options = entry.options
         let settings = options.ownsSettings ? Shared(options.settings) : parser.settings
         do throws(UploadFields.Fault) {
-            if let (order, url) = try options.upload.order(for: entry.urls) {
+            let upload = options.upload.completed(by: parser.uploads, for: entry.urls[0])
+            if let (order, url) = try upload.order(for: entry.urls) {
                 batch.lines.append(Int32(clamping: entry.line))
                 batch.specs.append(
                     TransferSpec(upload: order, to: url, settings: settings, startsPaused: options.startsPaused))

@@ -9,12 +9,20 @@ enum ChecksumLine: Hashable {
     case unknownHash(String)
     case malformed
 
-    init(_ line: ArraySlice<UInt8>) {
-        guard let text = String(validating: line, as: UTF8.self), !text.unicodeScalars.contains("\0") else {
+    /// - Parameter foreign: the kind of the digests of lines that name none, where Winch does not compute it; `nil`: their
+    ///   number of digits tells the kind.
+    init(_ line: ArraySlice<UInt8>, foreign: String? = nil) {
+        let text = String(system: line)
+        guard !text.unicodeScalars.contains("\0") else {
             self = .malformed
             return
         }
-        self = Self.gnu(text[...]) ?? Self.bsd(text[...]) ?? .malformed
+        let gnu = Self.gnu(text[...])
+        if let foreign, case .entry = gnu {
+            self = .unknownHash(foreign)
+        } else {
+            self = gnu ?? Self.bsd(text[...]) ?? .malformed
+        }
     }
 
     /// `HEX  NAME` or `HEX *NAME`; a backslash before the hash means that the name is escaped.

@@ -3,12 +3,16 @@ package import WinchModel
 /// Checksums of files by name, as `sha256sum` and similar tools write them.
 ///
 /// Accepted are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
-/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified.
+/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified. The kind
+/// of the digests in GNU lines follows from the last comment that names one (`# BLAKE2B HASH`), else from the list's name,
+/// else from their number of digits.
 package struct ChecksumList: Sendable {
     /// Checksums by the name as listed, without a leading `./`.
     private var byPath: [String: Checksum] = [:]
     /// Checksums by the last part of the listed name.
     private var byName: [String: Named] = [:]
+    /// Lines read that name a file and a digest that can be verified.
+    package private(set) var entries = 0
 
     /// The checksum for a file name, from all listed paths that end in it.
     private enum Named {
@@ -37,24 +41,34 @@ package struct ChecksumList: Sendable {
     package func checksum(for spec: TransferSpec) -> Checksum? {
         if let name = spec.name, let found = checksum(of: name.text) { return found }
         for url in spec.urls {
-            if let found = checksum(of: PercentCoding.decoded(url.lastPathComponent)) { return found }
+            if let found = checksum(of: PercentCoding.decodedSystemText(url.lastPathComponent)) { return found }
         }
         return checksum(of: spec.expectedName)
     }
 
     /// Adds the checksums of a whole file. Never fails.
     ///
-    /// - Returns: warnings about the lines that were ignored. Of two algorithms for one name the stronger counts; two
-    ///   different checksums of one algorithm are a warning, and the first counts.
-    package mutating func read(_ bytes: [UInt8]) -> [BatchProblem] {
+    /// - Parameter name: of the list, which may tell the kind of its digests; `nil`: it has none.
+    /// - Returns: warnings about the lines that were ignored, one for all of an unknown kind. Of two algorithms for one name
+    ///   the stronger counts; two different checksums of one algorithm are a warning, and the first counts.
+    package mutating func read(_ bytes: [UInt8], name: String? = nil) -> [BatchProblem] {
         var problems: [BatchProblem] = []
         var armour = Armour.none
+        var kind = name.flatMap { ListedHashKind(fileName: $0) } ?? .known
+        var unknown: Set<String> = []
         for (number, line) in TextLines(bytes) {
-            guard !armour.takes(line), let first = line.first, first != UInt8(ascii: "#") else { continue }
+            guard !armour.takes(line), let first = line.first else { continue }
+            guard first != UInt8(ascii: "#") else {
+                kind = ListedHashKind(namedIn: String(decoding: line.prefix(200), as: UTF8.self)) ?? kind
+                continue
+            }
             let fault: String?
-            switch ChecksumLine(line) {
-            case .entry(let name, let checksum): fault = add(name, checksum)
-            case .unknownHash(let name): fault = "unknown checksum type: \(name)"
+            switch ChecksumLine(line, foreign: kind.foreignName) {
+            case .entry(let name, let checksum):
+                entries += 1
+                fault = add(name, checksum)
+            case .unknownHash(let name):
+                fault = unknown.insert(name).inserted ? "unknown checksum type: \(name)" : nil
             case .malformed: fault = "neither HEX  NAME nor SHA256 (NAME) = HEX"
             }
             if let fault { problems.append(BatchProblem(line: number, severity: .warning, message: fault)) }

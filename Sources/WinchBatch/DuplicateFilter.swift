@@ -1,6 +1,7 @@
 package import WinchModel
 
-/// Finds entries that ask for the same file as an earlier one: the same first URL, folder and name.
+/// Finds entries that ask for the same file as an earlier one (the same first URL, folder and name), and uploads that would
+/// replace another upload of the same run.
 ///
 /// Stores a hash of 128 bits for each entry instead of the entry itself, because a list may have a million entries. Its seed
 /// is random in each process: two of a million files have the same hash in one of 10^26 runs, and no list can provoke it.
@@ -11,21 +12,41 @@ package struct DuplicateFilter: Sendable {
     }
 
     private var seen: Set<Mark> = []
+    /// What is sent to each URL.
+    private var sources: [Mark: UploadOrder] = [:]
+
+    /// What an entry is beside those before it.
+    package enum Verdict: Equatable, Sendable {
+        case new
+        /// An earlier entry asks for the same file.
+        case duplicate
+        /// Another file is uploaded to the same URL. The text says which, for the user.
+        case clash(String)
+    }
 
     package init() {}
 
     /// Records an entry.
-    ///
-    /// - Returns: false when an earlier entry asks for the same file.
-    package mutating func isNew(_ spec: TransferSpec) -> Bool {
-        guard let wanted = spec.wanted else { return true }
-        return seen.insert(Mark(low: hash(wanted, 0), high: hash(wanted, 1))).inserted
+    package mutating func judge(_ spec: TransferSpec) -> Verdict {
+        guard let wanted = spec.wanted else { return .new }
+        guard seen.insert(mark(of: wanted)).inserted else { return .duplicate }
+        guard let url = spec.urls.first, let upload = spec.upload, upload.replacesFile(at: url) else { return .new }
+        let place = mark(of: url.normal)
+        guard let other = sources[place] else {
+            sources[place] = upload
+            return .new
+        }
+        return .clash(
+            "\(upload.sourceWords) and \(other.sourceWords) both go to \(url.redacted); "
+                + "give each a URL of its own")
     }
 
-    private func hash(_ wanted: WantedFile, _ half: UInt8) -> Int {
+    private func mark(of key: some Hashable) -> Mark { Mark(low: hash(key, 0), high: hash(key, 1)) }
+
+    private func hash(_ key: some Hashable, _ half: UInt8) -> Int {
         var hasher = Hasher()
         hasher.combine(half)
-        hasher.combine(wanted)
+        hasher.combine(key)
         return hasher.finalize()
     }
 }

@@ -7,11 +7,29 @@ package struct UploadFields: Hashable, Sendable {
     package var method: UploadOrder.Method?
     package var form: [FormField] = []
     package var isTus = false
-    package var createsFolders = false
+    /// `nil`: not said.
+    package var createsFolders: Bool?
     package var contentType: String?
-    package var usesTemporaryName = true
+    /// `nil`: not said.
+    package var usesTemporaryName: Bool?
 
     package init() {}
+
+    /// Of an entry, with those of the command line for what it does not say; an entry that downloads has none.
+    ///
+    /// - Parameter url: of the entry.
+    package func completed(by others: UploadFields, for url: TransferURL) -> UploadFields {
+        guard !isEmpty else { return self }
+        var fields = self
+        fields.createsFolders = createsFolders ?? others.createsFolders
+        fields.contentType = contentType ?? others.contentType
+        fields.usesTemporaryName = usesTemporaryName ?? others.usesTemporaryName
+        if form.isEmpty {
+            fields.method = method ?? others.method
+            fields.isTus = isTus || others.isTus && (url.scheme == .http || url.scheme == .https)
+        }
+        return fields
+    }
 
     /// Nothing is uploaded.
     package var isEmpty: Bool { file == nil && form.isEmpty }
@@ -47,7 +65,7 @@ package struct UploadFields: Hashable, Sendable {
         guard !isEmpty else {
             if method != nil { throw .noFile(option: "method") }
             if isTus { throw .noFile(option: "resumable") }
-            if createsFolders { throw .noFile(option: "create-dirs") }
+            if createsFolders == true { throw .noFile(option: "create-dirs") }
             if contentType != nil { throw .noFile(option: "content-type") }
             return nil
         }
@@ -64,9 +82,9 @@ package struct UploadFields: Hashable, Sendable {
             if let file { file == "-" ? .standardInput : .file(file) } else { .form(form) }
         var order = UploadOrder(content, method: method ?? (form.isEmpty ? .put : .post))
         order.isTus = isTus
-        order.createsFolders = createsFolders
+        order.createsFolders = createsFolders ?? false
         order.contentType = contentType
-        order.usesTemporaryName = usesTemporaryName
+        order.usesTemporaryName = usesTemporaryName ?? true
         guard let target = order.target(first) else { throw .folderWithoutName }
         return (order, target)
     }

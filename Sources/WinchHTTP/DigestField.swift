@@ -66,7 +66,6 @@ package enum DigestField {
 extension Checksum {
     /// - Returns: `nil` for a digest of the wrong length.
     package init?(_ algorithm: Algorithm, digest: [UInt8]) {
-        let hex = digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        self.init("\(algorithm.rawValue)=\(hex)")
+        self.init("\(algorithm.rawValue)=\(Hex.encoded(digest))")
     }
 }

@@ -4,15 +4,17 @@ extension ExpectedDigest {
     /// The digests that the user and the head of a response demand. All of them must match.
     ///
     /// - Parameters:
-    ///   - listed: the checksum from a list (`--sums`).
+    ///   - listed: the checksum from a list (`--sums`) or a Metalink.
+    ///   - origin: of `listed`.
     ///   - offset: the position in the file at which the response's body begins.
     ///   - end: the position at which it ends; `nil` when the head does not declare it.
     package static func all(
-        _ settings: TransferSettings, listed: Checksum?, _ head: ResponseHead, offset: Int64, end: Int64?
+        _ settings: TransferSettings, listed: Checksum?, from origin: ChecksumOrigin = .list, _ head: ResponseHead,
+        offset: Int64, end: Int64?
     ) -> [ExpectedDigest] {
         // The digests of an error response are those of the error page.
         let isOfFile = (200...299).contains(head.status)
-        var demands = own(settings, listed: listed)
+        var demands = own(settings, listed: listed, from: origin)
         guard isOfFile else { return demands }
         if let (checksum, field) = head.reprChecksum {
             demands.append(ExpectedDigest(checksum, origin: .header(field)))

@@ -18,7 +18,7 @@ package enum MultipartForm {
             text +=
                 "; filename=\"\(quoted(fileName))\"\r\nContent-Type: \(oneLine(type ?? MediaType.of(fileName: fileName)))\r\n\r\n"
         }
-        return Array(text.utf8)
+        return text.systemBytes
     }
 
     /// What comes behind the last value and its line end.

@@ -33,7 +33,9 @@ package enum ResponseVerdict: Hashable, Sendable {
         switch head.status {
         case 204, 205: self = .fail(.badResponse("status \(head.status): no content"))
         case 206: self = Self.partial(head, asked)
-        case 200...299: self = Self.whole(head, asked)
+        case 200...299 where HTTPStatus.meaning(head.status, of: .download) == .done: self = Self.whole(head, asked)
+        // The body is about the file, such as a notice that it is being prepared.
+        case 200...299: self = .fail(.httpStatus(head.status))
         case 416: self = Self.refusedRange(head, asked)
         case 304: self = .fail(.badResponse("status 304 (not modified) to a request without a condition"))
         case 300...399:

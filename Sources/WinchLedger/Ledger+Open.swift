@@ -77,7 +77,7 @@ extension Ledger {
         try read(stateFolder: stateFolder) { db in try HistoryTable.find(query, in: db) } ?? []
     }
 
-    /// What hosts were found to allow in the last 30 days, by name, without registering a run.
+    /// What hosts were found to allow in the last hour, by name, without registering a run.
     package static func allowances(
         stateFolder: String, now: UnixTime
     ) throws(LedgerFailure) -> [LearnedHostLimit] {

@@ -8,7 +8,7 @@ package struct LedgerContents: Sendable {
     /// of earlier runs are dropped after 30 days. Transfers of runs that are alive are not included.
     /// `ResumePoint.isAfterReboot` is set where the machine was rebooted since.
     package var unfinished: [LedgerEntry] = []
-    /// What hosts were found to allow, in the last 30 days.
+    /// What hosts were found to allow, in the last hour.
     package var allowances: [LearnedHostLimit] = []
     /// The options of the last run that left transfers, as they were at its end.
     package var options: [NameValueLine] = []

@@ -23,7 +23,8 @@ enum LedgerRetention {
         try db.prepare(
             """
             DELETE FROM transfers WHERE run IN (\(dead)) AND run <> ? AND (
-                standing IN ('saved', 'skipped', 'alreadyComplete', 'listed', 'cancelled')
+                (standing IN ('saved', 'skipped', 'listed', 'cancelled')
+                OR standing = 'alreadyComplete' AND upload IS NULL)
                 AND run NOT IN (SELECT run FROM transfers WHERE standing IN ('unfinished', 'paused'))
                 OR standing = 'failed' AND coalesce(settledAt, addedAt) < ?)
             """

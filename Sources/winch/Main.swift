@@ -17,13 +17,15 @@ enum Main {
     ]
 
     static func main() {
-        // First of all, because libcurl's threads read the locale when they convert host names.
+        // A reader that goes away is an error of the write, and not the end of the program without a word.
+        signal(SIGPIPE, SIG_IGN)
+        // Before libcurl's threads, which read the locale when they convert host names.
         _ = OutputLocale.adoptsUTF8()
         StandardStreams.fill()
         ProcessMemory.returnsLargePieces()
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = ProcessTexts.arguments
         if arguments.first == FleetCommand.configuration.commandName {
-            FleetCommand.become(Array(CommandLine.arguments.dropFirst(2)))
+            FleetCommand.become(Array(arguments.dropFirst()))
         }
         for span in ArgumentSecrets.all(in: arguments) {
             // In the process's own list of arguments the program's name comes first.
@@ -88,7 +90,7 @@ enum Main {
         let ending = ProcessEnding()
         do {
             let sources = try SettingSources(
-                arguments: arguments, environment: ProcessInfo.processInfo.environment)
+                arguments: arguments, environment: ProcessTexts.environment)
             ending.leave(try Wiring(sources: sources, ending: ending).run())
         } catch {
             _ = ending.settle()

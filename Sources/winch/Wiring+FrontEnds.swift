@@ -69,7 +69,7 @@ extension Wiring {
         }
     }
 
-    private func dashboard(_ session: TerminalControl) -> Dashboard {
+    private func dashboard(_ session: TerminalControl, isAttached: Bool) -> Dashboard {
         let frontEnd = command.frontEnd
         let look = Appearance(
             theme: sources.theme, isASCII: frontEnd.ascii || !session.isUTF8, isAnimated: frontEnd.animation,
@@ -78,7 +78,8 @@ extension Wiring {
         session.capturesMouse = frontEnd.mouse
         return Dashboard(
             title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            quitsWhenSettled: frontEnd.exit, themes: sources.themes.themes, settings: sources.shown,
+            quitsWhenSettled: isAttached ? sources.exitsAttached : frontEnd.exit, themes: sources.themes.themes,
+            settings: isAttached ? sources.shownAttached : sources.shown,
             wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
             isMouseOn: frontEnd.mouse, sort: frontEnd.sort, columnChoice: frontEnd.columns)
     }
@@ -96,16 +97,16 @@ extension Wiring {
         ports.save = { saver.save($0) }
         switch frontEnd {
         case .screen(let session):
-            var dashboard = dashboard(session)
-            dashboard.isAttached = isAttached
+            var dashboard = dashboard(session, isAttached: isAttached)
+            (dashboard.isAttached, dashboard.sessionName) = (isAttached, sessionName)
             return TerminalLoop(
                 session: session, dashboard: dashboard, mailbox: mailbox, wake: wake,
                 framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, ports: ports
             ).run()
         case .spoken:
             let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
-            var dashboard = spokenDashboard(isASCII: isASCII)
-            dashboard.isAttached = isAttached
+            var dashboard = spokenDashboard(isASCII: isASCII, isAttached: isAttached)
+            (dashboard.isAttached, dashboard.sessionName) = (isAttached, sessionName)
             do throws(TerminalFailure) {
                 return try SpokenLoop(
                     isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, ports: ports,
@@ -118,12 +119,13 @@ extension Wiring {
         }
     }
 
-    private func spokenDashboard(isASCII: Bool) -> Dashboard {
+    private func spokenDashboard(isASCII: Bool, isAttached: Bool) -> Dashboard {
         // The size of a common terminal: Page Up and Page Down move by its number of rows.
         Dashboard(
             title: title,
             look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
-            columns: 80, rows: 24, quitsWhenSettled: command.frontEnd.exit, settings: sources.shown,
+            columns: 80, rows: 24, quitsWhenSettled: isAttached ? sources.exitsAttached : command.frontEnd.exit,
+            settings: isAttached ? sources.shownAttached : sources.shown,
             wallClock: Self.wallClock(), keys: sources.keys, sort: command.frontEnd.sort,
             columnChoice: command.frontEnd.columns)
     }
@@ -136,14 +138,24 @@ extension Wiring {
         return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
     }
 
+    /// The name of the session that is shown, and its machine: `nightly on far`; empty: the default one of this machine.
+    private var sessionName: String {
+        let host = command.session.role == .attach ? command.urls.first.map { "on \($0)" } : nil
+        return [command.keeping.place.session, host].compactMap(\.self).joined(separator: " ")
+    }
+
     /// The name of the run in the header.
     var title: String {
+        // HOST is no URL; the dashboard has the session's name in this place.
+        if command.session.role == .attach { return "" }
         let shard = isReopening ? nil : try? sources.shard
         return [list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
     private var list: String {
         let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let uploads = command.given.files.count
+        if files.isEmpty, uploads > 0 { return uploads == 1 ? "1 upload" : "\(uploads) uploads" }
         switch (files.count, command.urls.count) {
         case (0, 0): return ""
         case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"

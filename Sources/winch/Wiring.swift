@@ -1,4 +1,5 @@
 import ArgumentParser
+import Dispatch
 import Glibc
 import WinchBatch
 import WinchKit
@@ -27,9 +28,14 @@ struct Wiring: Sendable {
         case .serve where !command.session.foreground: return try startInBackground()
         case .attach: return try attach()
         case .add: return try addToSession()
-        case .serve, nil: break
+        case .serve: try refuse(.ofSession)
+        case nil: break
         }
-        if showsSession { return try attach() }
+        if showsSession {
+            // As without a session: what earlier runs have left goes on.
+            _ = leaveToSession()
+            return try attach()
+        }
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
         var batches = try readBatches()
@@ -38,7 +44,7 @@ struct Wiring: Sendable {
         let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
         // The dashboard shows the first entries while the rest is parsed.
         batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
-        let problems = sources.problems + (batches.isAtEnd ? batches.problems + sums.problems : [])
+        let problems = sources.problems + batches.takeProblems() + sums.problems
         for problem in problems { ErrorOutput.report(problem) }
         if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
@@ -77,7 +83,7 @@ struct Wiring: Sendable {
         let outcome = RunOutcome(EngineEnd(wake: wake))
         let start = RunStart(inbox, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
-            parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0.map { Addition(spec: $0) }) },
+            parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0) },
             wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(
@@ -100,24 +106,33 @@ struct Wiring: Sendable {
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
-        let isEndless = frontEnd.listener != nil && !command.session.untilDone
+        let isSession = frontEnd.listener != nil
+        let isEndless = isSession && !command.session.untilDone
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard,
             mailbox: mailbox, wake: wake,
             completion: outcome.completion,
             isSettled: { totals in
-                !isEndless && totals.count > 0 && totals.settled + totals.paused == totals.count && !totals.isReading
+                // A session waits for what is paused: a client can resume it. One without anything to do is done.
+                let isDone =
+                    isSession ? totals.allSettled : totals.count > 0 && totals.settled + totals.paused == totals.count
+                return !isEndless && isDone && !totals.isReading
             },
             send: { gate.send($0) })
         let end = reporter.run()
         if server != nil { ServiceManager.tell(.stopping) }
-        server?.stop()
+        server?.stop(end == .settled ? .done : .stopped)
         if let failure = start.failure { throw failure }
         // A run that is handed over waits for its commands after the session has begun.
         if dashboardEnd != .handedOver {
             finish(hooks, waits: !isEndless && end != .quitAtOnce && outcome.summary?.unfinished == 0, log, clock)
         }
-        if isEndless, end != .quitAtOnce { return 0 }
+        if isEndless, end != .quitAtOnce {
+            // Its list is what the next session begins with.
+            guard let notice = start.past?.lastNotice else { return 0 }
+            ErrorOutput.report(notice)
+            return 1
+        }
         guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
@@ -131,8 +146,11 @@ struct Wiring: Sendable {
             finish(hooks, waits: true, log, clock)
             return code
         }
-        let isTakenOver = runsBesideSession && summary.unfinished > 0 && leaveToSession()
-        printSummary(summary, frontEnd, isKept: past?.isKept ?? false && !isTakenOver)
+        printSummary(summary, frontEnd, isKept: past?.isKept ?? false)
+        if let fault = sums.fault(after: summary) {
+            ErrorOutput.report(fault)
+            if summary.exitCode == 0 { return RunSummary.checksumCode }
+        }
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
     }
 
@@ -161,9 +179,15 @@ struct Wiring: Sendable {
         let continuing =
             (runsBesideSession ? [besideSession] : []) + (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? [])
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
+        if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
         // A session without anything to resume waits for what is added.
         let resumed = frontEnd.listener != nil && opened?.hasWork == false ? nil : opened
-        let work = resumed?.reopen(withDone: isWatched, withInput: frontEnd.listener == nil) ?? EarlierRuns.Work()
+        // What a list names is matched with earlier runs first: a session that is started with it again has each file once.
+        let isMatchedFirst = frontEnd.listener != nil && !batches.specs.isEmpty
+        let work =
+            isMatchedFirst
+            ? EarlierRuns.Work()
+            : resumed?.reopen(withDone: isWatched, withInput: frontEnd.listener == nil) ?? EarlierRuns.Work()
         let notices = continuing + sources.notices
         let isShardEmpty = batches.isShardEmpty && (frontEnd.listener == nil || command.session.untilDone)
         if !isWatched || isShardEmpty, work.additions.isEmpty, batches.specs.isEmpty {
@@ -177,7 +201,8 @@ struct Wiring: Sendable {
         }
         return RunStart.Parts(
             batches: batches, sums: sums, reopened: work.additions, notices: notices + work.notices,
-            problems: problems, isReopening: opened != nil,
+            problems: problems, isReopening: opened != nil && !isMatchedFirst,
+            isSession: frontEnd.listener != nil, reopensRest: isMatchedFirst && resumed != nil,
             openLedger: { past ?? EarlierRuns(keeping, title: title) },
             openRoom: { past in
                 try openEngineHost(
@@ -234,7 +259,8 @@ struct Wiring: Sendable {
     /// - Throws: when the environment does not say which shard this is.
     func readBatches() throws -> BatchFiles {
         var batches = BatchFiles(
-            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard)
+            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard,
+            uploads: command.upload.fields)
         let (files, urls) = command.given
         let fields = command.upload.fields
         if files.isEmpty, fields.isEmpty {
@@ -269,10 +295,12 @@ struct Wiring: Sendable {
                 ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
             for subscriber in subscribers { engineHost.feed.subscribe(subscriber) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
+            // The file is written on a thread of its own: a home folder may hang, and the engine must not.
+            let writer = DispatchQueue(label: "winch.settings")
             engineHost.feed.subscribe(
                 RunOptionsKeeper(options) { settings in
                     past.keep(settings)
-                    sessionSettings?.write(settings)
+                    if let sessionSettings { writer.async { sessionSettings.write(settings) } }
                 })
             engineHost.feed.subscribe(mailbox)
             return engineHost

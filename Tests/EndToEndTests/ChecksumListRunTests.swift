@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test func `that name none of the files fail the run, which has verified nothing`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("\(Self.wrong)  disk-41\n", to: "SHA256SUMS")
+            let result = try await Program.run(
+                server.url("disk-42", "size=5000"), "--sums", "SHA256SUMS", "-d", "got", in: folder)
+            #expect(result.code == 32, "\(result.output)")
+            #expect(result.errors.contains("--sums SHA256SUMS: none of the files is listed there: nothing was verif"))
+            #expect(try folder.names("got") == ["disk-42"])
+        }
+    }
+
     @Test func `that cannot be read end the run before any download starts`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -44,7 +44,7 @@ import Testing
         // The help of a dashboard that is attached to a session or to a fleet has others.
         let attached = Set(
             KeyMap.standard.bindings.filter { $0.applies == .attached || $0.applies == .fleet }.map(\.intent)
-        ).subtracting([.quit])
+        ).subtracting([.quit, .interrupt])
         let scenes = KeyAct.all.flatMap(\.scenes).filter { !attached.contains($0.intent) }
         let played = try scenes.flatMap { scene in
             try scene.keys.map { Line(key: $0.name(isASCII: false), words: try words[scene.intent].unwrapped("words")) }
@@ -71,7 +71,8 @@ import Testing
     ) async throws -> [Line] {
         let folder = try TestFolder()
         try folder.write(settings, to: "winch.conf")
-        let terminal = try await Tmux(folder, columns: 200, rows: 60)
+        // Three blocks fill this width; a wider window has more room between them.
+        let terminal = try await Tmux(folder, columns: 120, rows: 60)
         try await terminal.winch("--config winch.conf")
         try await terminal.wait(for: "No downloads yet")
         try await terminal.press("?")

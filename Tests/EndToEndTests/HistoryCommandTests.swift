@@ -76,7 +76,7 @@ import WinchLedger
         #expect(object["time"] as? Double == 1_795_262_460)
         #expect(object["seconds"] as? Double == 60)
         #expect(object["size"] as? Int == 2048)
-        #expect(object["hauled"] as? Int == 4096)
+        #expect(object["downloaded"] as? Int == 4096)
         #expect(object["folder"] as? String == "/home/me/got")
     }
 

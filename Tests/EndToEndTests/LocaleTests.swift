@@ -112,6 +112,19 @@ import Testing
         }
     }
 
+    @Test func `with ASCII replaces other letters in messages that come while the dashboard is open`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("\(server.url("a.bin", "size=10"))\nnonsense\n", to: "b\u{E4}tch.txt")
+            let terminal = try await Tmux(folder, columns: 100, rows: 24, environment: ["LC_ALL": "POSIX"])
+            // The shell completes the name, so that the screen has it from messages only.
+            try await terminal.winch("-i b*.txt -d got --exit; echo ended-$((40+2))")
+            let lines = try await terminal.wait(for: "ended-42")
+            #expect(lines.contains { $0.contains("winch: b?tch.txt:2: error: not a URL") }, "\(lines)")
+            #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+        }
+    }
+
     @Test func `does not change names on disk and in plain output`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

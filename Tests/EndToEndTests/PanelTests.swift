@@ -30,7 +30,7 @@ import Testing
                 $0.contains { $0.contains("127.0.0.1 port \(server.port)") } && $0.contains { $0.contains("On disk") }
             }.joined(separator: "\n")
             for words in [
-                "HTTP/1.1, status 200", "got/a.bin.part", "ETag", "1 attempt", "running", "accept-ranges:",
+                "HTTP/1.1, status 200", "got/a.bin.part", "ETag", "1 attempt", "downloading", "accept-ranges:",
             ] {
                 #expect(text.contains(words), "\(words)")
             }
@@ -116,9 +116,9 @@ import Testing
     @Test func `read a command on colon, complete it by Tab and recall earlier ones`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open(slow(server, "a.bin", "b.bin", "c.bin"), "-j 1")
-            try await terminal.wait(for: "1 at a time")
+            try await terminal.wait(for: "1 file at a time")
             try await terminal.type(":jo")
-            try await terminal.wait(for: "downloads at a time")
+            try await terminal.wait(for: "files at a time")
             try await terminal.press("Tab")
             try await terminal.type("3")
             try await terminal.press("Enter")
@@ -139,7 +139,7 @@ import Testing
         try await FaultServer.serving { server in
             let terminal = try await open(
                 slow(server, "a.bin"), "--jobs 2", environment: ["WINCH_THEME": "light"])
-            try await terminal.wait(for: "2 at a time")
+            try await terminal.wait(for: "2 files at a time")
             try await terminal.press("S")
             try await terminal.wait(for: "origins") {
                 $0.contains { $0.contains("jobs") && $0.contains("< 2 >") && $0.contains("command line") }
@@ -151,7 +151,7 @@ import Testing
                 $0.contains { $0.contains("jobs") && $0.contains("< 3 >") && $0.contains("changed now") }
             }
             try await terminal.press("Escape")
-            try await terminal.wait(for: "3 at a time")
+            try await terminal.wait(for: "3 files at a time")
         }
     }
 

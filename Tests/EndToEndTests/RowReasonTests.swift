@@ -42,7 +42,7 @@ import Testing
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "headdelay=30")], "-j 1")
             try await see("asking for the size", in: "b.bin", of: terminal)
             // The request for the size is given up after five seconds.
-            try await see("queued", in: "b.bin", of: terminal)
+            try await see("waiting", in: "b.bin", of: terminal)
         }
     }
 
@@ -51,7 +51,7 @@ import Testing
             let terminal = try await open(
                 [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=400M", "rate=1M")],
                 "-j 4 --per-host 1")
-            try await see("queued", in: "b.bin", of: terminal)
+            try await see("waiting", in: "b.bin", of: terminal)
             try await terminal.press("p")
             try await see("paused", in: "a.bin", of: terminal)
             try await see("↓", in: "b.bin", of: terminal)
@@ -76,7 +76,7 @@ import Testing
     @Test func `shows that it is limited to the rate that the user set`() async throws {
         try await FaultServer.serving { server in
             let terminal = try await open([server.url("a.bin", "size=400M")], "--limit-rate 300K")
-            try await see("limited", in: "a.bin", of: terminal)
+            try await see("total limit", in: "a.bin", of: terminal)
             #expect(try await terminal.line(with: "a.bin")?.contains("stalled") == false)
         }
     }

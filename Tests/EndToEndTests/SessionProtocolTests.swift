@@ -32,7 +32,7 @@ import Testing
             #expect(started.code == 0, "\(started.errors)")
             let added = try client(
                 "add", server.url("moving", "size=400000", "rate=200000"), server.url("gone", "status=404"))
-            #expect(added.code == 0 && added.output.contains("2 downloads added"), "\(added.output)")
+            #expect(added.code == 0 && added.output.contains("2 added"), "\(added.output)")
             let watched = try client("watch")
             #expect(watched.code == 0 && watched.output.contains("1 finished 100 400000 'moving'"), "\(watched.output)")
             #expect(watched.output.contains("2 failed") && watched.output.contains("404"), "\(watched.output)")

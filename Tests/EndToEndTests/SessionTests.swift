@@ -28,7 +28,7 @@ import Testing
         #expect(result.code == code, "\(result.output)\(result.errors)", sourceLocation: location)
     }
 
-    private func stop() async throws { try await expect("stop") }
+    private func stop() async throws { try await expect("stop", says: "session stopped; partial files are kept") }
 
     /// Waits until `winch status` says something.
     private func status(has words: String) async throws -> String {

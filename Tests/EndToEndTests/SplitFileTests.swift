@@ -94,13 +94,9 @@ import Testing
             let url = server.url("a") + "?size=8M&rate=2M&header=Accept-Ranges:%20bytes&" + manner
             let result = try await run(url, ["--timeout", "2", "--max-tries", "12"], in: folder)
             let content = (0...3).map { SeededContent(name: "a", version: $0).sha256(size: Self.size) }
-            if result.code == 0 {
-                #expect(content.contains(try folder.sha256("a")), "\(manner)")
-            } else {
-                #expect(!folder.exists("a"), "\(manner)")
-            }
-            // A server that changes its file all the time gives no whole one.
-            if !manner.hasPrefix("change") { #expect(result.code == 0, "\(manner) \(result.output.suffix(600))") }
+            // The first request alone would bring the file: the others must not make it fail.
+            try #require(result.code == 0, "\(manner) \(result.output.suffix(600))")
+            #expect(content.contains(try folder.sha256("a")), "\(manner)")
         }
     }
 
@@ -150,15 +146,15 @@ import Testing
         }
     }
 
-    @Test func `asks a host for no more than it allowed in an earlier run`() async throws {
+    @Test func `does not remember a single refusal of a host`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             _ = try await run(server.url("a", "size=8M", "rate=1M", "limit=2"), in: folder)
             let info = try await Program.run("info", "--hosts", in: folder)
-            #expect(info.output.contains("2 connections for one file"), "\(info.output) \(info.errors)")
-            let result = try await run(server.url("b", "size=8M", "rate=1M", "limit=2"), in: folder)
+            #expect(!info.output.contains("connections for one file"), "\(info.output) \(info.errors)")
+            let result = try await run(server.url("b", "size=8M", "rate=1M"), in: folder)
             #expect(result.code == 0, "\(result.errors)")
-            #expect(gets(server, "b").count { $0.bodyBytes == 0 } == 0)
+            #expect(gets(server, "b").count > 1, "it has several connections")
         }
     }
 

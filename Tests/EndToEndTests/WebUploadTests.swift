@@ -175,6 +175,27 @@ import Testing
         }
     }
 
+    /// libcurl itself sends it again on the same connection only.
+    @Test(arguments: ["", "&header=Connection%3A%20close"])
+    func `refused for its Expect is sent again without`(more: String) async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(2_000_000, to: "x")
+            let url = server.uploadURL("x", "expect=417") + more
+            let result = try await run("put", "x", url, "--max-tries", "1")
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+        }
+    }
+
+    @Test func `to what is locked is sent again`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(20_000, to: "x")
+            let url = server.uploadURL("x", "status=423,201")
+            let result = try await run("put", "x", url, "--retry-wait", "0.1")
+            #expect(result.code == 0, "\(result.output)")
+        }
+    }
+
     /// A POST may have had its effect.
     @Test func `by POST is not sent twice when no answer comes`() async throws {
         try await FaultServer.serving { server in

@@ -51,7 +51,7 @@ enum BatchPromises {
                 text += " checksum=\(checksum.algorithm.rawValue)=\(checksum.hex)\n"
             }
         }
-        let again = parser.parse(Array(text.utf8))
+        let again = parser.parse(text.systemBytes)
         if let problem = again.problems.first {
             return "written out, line \(problem.line): \(problem.message)\n\(text)"
         }

@@ -238,11 +238,10 @@ def run_batches(runner, tests, match):
                 names, batch = work.get_nowait()
             except queue.Empty:
                 return
-            at = time.monotonic()
             runner.run(exact(batch) if match else [within(name) for name in names], batch)
-            bad = sum(test in runner.failures for test in batch)
-            if bad:
-                progress(f"{names[0]} ...: {bad} of {len(batch)} failed, {time.monotonic() - at:.0f} s")
+            for test in batch:
+                if test in runner.failures:
+                    progress(f"failed at first: {test}")
 
     lanes = [threading.Thread(target=lane) for _ in range(runner.lanes)]
     for thread in lanes:
@@ -262,6 +261,9 @@ def main():
     parser.add_argument("--times", default=".build/test-times.json")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
+    # A shell's job in the background ignores these, and so would all that the tests start.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     runner = Runner(options.bundle, options.lanes)
     began = time.monotonic()
     tests = runner.list()

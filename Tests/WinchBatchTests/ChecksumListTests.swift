@@ -41,6 +41,44 @@ import Testing
         #expect(list.checksum(of: "a") == Checksum("sha-256=\(Self.sha256)"))
     }
 
+    /// Gentoo's DIGESTS have both, one comment before each.
+    @Test func `takes the kind of its digests from its comments`() {
+        var list = ChecksumList()
+        let (blake, sha) = (String(repeating: "b", count: 128), String(repeating: "5", count: 128))
+        let text = """
+            # BLAKE2B HASH
+            \(blake)  a
+            \(blake)  b
+            # SHA512 HASH
+            \(sha)  a
+            """
+        let problem = BatchProblem(line: 2, severity: .warning, message: "unknown checksum type: BLAKE2b")
+        #expect(list.read(Array(text.utf8)) == [problem], "once for all of a kind")
+        #expect(list.checksum(of: "a") == Checksum("sha-512=\(sha)"))
+        #expect(list.checksum(of: "b") == nil)
+        #expect(list.entries == 1)
+    }
+
+    @Test(
+        arguments: [
+            ("b2sums.txt", "BLAKE2b"), ("disk.iso.b2", "BLAKE2b"), ("B3SUMS", "BLAKE3"), ("SHA3-512SUMS", "SHA3"),
+            ("SHA512-256SUMS", "SHA512/256"), ("x.ripemd160", "RIPEMD"), ("SHA512SUMS", nil), ("sha256sum.txt", nil),
+            ("SHA384SUMS", nil), ("B2.md5", nil), ("CHECKSUM", nil),
+        ] as [(String, String?)])
+    func `takes the kind of its digests from its name`(name: String, kind: String?) {
+        var list = ChecksumList()
+        let problems = list.read(Array("\(String(repeating: "0", count: 128))  a".utf8), name: name)
+        #expect(problems.map(\.message) == (kind.map { ["unknown checksum type: \($0)"] } ?? []))
+        #expect(list.isEmpty == (kind != nil))
+    }
+
+    @Test func `keeps the kind when a comment names several, or none`() {
+        var list = ChecksumList()
+        let text = "# BLAKE2b is in B2SUMS, SHA512 here\n# by me\n\(String(repeating: "0", count: 128))  a"
+        #expect(list.read(Array(text.utf8), name: "SUMS") == [])
+        #expect(list.count == 1)
+    }
+
     @Test func `identifies a file by its path, then by its name where that is unambiguous`() {
         var list = ChecksumList()
         _ = list.read(Array("\(Self.sha256)  x/a\n\(Self.other)  y/a\n\(Self.other)  y/b".utf8))

@@ -11,7 +11,7 @@ import Testing
     /// The entries that are not duplicates.
     private static func kept(_ specs: [TransferSpec]) -> [TransferSpec] {
         var filter = DuplicateFilter()
-        return specs.filter { filter.isNew($0) }
+        return specs.filter { filter.judge($0) == .new }
     }
 
     @Test(arguments: [
@@ -36,6 +36,24 @@ import Testing
         let mirrors = TransferSpec(urls: [try TransferURL("http://h/a"), try TransferURL("http://m/a")])
         #expect(Self.kept([mirrors, try Self.spec("http://h/a"), mirrors]).count == 1)
         #expect(Self.kept([try Self.spec("http://m/a"), mirrors]).count == 2)
+    }
+
+    /// What is sent by the second entry, how, and whether it would replace what the first one sends.
+    @Test(
+        arguments: [
+            ("http://h/in/x", UploadOrder(.file("b/x")), true), ("http://H:80/in/x", UploadOrder(.standardInput), true),
+            ("http://h/in/x?v=2", UploadOrder(.file("b/x")), false),
+            ("http://h/in/x", UploadOrder(.file("b/x"), method: .post), false),
+        ] as [(String, UploadOrder, Bool)])
+    func `is no upload of another file to the same URL, which is refused`(
+        url: String, order: UploadOrder, isClash: Bool
+    ) throws {
+        var filter = DuplicateFilter()
+        let first = TransferSpec(upload: UploadOrder(.file("a/x")), to: try TransferURL("http://h/in/x"))
+        #expect(filter.judge(first) == .new && filter.judge(first) == .duplicate)
+        let verdict = filter.judge(TransferSpec(upload: order, to: try TransferURL(url)))
+        let words = "\(order.sourceWords) and a/x both go to \(url); give each a URL of its own"
+        #expect(verdict == (isClash ? .clash(words) : .new))
     }
 
     /// A hundred thousand entries in well under a second on any machine: no pass over the list for each of them.

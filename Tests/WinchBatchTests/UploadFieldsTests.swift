@@ -43,6 +43,28 @@ import WinchModel
         #expect(batch.specs[0].expectedName == "a b.iso")
     }
 
+    @Test func `complete those of the command line, which downloads do not have`() {
+        var given = UploadFields()
+        (given.createsFolders, given.isTus, given.usesTemporaryName, given.method) = (true, true, false, .post)
+        let text = """
+            ftp://h/a/b/
+              upload=/x
+            http://h/a/
+              upload=/x
+              create-dirs=false
+            http://h/f
+              form=x=y
+            http://h/plain
+            """
+        let parser = BatchParser(folder: ".", settings: TransferSettings(), uploads: given)
+        let batch = parser.parse(Array(text.utf8))
+        let orders = batch.specs.map(\.upload)
+        #expect(batch.problems == [] && orders.count == 4 && orders.last == .some(nil))
+        #expect(orders[0]?.createsFolders == true && orders[0]?.isTus == false && orders[0]?.usesTemporaryName == false)
+        #expect(orders[1]?.createsFolders == false && orders[1]?.isTus == true && orders[1]?.method == .post)
+        #expect(orders[2]?.isTus == false && orders[2]?.createsFolders == true)
+    }
+
     @Test(arguments: [
         ("http://h/a\n  upload=/x\n  form=a=b", UploadFields.Fault.fileAndForm),
         ("http://h/a\n  form=a=b\n  method=PUT", .formIsPosted), ("ftp://h/a\n  form=a=b", .formOverHTTP),

@@ -33,6 +33,8 @@ import Testing
             ),
             (["HTTP/1.1 206 Partial"], .fail(.badResponse("status 206 without a usable Content-Range"))),
             (["HTTP/1.1 204 No Content"], .fail(.badResponse("status 204: no content"))),
+            (["HTTP/1.1 202 Accepted", "Content-Length: 24"], .fail(.httpStatus(202))),
+            (["HTTP/1.1 207 Multi-Status", "Content-Length: 24"], .fail(.httpStatus(207))),
             (["HTTP/1.1 404 Not Found", "Content-Length: x"], .fail(.httpStatus(404))),
             (["HTTP/1.1 416 No", "Content-Range: bytes */0"], .fail(.httpStatus(416))),
             (

@@ -102,3 +102,5 @@ void winch_guardian_dismiss(winch_guardian guardian);
 /// Holds back output to standard error until `release` or a crash.
 bool winch_stderr_capture(void);
 void winch_stderr_release(void);
+/// Output to standard error is held back now: it ends on the terminal.
+bool winch_stderr_is_held(void);

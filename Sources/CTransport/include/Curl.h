@@ -12,7 +12,9 @@ typedef struct winch_list winch_list;
 typedef enum winch_text {
     WINCH_URL, WINCH_RANGE, WINCH_USER, WINCH_PASSWORD, WINCH_USER_AGENT, WINCH_REFERER, WINCH_COOKIE_FILE,
     WINCH_PROXY, WINCH_CA_FILE, WINCH_CERTIFICATE, WINCH_CERTIFICATE_KEY, WINCH_PROTOCOLS, WINCH_REDIRECT_PROTOCOLS, WINCH_KNOWN_HOSTS,
-    WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE, WINCH_METHOD
+    WINCH_SSH_KEY_FILE, WINCH_KEY_PASSPHRASE, WINCH_METHOD,
+    // A line of a cookie file adds a cookie, `ALL` removes all.
+    WINCH_COOKIES
 } winch_text;
 
 typedef enum winch_number {
@@ -21,7 +23,7 @@ typedef enum winch_number {
     WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
     WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_HTTP_VERSION_WANTED, WINCH_FORBID_REUSE, WINCH_SSH_METHODS,
     WINCH_VERBOSE, WINCH_UPLOAD, WINCH_CREATE_FOLDERS, WINCH_UPLOAD_BUFFER_SIZE, WINCH_USE_TLS, WINCH_TLS_COMMAND,
-    WINCH_TLS_VERSIONS
+    WINCH_TLS_VERSIONS, WINCH_REPLY_TIMEOUT
 } winch_number;
 
 // The value for WINCH_TLS_COMMAND: AUTH TLS is the only command that is tried, not AUTH SSL before it.
@@ -130,12 +132,17 @@ int64_t winch_easy_fact(winch_easy *, winch_fact);
 const char *winch_easy_effective_url(winch_easy *);
 // `target`, which may be relative to `base`, as a whole URL; to be freed. NULL when it is no URL.
 char *winch_url_joined(const char *base, const char *target);
+// The cookies of the handle, each a line of a cookie file; to be freed. NULL when there are none.
+winch_list *winch_easy_cookies(winch_easy *);
 // The words of a CURLcode.
 const char *winch_easy_words(int code);
 
 // The list with one more line; NULL, and the old list stays, when memory is out.
 winch_list *winch_list_append(winch_list *, const char *);
 void winch_list_free(winch_list *);
+const char *winch_list_text(const winch_list *);
+// NULL at the end.
+winch_list *winch_list_next(const winch_list *);
 
 // TLS sessions in common; for handles of one thread only.
 winch_share *winch_share_new(void);

@@ -60,7 +60,7 @@ extension Metalink {
     package func batch(folder: String, settings: Shared<TransferSettings>) -> BatchParser.Batch {
         let specs = files.map { file in
             var spec = TransferSpec(urls: file.urls, folder: folder, name: file.path, settings: settings)
-            spec.listedChecksum = file.checksum
+            (spec.listedChecksum, spec.listedOrigin) = (file.checksum, .metalink)
             spec.pieces = file.pieces
             spec.listedSize = file.size
             return spec

@@ -63,7 +63,7 @@ extension FeedEvent {
     /// It tells how an entry fares; what only accompanies each entry is left out.
     fileprivate var isForDashboards: Bool {
         switch kind {
-        case .finished, .failed, .retrying, .rebase, .awaitingSpace: true
+        case .finished, .failed, .retrying, .rebase, .awaitingSpace, .warned: true
         case .added, .reopened, .started, .connections, .redirected, .headers, .moved, .sized, .paused, .resumed,
             .verifying,
             .replying,

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WinchModel
 
 /// Makes committed changes survive a power loss, with one sync for many commits.
 ///
@@ -24,7 +25,7 @@ final class JournalSync: Sendable {
     func sync() {
         descriptor.withLock { descriptor in
             if descriptor < 0 {
-                descriptor = open(files.journal, O_RDONLY | O_CLOEXEC)
+                descriptor = open(files.journal.cBytes, O_RDONLY | O_CLOEXEC)
                 if descriptor >= 0 { files.syncFolder() }
             }
             if descriptor >= 0 { fdatasync(descriptor) }

@@ -12,9 +12,9 @@ struct LedgerFiles: Sendable {
     var journal: String { database + "-wal" }
     var locks: String { folder + "/ledger.lock" }
 
-    var hasDatabase: Bool { access(database, F_OK) == 0 }
+    var hasDatabase: Bool { access(database.cBytes, F_OK) == 0 }
     /// The write-ahead log still has changes, or another connection has the database open.
-    var hasJournal: Bool { access(journal, F_OK) == 0 }
+    var hasJournal: Bool { access(journal.cBytes, F_OK) == 0 }
 
     /// Creates the folder and those above it, accessible to their owner only. An existing folder keeps its mode.
     ///
@@ -23,13 +23,13 @@ struct LedgerFiles: Sendable {
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             path += part
-            if mkdir(path, 0o700) != 0, errno != EEXIST, access(path, F_OK) != 0 {
+            if mkdir(path.cBytes, 0o700) != 0, errno != EEXIST, access(path.cBytes, F_OK) != 0 {
                 throw .folder(folder, reason: String(cString: strerror(errno)))
             }
             path += "/"
         }
         var status = stat()
-        guard stat(folder, &status) == 0 else { throw .folder(folder, reason: String(cString: strerror(errno))) }
+        guard stat(folder.cBytes, &status) == 0 else { throw .folder(folder, reason: String(cString: strerror(errno))) }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw .folder(folder, reason: "it is not a folder") }
     }
 
@@ -38,14 +38,14 @@ struct LedgerFiles: Sendable {
     ///
     /// An existing file is not opened: closing it would release the locks that SQLite holds on it in this process.
     func secureDatabase() throws(LedgerFailure) {
-        let descriptor = open(database, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
+        let descriptor = open(database.cBytes, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             close(descriptor)
         } else if errno != EEXIST {
             throw .unusable(database, reason: String(cString: strerror(errno)))
         } else {
             // The mode of another user's file cannot be changed; opening it fails if access is denied.
-            chmod(database, 0o600)
+            chmod(database.cBytes, 0o600)
         }
     }
 
@@ -56,21 +56,23 @@ struct LedgerFiles: Sendable {
         let base = database + ".damaged-" + now.text("%Y%m%dT%H%M%SZ")
         var path = base
         var number = 1
-        while access(path, F_OK) == 0 {
+        while access(path.cBytes, F_OK) == 0 {
             number += 1
             path = "\(base)-\(number)"
         }
-        guard rename(database, path) == 0 else { throw .unusable(database, reason: String(cString: strerror(errno))) }
+        guard rename(database.cBytes, path.cBytes) == 0 else {
+            throw .unusable(database, reason: String(cString: strerror(errno)))
+        }
         // SQLite would apply a remaining journal to the new file.
-        if rename(journal, path + "-wal") != 0 { unlink(journal) }
-        unlink(database + "-shm")
-        unlink(database + "-journal")
+        if rename(journal.cBytes, (path + "-wal").cBytes) != 0 { unlink(journal.cBytes) }
+        unlink((database + "-shm").cBytes)
+        unlink((database + "-journal").cBytes)
         return path
     }
 
     /// Makes the file names in the folder survive a power loss.
     func syncFolder() {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(folder.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         fsync(descriptor)
         close(descriptor)

@@ -39,6 +39,6 @@ struct RunIdentity: Hashable, Sendable {
     private static func readWorkingFolder() -> String {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
-        return String(cString: path)
+        return String(systemC: path)
     }
 }

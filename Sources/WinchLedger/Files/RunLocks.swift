@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Knows which runs are alive: each run holds a lock on one byte of a file, and the kernel releases it when the process
 /// ends, also after a crash.
@@ -15,7 +16,7 @@ final class RunLocks: Sendable {
 
     init(path: String) throws(LedgerFailure) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        descriptor = open(path.cBytes, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .unusable(path, reason: String(cString: strerror(errno))) }
     }
 

@@ -1,4 +1,5 @@
 import CSQLite
+import WinchModel
 
 /// A connection to an SQLite database, for one thread at a time.
 final class SQLiteConnection {
@@ -16,7 +17,7 @@ final class SQLiteConnection {
     init(path: String, access: Access = .readWrite, busyTimeout: Int32 = 0) throws(SQLiteError) {
         self.path = path
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let code = sqlite3_open_v2(path, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let code = sqlite3_open_v2(path.cBytes, &handle, mode | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         // After a failure there may be a handle, for the words alone.
         guard code == SQLITE_OK else {
             let error = SQLiteError(code: code, on: handle)

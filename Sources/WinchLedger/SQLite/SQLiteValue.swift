@@ -40,6 +40,29 @@ extension Bool: SQLiteValue {
     }
 }
 
+/// A blob.
+extension [UInt8]: SQLiteValue {
+    init(_ statement: OpaquePointer, column: Int32) {
+        // The bytes first: asked for the count of a number, SQLite would convert it.
+        let bytes = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        self = bytes.map { [UInt8](UnsafeRawBufferPointer(start: $0, count: count)) } ?? []
+    }
+
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        withUnsafeBytes { bytes in
+            // No address would be NULL.
+            guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(statement, index, 0) }
+            return sqlite3_bind_blob64(statement, index, start, UInt64(bytes.count), .copied)
+        }
+    }
+}
+
+/// `SQLITE_TRANSIENT`, a cast in C that Swift does not import: SQLite copies the value before it returns.
+extension sqlite3_destructor_type? {
+    fileprivate static var copied: Self { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+}
+
 extension String: SQLiteValue {
     /// Bytes that are not UTF-8 are replaced.
     init(_ statement: OpaquePointer, column: Int32) {
@@ -52,17 +75,15 @@ extension String: SQLiteValue {
     }
 
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        // SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies the text before it returns.
-        let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         var text = self
         return text.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { bytes in
                 // No address would be NULL.
                 guard let start = bytes.baseAddress else {
-                    return sqlite3_bind_text(statement, index, "", 0, transient)
+                    return sqlite3_bind_text(statement, index, "", 0, .copied)
                 }
                 return sqlite3_bind_text64(
-                    statement, index, start, UInt64(bytes.count), transient, UInt8(SQLITE_UTF8))
+                    statement, index, start, UInt64(bytes.count), .copied, UInt8(SQLITE_UTF8))
             }
         }
     }

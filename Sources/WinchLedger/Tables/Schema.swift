@@ -13,7 +13,7 @@ enum Schema {
         Migration(name: "1-queue", apply: makeQueue), Migration(name: "2-history", apply: makeHistory),
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
         Migration(name: "5-hosts", apply: makeHosts), Migration(name: "6-uploads", apply: makeUploads),
-        Migration(name: "7-replies", apply: makeReplies),
+        Migration(name: "7-replies", apply: makeReplies), Migration(name: "8-pieces", apply: makePieces),
     ]
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
@@ -142,6 +142,20 @@ enum Schema {
                 transfer INTEGER PRIMARY KEY, status INTEGER NOT NULL, location TEXT, body TEXT NOT NULL,
                 isCut INTEGER NOT NULL
             );
+            """)
+    }
+
+    /// What a Metalink says of a transfer's file, so that a later run verifies it as this one would.
+    ///
+    /// `transfers.listedFrom`: the origin of `listed`, `metalink`; NULL: a checksum list. `transfers.pieceHash`,
+    /// `pieceLength`, `pieces`: the hash function, the bytes in a piece and the digests one after the other; NULL: none.
+    @Sendable private static func makePieces(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            ALTER TABLE transfers ADD COLUMN listedFrom TEXT;
+            ALTER TABLE transfers ADD COLUMN pieceHash TEXT;
+            ALTER TABLE transfers ADD COLUMN pieceLength INTEGER;
+            ALTER TABLE transfers ADD COLUMN pieces BLOB;
             """)
     }
 

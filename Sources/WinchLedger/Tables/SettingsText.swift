@@ -27,6 +27,22 @@ enum SettingsText {
     }
 }
 
+extension SettingsText {
+    /// The hosts that get the login, as earlier versions stored them: without a scheme, so that `http` and `https` are one.
+    ///
+    /// - Returns: `nil` for settings without such a limit, and for those of this version.
+    static func loginHosts(_ text: String) -> Set<String>? {
+        struct Old: Decodable {
+            var loginHosts: Set<String>?
+            var loginOrigins: [String]?
+        }
+        guard let old = try? JSONDecoder().decode(Old.self, from: Data(text.utf8)), old.loginOrigins == nil else {
+            return nil
+        }
+        return old.loginHosts
+    }
+}
+
 /// Any JSON.
 private enum JSONValue: Codable {
     case null

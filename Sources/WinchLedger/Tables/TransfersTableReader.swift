@@ -8,6 +8,9 @@ struct TransfersTableReader {
         """
 
     private var settings: [Int64: Shared<TransferSettings>] = [:]
+    /// Of settings that an earlier version has limited to hosts.
+    private var loginHosts: [Int64: Set<String>] = [:]
+    private var limited: [LimitedSettings: Shared<TransferSettings>] = [:]
     private var failures = FailureReader()
     private var folder = ""
 
@@ -16,7 +19,7 @@ struct TransfersTableReader {
 
     /// - Returns: `nil` when the row has invalid values.
     mutating func read(_ row: Row) -> LedgerEntry? {
-        guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row),
+        guard let urls = Self.urls(row[4] ?? ""), let settings = settings(row, of: urls),
             let direction = Direction(rawValue: row[3] ?? ""),
             let standing = LedgerState(
                 word: row[10] ?? "", detail: row[11], readFailure: { failures.read($0) }),
@@ -30,6 +33,12 @@ struct TransfersTableReader {
         if let listed = row[30] as String? {
             guard let checksum = Checksum(listed) else { return nil }
             spec.listedChecksum = checksum
+            if row[32] == "metalink" { spec.listedOrigin = .metalink }
+        }
+        if let digests = row[35] as [UInt8]? {
+            // A transfer whose hashes are unreadable must not be fetched unchecked.
+            guard let pieces = Self.pieces(row, digests) else { return nil }
+            spec.pieces = pieces
         }
         let upload = (row[31] as String?).flatMap(StoredUpload.init(json:))
         spec.upload = upload?.order
@@ -44,16 +53,13 @@ struct TransfersTableReader {
             warning: (row[29] as String?).flatMap(TransferWarning.init(json:)))
     }
 
-    private mutating func settings(_ row: Row) -> Shared<TransferSettings>? {
-        let id: Int64 = row[7] ?? 0
-        let common: Shared<TransferSettings>
-        if let known = settings[id] {
-            common = known
-        } else {
-            guard let value = SettingsText.decode(row[32] ?? "") else { return nil }
-            common = Shared(value)
-            settings[id] = common
-        }
+    private struct LimitedSettings: Hashable {
+        var id: Int64
+        var origins: [String]
+    }
+
+    private mutating func settings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
+        guard let common = commonSettings(row, of: urls) else { return nil }
         guard let given = row[8] as String? else { return common }
         // A transfer whose checksum is unreadable must not be fetched unchecked.
         guard let checksum = Checksum(given) else { return nil }
@@ -62,10 +68,36 @@ struct TransfersTableReader {
         return Shared(own)
     }
 
+    private mutating func commonSettings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
+        let id: Int64 = row[7] ?? 0
+        if settings[id] == nil {
+            let text: String = row[36] ?? ""
+            guard let value = SettingsText.decode(text) else { return nil }
+            settings[id] = Shared(value)
+            loginHosts[id] = SettingsText.loginHosts(text)
+        }
+        guard let common = settings[id], let hosts = loginHosts[id] else { return settings[id] }
+        // By which scheme a host may get the login is not known: by that of the transfer's own URL, and by no other.
+        let origins = Set(urls.filter { hosts.contains($0.hostKey) }.map(\.origin)).sorted()
+        let key = LimitedSettings(id: id, origins: origins)
+        if let known = limited[key] { return known }
+        var value = common.value
+        value.loginOrigins = origins
+        let shared = Shared(value)
+        limited[key] = shared
+        return shared
+    }
+
     private static func urls(_ text: String) -> [TransferURL]? {
         guard text.utf8.contains(UInt8(ascii: "\n")) else { return (try? TransferURL(text)).map { [$0] } }
         let urls = text.utf8.split(separator: UInt8(ascii: "\n")).compactMap { try? TransferURL(Substring($0)) }
         return urls.isEmpty ? nil : urls
+    }
+
+    private static func pieces(_ row: Row, _ digests: [UInt8]) -> PieceHashes? {
+        Checksum.Algorithm(rawValue: row[33] ?? "").flatMap { algorithm in
+            PieceHashes(length: count(row[34]), algorithm: algorithm, digests: digests)
+        }
     }
 
     private static func resume(_ row: Row, _ upload: StoredUpload?) -> ResumePoint? {

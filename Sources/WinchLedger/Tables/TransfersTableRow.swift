@@ -6,7 +6,7 @@ enum TransfersTableRow {
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
         "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
-        "warning", "listed", "upload",
+        "warning", "listed", "upload", "listedFrom", "pieceHash", "pieceLength", "pieces",
     ]
 
     static let insertion = """
@@ -55,6 +55,10 @@ enum TransfersTableRow {
         binder.bind(entry.warning?.json)
         binder.bind(spec.listedChecksum?.text)
         binder.bind(spec.upload.flatMap { StoredUpload(order: $0, place: resume?.upload).json })
+        binder.bind(spec.listedOrigin == .metalink ? "metalink" : nil)
+        binder.bind(spec.pieces?.algorithm.rawValue)
+        binder.bind(spec.pieces?.length.bytes)
+        binder.bind(spec.pieces?.digests)
     }
 }
 

@@ -81,7 +81,11 @@ extension MirrorList: RandomAccessCollection, MutableCollection {
 
 extension MirrorList: Hashable {
     /// Whether the URLs are equal, in the same order.
-    public static func == (left: MirrorList, right: MirrorList) -> Bool { left.elementsEqual(right) }
+    public static func == (left: MirrorList, right: MirrorList) -> Bool {
+        // Copies of one list, which rows of a queue are compared with, have the same block.
+        if left.block === right.block, left.start == right.start, left.length == right.length { return true }
+        return left.elementsEqual(right)
+    }
 
     /// Hashes the URLs.
     public func hash(into hasher: inout Hasher) {

@@ -8,7 +8,7 @@ package struct TargetName: Hashable, Sendable {
     package static let fallback = "index.html"
 
     /// The longest name on ext4, xfs, btrfs and APFS, in bytes.
-    static let longest = 255
+    package static let longest = 255
     /// Leaves 11 bytes for `.part` and a number such as `.12345`.
     static let longestBase = longest - 11
 
@@ -37,10 +37,11 @@ package struct TargetName: Hashable, Sendable {
         self.text = name
     }
 
-    /// The last part of the URL's path, percent-decoded; `index.html` when it is empty.
+    /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty.
     package init(url: TransferURL) {
         self =
-            TargetName(sanitizing: PercentCoding.decoded(url.lastPathComponent)) ?? TargetName(checked: Self.fallback)
+            TargetName(sanitizing: PercentCoding.decodedIfText(url.lastPathComponent))
+            ?? TargetName(checked: Self.fallback)
     }
 
     private init(checked text: String) {
@@ -54,18 +55,32 @@ package struct TargetName: Hashable, Sendable {
         return "\(stem).\(number)\(ext)"
     }
 
+    /// A name that a file system takes.
+    ///
+    /// - Parameters:
+    ///   - longest: bytes in a name with `.part` and a number.
+    ///   - refusesReserved: whether it refuses `" * : < > ? |` and the backslash; asked only for a name that has one.
+    package static func fitting(_ name: String, longest: Int, refusesReserved: () -> Bool) -> String {
+        let name = longest < Self.longest ? shortened(name, to: longest - (Self.longest - longestBase)) : name
+        guard name.utf8.contains(where: isReserved), refusesReserved() else { return name }
+        return String(decoding: name.utf8.map { isReserved($0) ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
+    }
+
+    /// - Source: the exFAT specification, section 7.7.3, "Invalid FileName Characters".
+    private static func isReserved(_ byte: UInt8) -> Bool { "\"*:<>?\\|".utf8.contains(byte) }
+
     /// Removes blanks and dots at the end: Windows drops them, and the user does not see them.
     private static func trimEnd(_ name: inout String) {
         while let last = name.unicodeScalars.last, last == " " || last == "." { name.unicodeScalars.removeLast() }
     }
 
-    /// At most 244 bytes, cut before the extension and never inside a character.
-    static func shortened(_ name: String) -> String {
-        guard name.utf8.count > longestBase else { return name }
+    /// At most 244 bytes, or `longest`, cut before the extension and never inside a character.
+    static func shortened(_ name: String, to longest: Int = longestBase) -> String {
+        guard name.utf8.count > longest else { return name }
         var (stem, ext) = splitExtension(name)
         // After the last dot of a long name there may be text that is no extension; extensions have at most 32 bytes.
         if ext.utf8.count > 32 { (stem, ext) = (name, "") }
-        let room = longestBase - ext.utf8.count
+        let room = max(1, longest - ext.utf8.count)
         var end = stem.utf8.index(stem.startIndex, offsetBy: min(room, stem.utf8.count))
         while end.samePosition(in: stem.unicodeScalars) == nil { end = stem.utf8.index(before: end) }
         // Cut between characters if at least one fits, else between scalars: one letter with very many combining accents may
@@ -93,7 +108,7 @@ package struct TargetName: Hashable, Sendable {
         return switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: true
         case .format: scalar != "\u{200D}"  // the joiner inside emoji and Indic scripts
-        default: scalar == "\u{FFFD}"
+        default: scalar == "\u{FFFD}" || SystemText.byte(scalar) != nil
         }
     }
 }

@@ -24,6 +24,21 @@ extension TransferURL {
     /// The path from the slash after the host on, and the query.
     package var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
 
+    /// The text as it is sent: a `%` without two hexadecimal digits behind it, which servers refuse, is `%25`.
+    package var sentText: String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        let bytes = Array(text.utf8)
+        var sent: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            sent.append(byte)
+            let digits = bytes.dropFirst(index + 1).prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count < 2 || !digits.allSatisfy({ $0.hexValue != nil }) {
+                sent += "25".utf8
+            }
+        }
+        return String(decoding: sent, as: UTF8.self)
+    }
+
     /// True when an FTP or SFTP URL names a folder, for which the server would send a listing instead of a file.
     package var isFolder: Bool {
         switch scheme {

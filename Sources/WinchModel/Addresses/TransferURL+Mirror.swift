@@ -10,7 +10,8 @@ extension TransferURL {
         return isEncrypted || !origin.isEncrypted || allowsDowngrade
     }
 
-    private var isEncrypted: Bool {
+    /// The bytes are encrypted from the first on.
+    package var isEncrypted: Bool {
         switch scheme {
         case .https, .ftps, .sftp: true
         case .http, .ftp: false

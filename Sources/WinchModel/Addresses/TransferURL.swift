@@ -75,7 +75,7 @@ public struct TransferURL: Hashable, Sendable {
     /// - Throws: why it is refused.
     public init(_ text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        let given = String(text)
+        let given = PercentCoding.encodingSystemBytes(text)
         let bytes = given.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")),
             bytes[colon...].starts(with: "://".utf8), bytes[..<colon].allSatisfy(\.isSchemeByte)
@@ -144,8 +144,8 @@ public struct TransferURL: Hashable, Sendable {
         String(Self.withoutLogin(text[...]).prefix(80))
     }
 
-    /// True when both are at the same server, by the same protocol: what was entrusted to one may be shown to the other.
-    package func hasOrigin(of other: TransferURL) -> Bool { scheme == other.scheme && hostKey == other.hostKey }
+    /// Scheme, host and port in normal form: what was entrusted to one URL may be sent to others of its origin, and to no others.
+    package var origin: String { "\(scheme.rawValue)://\(hostKey)" }
 
     /// The host in lower case, with the brackets of an IPv6 address.
     public var host: String { authority.host.lowercased() }

@@ -8,7 +8,7 @@ extension TransferFailure {
         case .unreachable(_, let reason): Self.connecting[reason] ?? "cannot connect"
         case .connectTimeout: "connect timed out"
         case .serverBusy: "server busy"
-        case .loginRefused: "login refused"
+        case .loginRefused: httpStatus.map { "\($0) login refused" } ?? "login refused"
         case .stalled: "stalled"
         case .timeLimit: "time limit"
         case .tooSlow: "too slow"

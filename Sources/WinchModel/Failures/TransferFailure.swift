@@ -16,12 +16,12 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case timeLimit(seconds: Double)
     /// The rate was below `--lowest-speed` for so many seconds.
     case tooSlow(perSecond: Double, seconds: Double)
-    /// The server answered with this HTTP status, an error.
+    /// The server answered with this HTTP status, which is not what was asked for: an error, or "not yet".
     case httpStatus(Int)
     /// An FTP server accepts no more clients now; `reply`: its reply, the code first.
     case serverBusy(reply: String)
-    /// The server refuses the login. `service`: FTP or SFTP; `details`: the user, the methods that were tried and what to do;
-    /// `nil` when not known.
+    /// The server refuses the login. `service`: FTP, SFTP or HTTP; `details`: the user, the methods that were tried and what to
+    /// do; `nil` when not known.
     case loginRefused(service: String, details: String?)
     /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
@@ -119,6 +119,24 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
 }
 
 extension TransferFailure {
+    private static let http = "HTTP"
+
+    /// The failure that an HTTP status is.
+    ///
+    /// - Parameter hasLogin: the request had a login, which a 401 refuses.
+    package static func status(_ code: Int, hasLogin: Bool) -> TransferFailure {
+        code == 401 && hasLogin ? .loginRefused(service: http, details: nil) : .httpStatus(code)
+    }
+
+    /// The HTTP status that is the reason; `nil`: another reason.
+    package var httpStatus: Int? {
+        switch self {
+        case .httpStatus(let code), .askedToWait(let code, _): code
+        case .loginRefused(Self.http, _): 401
+        default: nil
+        }
+    }
+
     /// Whether another mirror of the same file may succeed.
     public var isMirrorsFault: Bool {
         switch self {
@@ -145,6 +163,7 @@ extension TransferFailure {
         case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
         case .networkDown(let host, let reason): "network unreachable: no way to \(host) now (\(reason))"
         case .serverBusy(let reply): "server busy: \(reply)"
+        case .loginRefused(Self.http, _): "401 login refused (--user)"
         case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
         case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
@@ -175,7 +194,7 @@ extension TransferFailure {
         case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
-            "checksum mismatch (\(type)): got \(got.prefix(12))…, expected \(expected.prefix(12))…; kept as .part"
+            "checksum mismatch (\(type)): got \(got), expected \(expected); kept as .part"
         case .inUse(let name, .some(let pid)): "another winch is at work on \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is at work on \(name)"
         case .changed:

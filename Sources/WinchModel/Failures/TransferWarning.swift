@@ -9,7 +9,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     case metalink(reason: String)
 
     /// Pieces of the file had other hashes than its list says; they were fetched again.
-    /// - Parameter source: the host that sent the last one; `nil`: it is not known.
+    ///
+    /// - Parameter source: the host that sent the last one whose sender is known; `nil`: none is.
     case wrongPieces(Int, source: String?)
 
     /// An FTP or SFTP server told no size of what was uploaded.
@@ -18,8 +19,22 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// The server wanted to know the size of a stream before its first byte.
     case streamKept
 
-    /// Whether it only tells how the file was moved: the file is complete and right, and is shown like any other.
-    package var isNote: Bool { self == .streamKept }
+    /// The server named no size, and whether TLS closed the connection at the end cannot be seen.
+    case endNotVerified
+
+    /// A file has the name of the part, but no attributes that say where it comes from.
+    ///
+    /// - Parameter isContinued: the download goes on with it: its last bytes are the server's, and a checksum verifies the whole.
+    ///   Else the download began at 0 beside it.
+    case unknownPart(String, isContinued: Bool)
+
+    /// Whether it only tells how the file was moved, and the file is shown like any other.
+    package var isNote: Bool {
+        switch self {
+        case .streamKept, .endNotVerified, .unknownPart: true
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: false
+        }
+    }
 
     /// What to call it: `warning` or `note`.
     package var kind: String { isNote ? "note" : "warning" }
@@ -31,10 +46,19 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
+        case .endNotVerified:
+            "the server names no size, and without OpenSSL a connection that was cut looks like the end of the file"
         case .streamKept: "the size was needed first: the stream was read to its end before it was sent"
+        case .unknownPart(let name, isContinued: true):
+            "went on with \(name), which winch does not know: its last bytes are the server's, and the checksum verifies "
+                + "the whole file"
+        case .unknownPart(let name, isContinued: false):
+            "\(name) is not known to this machine's winch, so the download began at 0 beside it: it was copied without its "
+                + "extended attributes (cp -a and rsync -X keep them), or another program made it; "
+                + "with --checksum, winch goes on with it if its bytes are the server's"
         case .wrongPieces(let count, let source):
             "\(count == 1 ? "a wrong piece was" : "\(count) wrong pieces were") fetched again"
-                + (source.map { "; \($0) sent \(count == 1 ? "it" : "the last")" } ?? "")
+                + (source.map { "; \($0) sent \(count == 1 ? "it" : "wrong bytes")" } ?? "")
         }
     }
 
@@ -45,7 +69,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
+        case .endNotVerified: "end not verified"
         case .streamKept: "read to its end first"
+        case .unknownPart(let name, let isContinued): isContinued ? "went on with \(name)" : "\(name) not known"
         case .wrongPieces: "wrong pieces fetched again"
         }
     }

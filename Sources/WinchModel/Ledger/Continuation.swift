@@ -5,12 +5,16 @@ package struct Continuation: Sendable {
     private let entries: [LedgerEntry]
     private let held: [Request: Int32]
     private let workingFolder: WorkingFolder
-    private let sizeOfFile: @Sendable (String) -> ByteCount?
+    private let finishedFile: @Sendable (String) -> FileIdentity?
     private let versionOfFile: @Sendable (String) -> FileIdentity?
     /// The indices of entries that can be taken over, by what was asked for.
     private var known: [Request: [Int]]
+    /// The upload that has written to each URL last.
+    private let latestUploads: [String: LatestUpload]
     /// The keys of entries that were taken over.
     private var taken: Set<LedgerKey> = []
+    /// The keys of finished entries that the batch names, whether they were taken over or are fetched anew.
+    private var doneBefore: Set<LedgerKey> = []
 
     /// Makes two entries the same transfer.
     package struct Request: Hashable, Sendable {
@@ -41,25 +45,29 @@ package struct Continuation: Sendable {
     /// - Parameters:
     ///   - entries: what earlier runs left; absolute folders.
     ///   - held: what other living processes are at, and which.
-    ///   - sizeOfFile: of the regular file at an absolute path; `nil`: there is none.
+    ///   - finishedFile: the regular file at an absolute path; `nil`: there is none.
     ///   - versionOfFile: of the file at an absolute path, which is uploaded; `nil`: there is none.
     package init(
         from entries: [LedgerEntry], held: [Request: Int32], in workingFolder: WorkingFolder,
-        sizeOfFile: @escaping @Sendable (String) -> ByteCount?,
+        finishedFile: @escaping @Sendable (String) -> FileIdentity?,
         versionOfFile: @escaping @Sendable (String) -> FileIdentity? = { _ in nil }
     ) {
-        (self.entries, self.held, self.workingFolder, self.sizeOfFile) = (entries, held, workingFolder, sizeOfFile)
+        (self.entries, self.held, self.workingFolder, self.finishedFile) = (entries, held, workingFolder, finishedFile)
         self.versionOfFile = versionOfFile
         known = Self.known(entries, in: workingFolder)
+        latestUploads = Self.latestUploads(entries)
     }
 
     /// Without earlier runs.
     package init() {
-        self.init(from: [], held: [:], in: WorkingFolder("/"), sizeOfFile: { _ in nil })
+        self.init(from: [], held: [:], in: WorkingFolder("/"), finishedFile: { _ in nil })
     }
 
     /// Unfinished transfers of earlier runs that the batch has not named so far. They stay as they are.
     package var otherUnfinished: Int { entries.count { $0.standing.isOpen && !taken.contains($0.key) } }
+
+    /// The batch has an entry for this one, which needs no other.
+    package func names(_ entry: LedgerEntry) -> Bool { taken.contains(entry.key) || doneBefore.contains(entry.key) }
 
     /// Matches the next piece of the batch.
     ///
@@ -86,6 +94,9 @@ package struct Continuation: Sendable {
         guard let url = spec.urls.first else { return nil }
         let request = Request(url: url, folder: spec.folder, name: spec.name, upload: spec.upload, in: workingFolder)
         if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
+        for index in known[request] ?? [] where !entries[index].standing.isLeft {
+            doneBefore.insert(entries[index].key)
+        }
         guard let index = known[request]?.popLast(),
             let addition = continued(entries[index], spec)
         else { return Addition(spec: spec) }
@@ -110,23 +121,58 @@ package struct Continuation: Sendable {
         return known
     }
 
+    private struct LatestUpload {
+        var key: LedgerKey
+        /// When it ended, in milliseconds since 1970.
+        var endedAt: Int64
+    }
+
+    /// What it has sent is still at the URL, as far as the entries tell.
+    private func isLatestUpload(_ entry: LedgerEntry) -> Bool {
+        guard let url = entry.spec.urls.first, entry.spec.upload?.replacesFile(at: url) == true else { return true }
+        return latestUploads[url.normal].map { $0.key == entry.key } ?? true
+    }
+
+    private static func latestUploads(_ entries: [LedgerEntry]) -> [String: LatestUpload] {
+        var latest: [String: LatestUpload] = [:]
+        for entry in entries {
+            guard let url = entry.spec.urls.first, entry.spec.upload?.replacesFile(at: url) == true,
+                entry.settledAt != nil || entry.startedAt != nil
+            else { continue }
+            // When an unfinished upload wrote to the URL last is not known.
+            let upload = LatestUpload(key: entry.key, endedAt: entry.settledAt?.milliseconds ?? .max)
+            guard let other = latest[url.normal], (other.endedAt, other.key) > (upload.endedAt, upload.key) else {
+                latest[url.normal] = upload
+                continue
+            }
+        }
+        return latest
+    }
+
     /// - Returns: `nil` when it must be fetched anew, as if nothing were known.
     private func continued(_ entry: LedgerEntry, _ spec: TransferSpec) -> Addition? {
         switch entry.standing {
         case .unfinished, .paused, .failed, .cancelled:
+            var spec = spec
+            // The bytes kept are of the file that a server's Metalink has described; after a wrong hash nothing is kept.
+            if entry.standing.keepsBytes { spec.inheritHashes(from: entry.spec) }
             return Addition(entry, as: spec.startsPaused ? .paused : .unfinished, spec: spec)
         case .finished(.skipped), .finished(.listed): return nil
-        case .finished(.sent):
-            // Sent again only when the source is another one now.
+        case .finished(.sent(let path)),
+            .finished(.alreadyComplete(let path)) where entry.spec.upload != nil:
+            // Sent again when the source is another one now, or when another one has been sent to the URL since.
             guard let file = spec.upload?.file, let sent = entry.resume?.upload?.source,
-                versionOfFile(workingFolder.absolute(file)) == sent
+                versionOfFile(workingFolder.absolute(file)) == sent, isLatestUpload(entry)
             else { return nil }
-            var addition = Addition(entry, as: entry.standing, spec: spec)
+            var addition = Addition(entry, as: .finished(.alreadyComplete(path: path)), spec: spec)
             addition.past?.isChanged = false
             return addition
         case .finished(let outcome):
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
-            guard let size = entry.size.known, sizeOfFile(folder + outcome.path) == size else { return nil }
+            // A file of the same size that was written to since is not known to be the one that was downloaded.
+            guard let file = finishedFile(folder + outcome.path), file.length == entry.size.known?.bytes,
+                let settledAt = entry.settledAt, file.modified / 1_000_000 <= settledAt.milliseconds
+            else { return nil }
             // Whether it is still the right file is for its digest to say, before anything is asked of a server.
             if spec.settings.value.checksum != nil || spec.listedChecksum != nil {
                 return Addition(entry, as: .unfinished, spec: spec)
@@ -145,6 +191,11 @@ extension LedgerState {
         case .unfinished, .paused: true
         case .finished, .failed, .cancelled: false
         }
+    }
+
+    /// The next run goes on with what is on disk.
+    fileprivate var keepsBytes: Bool {
+        if case .failed(.checksum) = self { false } else { true }
     }
 
     package var isFailed: Bool {

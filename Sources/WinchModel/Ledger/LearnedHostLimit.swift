@@ -12,8 +12,8 @@ package struct LearnedHostLimit: Hashable, Sendable, Codable {
         self.learnedAt = learnedAt
     }
 
-    /// 30 days: servers and their limits change.
-    package static let lifetime: Int64 = 30 * 24 * 3600 * 1000
+    /// An hour, in milliseconds: servers and their limits change.
+    package static let lifetime: Int64 = 3600 * 1000
 
     /// The limit, unless it is too old or from the future.
     package func connections(at now: UnixTime) -> Int? {

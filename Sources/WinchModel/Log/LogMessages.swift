@@ -4,6 +4,7 @@ extension FeedEvent.Kind {
         switch self {
         case .failed: .error
         case .retrying, .awaitingSpace: .warning
+        case .warned(let warning): warning.isNote ? .info : .warning
         case .rebase(let cause): cause.isWarning ? .warning : .debug
         case .added, .reopened, .headers, .sized, .moved, .verifying, .replying: .debug
         case .started, .redirected, .connections, .paused, .resumed, .finished, .cancelled, .removed, .restored,
@@ -25,13 +26,14 @@ extension FeedEvent.Kind {
         case .rebase(let cause): "bar moved back: \(cause.words)"
         case .sized: size.map { "size \(NumberFormat.bytes($0))" } ?? "size unknown"
         case .paused: "paused at \(NumberFormat.bytes(have))"
-        case .resumed: "queued again"
+        case .resumed: "waiting to start"
         case .retrying(let wait, let failure):
             wait > .zero
                 ? "failed, next attempt in \(TimeLeftFormat.countdown(wait)): \(failure.message)"
                 : "failed, next attempt at once: \(failure.message)"
         case .connections(let count, let reason, _): "\(reason); \(count) \(count == 1 ? "connection" : "connections")"
         case .awaitingSpace(let folder): "waiting for disk space in \(folder)"
+        case .warned(let warning): warning.message
         case .verifying: "all bytes received, checking"
         case .replying: "sent, waiting for response"
         case .finished(.saved), .finished(.sent): "finished, \(NumberFormat.bytes(have))"
@@ -40,8 +42,8 @@ extension FeedEvent.Kind {
         case .finished(.listed(_, let files)): "Metalink: \(TransferPhase.Outcome.filesAdded(files))"
         case .failed(let failure): "failed: \(failure.message)"
         case .cancelled: "cancelled"
-        case .removed: "removed from list"
-        case .restored: "restored to list"
+        case .removed: "off the list"
+        case .restored: "back on the list"
         case .queueFinished: "all downloads have ended"
         }
     }
@@ -56,6 +58,7 @@ extension FeedEvent.Kind {
         case .failed(let failure): [("reason", failure.message)]
         case .rebase(let cause): [("cause", cause.words)]
         case .awaitingSpace(let folder): [("folder", folder)]
+        case .warned(let warning): [(warning.kind, warning.shortMessage)]
         case .connections(let count, let reason, _): [("connections", "\(count)"), ("reason", reason)]
         case .finished(let outcome): [("path", outcome.path)]
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .cancelled, .removed, .restored, .queueFinished:

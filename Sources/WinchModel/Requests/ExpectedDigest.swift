@@ -13,10 +13,14 @@ package struct ExpectedDigest: Hashable, Sendable {
 
     /// The digests that the user demands, without those of the server.
     ///
-    /// - Parameter listed: the checksum from a list (`--sums`).
-    package static func own(_ settings: TransferSettings, listed: Checksum?) -> [ExpectedDigest] {
+    /// - Parameters:
+    ///   - listed: the checksum from a list (`--sums`) or a Metalink.
+    ///   - origin: of `listed`.
+    package static func own(
+        _ settings: TransferSettings, listed: Checksum?, from origin: ChecksumOrigin = .list
+    ) -> [ExpectedDigest] {
         distinct(
-            [(settings.checksum, ChecksumOrigin.option), (listed, .list)].compactMap {
+            [(settings.checksum, ChecksumOrigin.option), (listed, origin)].compactMap {
                 checksum, origin in
                 checksum.map { ExpectedDigest($0, origin: origin) }
             })

@@ -2,6 +2,8 @@
 /// of those.
 struct ListedFacts: Hashable, Sendable, Codable {
     var checksum: Checksum?
+    /// Where the checksum comes from; `nil`: a checksum list.
+    var origin: ChecksumOrigin?
     var pieces: PieceHashes?
     var size: ByteCount?
 

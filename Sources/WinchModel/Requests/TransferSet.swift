@@ -16,11 +16,15 @@ package struct TransferSet: Sendable {
         return words.indices.contains(word) && words[word] & bit != 0
     }
 
-    /// Inserts a transfer; a negative number is ignored.
+    /// 2^28: so many transfers need 32 MiB here, and far more as rows. A larger number comes from a client, and room for it would
+    /// end the process.
+    private static let mostNumber = 1 << 28
+
+    /// Inserts a transfer; one that no queue can have, by its number, is ignored.
     ///
     /// - Returns: whether it was inserted; false when it was already in the set.
     @discardableResult package mutating func insert(_ id: TransferID) -> Bool {
-        guard id.number >= 0 else { return false }
+        guard (0..<Self.mostNumber).contains(id.number) else { return false }
         let (word, bit) = Self.place(of: id)
         if word >= words.count { words += repeatElement(0, count: word + 1 - words.count) }
         guard words[word] & bit == 0 else { return false }

@@ -1,36 +1,80 @@
-/// Which hosts get the login.
-extension TransferSettings {
-    /// What may be sent to any host: neither login nor cookies of the user's own header lines.
-    package var withoutSecrets: TransferSettings {
-        var settings = self
-        (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
-        settings.headers.removeAll(where: Self.isSecret)
-        return settings
+/// Which origins (scheme, host and port) get what the user has entrusted to Winch: the login, the client certificate, header
+/// lines and the logins of `~/.netrc`.
+///
+/// `sent(to:)` decides for every request. It is asked with the URLs of a transfer, the addresses of redirects, of tus uploads,
+/// and of mirrors and Metalinks that servers name.
+extension Shared where Value == TransferSettings {
+    /// The settings for a request to a URL: without secrets where its origin does not get them.
+    ///
+    /// Cookies of the cookie file stay: they name their own hosts. So does the proxy, which is the user's own.
+    package func sent(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin), value.hasSecrets else { return self }
+        return Shared(value.withoutSecrets(isEncrypted: url.isEncrypted))
     }
 
-    fileprivate var hasSecrets: Bool {
-        user != nil || password != nil || certificateFile != nil || headers.contains(where: Self.isSecret)
+    /// The same for an address that the answer to a request has named.
+    ///
+    /// - Parameter start: the URL of the request, which gets the secrets that these settings have.
+    package func sent(to url: TransferURL, namedBy start: TransferURL) -> Shared {
+        keepingLogin(at: CollectionOfOne(start)).sent(to: url)
     }
 
-    private static func isSecret(_ line: String) -> Bool {
-        let name = line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
-        return name == "authorization" || name == "cookie"
+    /// The user gives a further URL: its origin gets the secrets as well.
+    package func givingLogin(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin) else { return self }
+        var settings = value
+        settings.loginOrigins = (origins + [url.origin]).sorted()
+        return Shared(settings)
+    }
+
+    /// Settings whose secrets go only to the origins of these URLs, which the user gave; the same object when that is so
+    /// already, or when there are none.
+    package func keepingLogin(at urls: some Collection<TransferURL>) -> Shared {
+        guard value.hasSecrets, value.loginOrigins == nil else { return self }
+        var settings = value
+        settings.loginOrigins = Set(urls.map(\.origin)).sorted()
+        return Shared(settings)
     }
 }
 
-extension Shared where Value == TransferSettings {
-    /// The settings for a request to a URL: without secrets where its host does not get the login.
-    package func sent(to url: TransferURL) -> Shared {
-        guard let hosts = value.loginHosts, !hosts.contains(url.hostKey) else { return self }
-        return Shared(value.withoutSecrets)
+extension TransferSettings {
+    fileprivate var hasSecrets: Bool {
+        user != nil || password != nil || certificateFile != nil || usesNetrc
+            || headers.contains { !Self.isHarmless($0) }
     }
 
-    /// Settings whose login goes only to the hosts of these URLs, which the user gave; the same object when that is so already,
-    /// or when there is no login.
-    package func keepingLogin(at urls: some Collection<TransferURL>) -> Shared {
-        guard value.hasSecrets, value.loginHosts == nil else { return self }
-        var settings = value
-        settings.loginHosts = Set(urls.map(\.hostKey)).sorted()
-        return Shared(settings)
+    /// What may be sent to any origin.
+    ///
+    /// - Parameter isEncrypted: the user has named a host of `~/.netrc`, but no scheme: its login goes to that host, and not in
+    ///   clear text.
+    fileprivate func withoutSecrets(isEncrypted: Bool) -> TransferSettings {
+        var settings = self
+        (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
+        settings.usesNetrc = usesNetrc && isEncrypted
+        settings.headers.removeAll { !Self.isHarmless($0) }
+        return settings
+    }
+
+    /// Whether a header line says only what kind of answer is wanted. Any other may be a credential.
+    private static func isHarmless(_ line: String) -> Bool { harmless.contains(name(line)) }
+
+    private static let harmless: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "dnt", "pragma", "priority",
+        "te", "upgrade-insecure-requests", "user-agent",
+    ]
+
+    private static func name(_ line: String) -> String {
+        line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    /// The user has given a line `Cookie`.
+    package var hasCookieLine: Bool { headers.contains { Self.name($0) == "cookie" } }
+
+    /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
+    package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
+
+    /// Whether a request to a URL says who sends it, as far as the user has given that.
+    package func hasLogin(at url: TransferURL) -> Bool {
+        user != nil || url.login != nil || headers.contains { Self.name($0) == "authorization" }
     }
 }

@@ -8,7 +8,7 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var userAgent: String?
     /// The user name of the login; `nil`: that in the URL, if any.
     public var user: String?
-    /// The password of the login. It is never written to a log or the ledger.
+    /// The password of the login. It is never written to a log; the ledger (mode 0600) keeps it until the transfer has finished.
     public var password: String?
     /// The login is looked up in `~/.netrc`.
     public var usesNetrc = false
@@ -56,9 +56,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var ftpTLS: FTPEncryption = .try
     /// Redirects from https to another scheme are followed.
     public var allowsDowngrade = false
-    /// The hosts (`TransferURL.hostKey`) that get the login and cookies in `headers`; `nil`: every host of the transfer's URLs,
-    /// which the user gave. Set when a server names mirrors.
-    package var loginHosts: [String]?
+    /// The origins (`TransferURL.origin`) that get the secrets (`sent(to:)`); `nil`: those of the transfer's URLs, which the user
+    /// gave. Set when a server names mirrors.
+    package var loginOrigins: [String]?
     /// What to do when a different file has the name.
     public var onConflict: NameConflict = .rename
     /// What to do when the file at the server has changed since the part file was written.

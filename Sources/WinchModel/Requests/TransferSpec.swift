@@ -92,6 +92,18 @@ extension TransferSpec {
         set { changeOwn { $0.listed.checksum = newValue } }
     }
 
+    /// Where `listedChecksum` comes from.
+    package var listedOrigin: ChecksumOrigin {
+        get { own?.listed.origin ?? .list }
+        set { changeOwn { $0.listed.origin = newValue == .list ? nil : newValue } }
+    }
+
+    /// Takes what `earlier` knows of the content of the same file, unless this spec itself says what it hashes to.
+    package mutating func inheritHashes(from earlier: TransferSpec) {
+        guard settings.value.checksum == nil, listedChecksum == nil, pieces == nil else { return }
+        (listedChecksum, listedOrigin, pieces) = (earlier.listedChecksum, earlier.listedOrigin, earlier.pieces)
+    }
+
     /// The hashes of the file's pieces, from a Metalink.
     public var pieces: PieceHashes? {
         get { own?.listed.pieces }

@@ -60,10 +60,19 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     ///
     /// - Returns: `nil`: the URL names a folder, and there is no name.
     package func target(_ url: TransferURL) -> TransferURL? {
+        guard url.namesFolder, replacesFile(at: url) else { return url }
+        return name.flatMap(url.file)
+    }
+
+    /// What is sent becomes the file at the URL. POST and tus give the URL of a service that takes any number of uploads.
+    package func replacesFile(at url: TransferURL) -> Bool {
         let isHTTP = url.scheme == .http || url.scheme == .https
-        guard url.namesFolder, !(isHTTP && (isTus || method == .post)) else { return url }
-        guard let name else { return nil }
-        return try? TransferURL(url.text + PercentCoding.encoded(name))
+        return !(isHTTP && (isTus || method == .post))
+    }
+
+    /// What is sent, for messages.
+    package var sourceWords: String {
+        if case .standardInput = content { "standard input" } else { file ?? name ?? "a form" }
     }
 }
 

@@ -1,5 +1,10 @@
 /// Hexadecimal digits of hashes.
 package enum Hex {
+    /// Two lower-case digits for each byte.
+    package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
     /// The bytes of pairs of digits in any case; `nil` for any other character and for an odd number of digits.
     package static func decoded(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []

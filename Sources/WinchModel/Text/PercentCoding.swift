@@ -8,13 +8,22 @@ package enum PercentCoding {
         return String(decoding: bytes(text), as: UTF8.self)
     }
 
+    /// The text of the bytes that are meant, which need not be UTF-8: of a name at a server, in a command or in a list.
+    package static func decodedSystemText(_ text: some StringProtocol) -> String { String(system: bytes(text)) }
+
+    /// The text with its `%XX` decoded if that is UTF-8, else as it is: the codes still say which bytes are meant.
+    package static func decodedIfText(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(validating: bytes(text), as: UTF8.self) ?? String(text)
+    }
+
     /// The text as one part of a path: every byte that is not unreserved becomes `%XX`.
     ///
     /// - Source: RFC 3986, section 2.3.
     package static func encoded(_ text: some StringProtocol) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
-        for byte in text.utf8 {
+        for byte in text.systemBytes {
             if byte.isUnreserved {
                 bytes.append(byte)
             } else {
@@ -22,6 +31,20 @@ package enum PercentCoding {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text with `%XX` for each scalar that stands for a byte of the system.
+    package static func encodingSystemBytes(_ text: some StringProtocol) -> String {
+        guard SystemText.mayStandForBytes(text.utf8) else { return String(text) }
+        var encoded = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            if SystemText.byte(scalar) == nil {
+                encoded.append(scalar)
+            } else {
+                encoded += self.encoded(String(scalar)).unicodeScalars
+            }
+        }
+        return String(encoded)
     }
 
     /// The decoded bytes, for text that is not in UTF-8.

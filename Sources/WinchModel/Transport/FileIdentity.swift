@@ -8,11 +8,16 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     package var length: Int64
     /// The time of the last write in nanoseconds since 1970.
     package var modified: Int64
+    /// The time of the last change of the file or its attributes in nanoseconds since 1970, which no program can set: a file that
+    /// was written to with its old time restored is another version. `nil`: not compared, as for partial files, whose attributes
+    /// Winch itself changes.
+    package var changed: Int64?
 
-    package init(device: UInt64, node: UInt64, length: Int64, modified: Int64) {
+    package init(device: UInt64, node: UInt64, length: Int64, modified: Int64, changed: Int64? = nil) {
         self.device = device
         self.node = node
         self.length = length
         self.modified = modified
+        self.changed = changed
     }
 }

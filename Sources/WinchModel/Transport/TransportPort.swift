@@ -12,7 +12,8 @@ package protocol TransportPort: Sendable {
     func bound(_ id: ConnectionID, at end: Int64)
     /// Goes on with an upload whose place at the server was reported by `placed`: the ledger has it.
     func proceed(_ id: ConnectionID)
-    /// Removes what an upload without a connection has left at its server, as far as the protocol allows. There is no reply.
+    /// Removes what an upload without a connection has left at its server, as far as the protocol allows, and reads no more of a
+    /// stream. There is no reply.
     /// - Parameter request: as for another attempt; its `resume` says what is there.
     func withdraw(_ request: ConnectionRequest)
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
@@ -51,6 +52,8 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var settings: Shared<TransferSettings>
     /// As in `TransferSpec`.
     package var listedChecksum: Checksum?
+    /// As in `TransferSpec`.
+    package var listedOrigin: ChecksumOrigin = .list
     /// As in `TransferSpec`.
     package var pieces: PieceHashes?
     /// What is sent; `nil`: the connection downloads.

@@ -6,8 +6,8 @@ package enum ChecksumOrigin: Hashable, Sendable, Codable {
     case list
     /// The server, in the response header of this name.
     case header(String)
-    /// A Metalink that the server has named for the file. It is kept with the transfer, so that other mirrors' files must have
-    /// it as well.
+    /// A Metalink, of the batch or named by the server for the file. It is kept with the transfer, so that other mirrors'
+    /// files must have it as well.
     case metalink
     /// An earlier run, whose ledger entry does not tell the origin.
     case earlierRun

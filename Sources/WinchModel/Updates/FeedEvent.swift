@@ -24,6 +24,7 @@ package struct FeedEvent: Hashable, Sendable, Codable {
         case retrying(in: Duration, failure: TransferFailure)
         /// The file system of this folder has too little space; the transfer continues by itself when there is enough.
         case awaitingSpace(folder: String)
+        indirect case warned(TransferWarning)
         case verifying
         /// The whole body of an upload has been sent.
         case replying

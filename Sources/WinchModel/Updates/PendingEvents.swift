@@ -72,7 +72,7 @@ extension FeedEvent.Kind {
     fileprivate var isStep: Bool {
         switch self {
         case .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,
-            .connections, .verifying, .replying:
+            .connections, .warned, .verifying, .replying:
             true
         case .added, .reopened, .finished, .failed, .cancelled, .removed, .restored, .queueFinished: false
         }

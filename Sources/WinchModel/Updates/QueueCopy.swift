@@ -2,9 +2,9 @@
 package struct QueueCopy: Sendable {
     /// All rows, in no order and without gaps. A dictionary would allocate up to three slots for each.
     private var rows: [QueueCopyRow] = []
-    /// The names of the hosts of all rows so far; `QueueCopyRow` refers to them by index.
-    private var hosts: [String] = []
-    private var hostIndices: [String: Int32] = [:]
+    /// The hosts and folders of all rows so far, which are few; `QueueCopyRow` refers to them by index.
+    private var texts: [String] = []
+    private var textIndices: [String: Int32] = [:]
     /// The index in `rows` by transfer number; -1 for a transfer that has no row. Numbers are given consecutively, so the
     /// array has few unused elements.
     private var places: [Int32] = []
@@ -86,12 +86,12 @@ package struct QueueCopy: Sendable {
     }
 
     private func snapshot(at place: Int) -> TransferSnapshot {
-        rows[place].snapshot(host: hosts[rows[place].hostIndex])
+        rows[place].snapshot(host: texts[rows[place].hostIndex], folder: texts[rows[place].folderIndex])
     }
 
     private mutating func put(_ row: TransferSnapshot, _ id: TransferID) {
         guard (0...Int(UInt32.max)).contains(id.number) else { return }
-        let row = QueueCopyRow(row, host: index(ofHost: row.host))
+        let row = QueueCopyRow(row, host: index(of: row.host), folder: index(of: row.folder))
         if let place = place(of: id) { return rows[place] = row }
         if id.number >= places.count {
             places += repeatElement(-1, count: id.number + 1 - places.count)
@@ -100,11 +100,11 @@ package struct QueueCopy: Sendable {
         rows.append(row)
     }
 
-    private mutating func index(ofHost host: String) -> Int32 {
-        if let index = hostIndices[host] { return index }
-        let index = Int32(hosts.count)
-        hosts.append(host)
-        hostIndices[host] = index
+    private mutating func index(of text: String) -> Int32 {
+        if let index = textIndices[text] { return index }
+        let index = Int32(texts.count)
+        texts.append(text)
+        textIndices[text] = index
         return index
     }
 

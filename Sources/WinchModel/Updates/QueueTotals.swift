@@ -60,7 +60,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var sizing: Sizing?
     /// Current rate of all transfers; `nil` while it is not known.
     package var rate: ByteRate?
-    /// When everything will be settled if the rate stays the same; `nil` while it cannot be estimated.
+    /// When all that is not paused will be settled if the rate stays the same; `nil` while it cannot be estimated.
     package var finish: Moment?
     /// The last time that the bar moved back, and why.
     package var rebase: Rebase?

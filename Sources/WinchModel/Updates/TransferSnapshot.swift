@@ -6,6 +6,10 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     package var name: String
     /// The server in use as `host`, or `host:port` when the port is not the scheme's default.
     package var host: String
+    /// Its URLs, shared with the queue: a text of its own for each row would take more than all the rest. See `url`.
+    package var urls: MirrorList
+    /// The target folder as given; of an upload without meaning.
+    package var folder: String
     package var phase: TransferPhase
     /// Bytes on disk.
     package var have: ByteCount
@@ -19,11 +23,13 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         var finish: Moment?
         var isAtRateLimit = false
         var limit: ByteRate?
+        var isLimitOwn = false
         var rebase: Rebase?
         var verified: ByteCount?
         var warning: TransferWarning?
         var retry: Retry?
         var wouldBeginAgain = false
+        var mirror = 0
         @HeapOptional var split: SplitProgress? = nil
     }
 
@@ -44,7 +50,8 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     }
 
     package init(
-        id: TransferID, direction: Direction = .down, name: String, host: String, phase: TransferPhase,
+        id: TransferID, direction: Direction = .down, name: String, host: String, urls: MirrorList = MirrorList([]),
+        mirror: Int = 0, folder: String = "", phase: TransferPhase,
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
         stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
         rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
@@ -54,6 +61,8 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         self.direction = direction
         self.name = name
         self.host = host
+        self.urls = urls
+        self.folder = folder
         self.phase = phase
         self.have = have
         self.size = size
@@ -61,7 +70,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
             Particulars(
                 rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
                 rebase: rebase, verified: verified, warning: warning, retry: retry,
-                wouldBeginAgain: wouldBeginAgain, split: split))
+                wouldBeginAgain: wouldBeginAgain, mirror: mirror, split: split))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -70,6 +79,12 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
         var new = particulars ?? Particulars()
         new[keyPath: particular] = value
         set(new)
+    }
+
+    /// The URL in use, without a login; empty if it is not known.
+    package var url: String {
+        let mirror = particulars?.mirror ?? 0
+        return urls.indices.contains(mirror) ? urls[mirror].redacted : ""
     }
 
     /// `have / size` in 0...1, below 1 until the transfer is finished; `nil` while the size is unknown.
@@ -106,6 +121,12 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     package var limit: ByteRate? {
         get { particulars?.limit }
         set { set(\.limit, to: newValue) }
+    }
+
+    /// `limit` is the transfer's own; else it is a part of the limit over all transfers.
+    package var isLimitOwn: Bool {
+        get { particulars?.isLimitOwn ?? false }
+        set { set(\.isLimitOwn, to: newValue) }
     }
 
     /// The last time that the bar moved back, and why.
@@ -166,8 +187,8 @@ public enum TransferPhase: Hashable, Sendable, Codable {
     case moving
     /// The user has paused it; the part file is kept.
     case paused
-    /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Both are counted over all
-    /// runs, as in the log and in the details.
+    /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Counted as `--max-tries` counts:
+    /// since bytes last came.
     case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
     /// The whole body of an upload has been sent; the server's response has not arrived.
     case replying
@@ -201,7 +222,7 @@ public enum TransferPhase: Hashable, Sendable, Codable {
         case saved(path: String)
         /// Nothing was downloaded, because a file of that name existed (`--on-conflict skip`).
         case skipped(path: String)
-        /// Nothing was downloaded, because the same file was complete already.
+        /// Nothing was downloaded or sent, because the same file was complete already.
         case alreadyComplete(path: String)
         /// The file was uploaded. The path is its name.
         case sent(path: String)

@@ -23,8 +23,8 @@ package struct Update: Sendable, Codable {
     package var hookCalls: [HookCall] = []
     /// What the queue has and wants at each host; `nil` unless `Command.shareHosts` was sent.
     package var hostUse: [HostUse]?
-    /// With the whole state: the latest log entries, oldest first. Empty otherwise, because a subscriber makes the entries of
-    /// `events` itself.
+    /// With the whole state, or soon after it: the latest log entries before it, oldest first. Empty otherwise, because a
+    /// subscriber makes the entries of `events` itself.
     package var log: [LogEntry] = []
     package var at: Moment
 
@@ -81,6 +81,7 @@ package struct Update: Sendable, Codable {
         at = next.at
         hostUse = next.hostUse ?? hostUse
         addedAgain += next.addedAgain
+        log += next.log
         for event in next.events { append(event) }
         dropRepeated()
     }

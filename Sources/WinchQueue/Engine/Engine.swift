@@ -108,6 +108,10 @@ package actor Engine {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
+            case .entries(let specs, let reply):
+                let before = queue.order.count
+                outcome = max(outcome, perform(queue.apply(.command(.add(specs)), at: now)))
+                reply(queue.order.count - before)
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)
             }

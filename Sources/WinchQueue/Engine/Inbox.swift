@@ -6,6 +6,8 @@ package final class Inbox: Sendable {
     /// One message to the engine.
     enum Item: Sendable {
         case event(QueueEvent)
+        /// Entries that a user names while the queue runs; called with the number of those that are new in the list.
+        case entries([TransferSpec], @Sendable (Int) -> Void)
         case reports([TransportReport])
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
@@ -28,6 +30,11 @@ package final class Inbox: Sendable {
 
     /// Sends a command of the user.
     package func send(_ command: Command) { put(.event(.command(command))) }
+    /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
+    /// added again.
+    ///
+    /// - Parameter reply: called in the engine with the number of new transfers; must not block.
+    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) { put(.entries(specs, reply)) }
     /// Adds transfers to the queue.
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// Tells whether a batch is being read, so that more transfers follow.

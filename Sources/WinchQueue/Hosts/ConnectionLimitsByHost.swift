@@ -15,8 +15,10 @@ package struct ConnectionLimitsByHost: Sendable {
     private var faults = FailingMirrors()
     /// What other machines leave to this queue.
     private(set) var shares = HostShares()
-    /// Connections for one file that hosts were found to allow.
-    private var allowances: [String: Int] = [:]
+    /// Connections for one file that hosts were found to allow, or that may turn out to be all they allow.
+    private var fileLimits: [String: FileLimit] = [:]
+    /// Hosts that reset a further connection of a file, and how many of its connections they had let in.
+    private var resets: [String: Int] = [:]
     /// Connections to a host at a time, at most.
     private let perHost: Int
     /// Connections to a host that has not answered yet, at most.
@@ -92,11 +94,39 @@ package struct ConnectionLimitsByHost: Sendable {
         noteGrowth(of: host)
     }
 
-    /// The host was found to allow so many connections for one file.
-    mutating func remember(_ host: String, allows connections: Int) { allowances[host] = connections }
+    /// A further connection of a file was reset before the server's answer: once may be chance.
+    ///
+    /// - Parameter accepted: connections of the file that the host has let in.
+    /// - Returns: whether it is the second in a row, with no more let in between: then it is a refusal.
+    mutating func wasReset(_ host: String, beside accepted: Int) -> Bool {
+        defer { resets[host] = accepted }
+        return resets[host].map { accepted <= $0 } ?? false
+    }
 
-    /// `nil`: it is not known.
-    func allowance(_ host: String) -> Int? { allowances[host] }
+    /// The host refused a connection of a file beside so many that it has let in.
+    ///
+    /// - Returns: whether it was found by this that the host allows no more.
+    mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) -> Bool {
+        var limit = fileLimits[host] ?? FileLimit(connections, at: now)
+        defer { fileLimits[host] = limit }
+        return limit.refused(beside: connections, at: now)
+    }
+
+    /// An earlier run found so many.
+    mutating func remember(_ host: String, allows connections: Int, until end: Moment) {
+        fileLimits[host] = FileLimit(connections, until: end)
+    }
+
+    /// The host has let in so many connections of one file.
+    mutating func noteFurther(_ count: Int, at host: String) {
+        if let known = fileLimits[host], count > known.connections { fileLimits[host] = nil }
+        if let before = resets[host], count > before { resets[host] = nil }
+    }
+
+    /// Connections for one file that the host was found to allow; `nil`: it is not known.
+    func allowance(_ host: String) -> Int? {
+        fileLimits[host].flatMap { $0.endsAt == nil ? nil : $0.connections }
+    }
 
     /// The host refuses the URL of `id`, not the number of connections: what was concluded from its earlier refusals is
     /// taken back.
@@ -131,6 +161,7 @@ package struct ConnectionLimitsByHost: Sendable {
     /// - Returns: hosts that take more connections than before, and whether a patience has ended.
     mutating func pass(to now: Moment, connections: (String) -> Int) -> (wider: [String], hasOpened: Bool) {
         var (wider, hasOpened): ([String], Bool) = ([], false)
+        if !fileLimits.isEmpty { fileLimits = fileLimits.filter { $0.value.endsAt.map { $0 > now } ?? true } }
         for host in closed where gates[host]?.closedUntil ?? now <= now {
             hasOpened = true
             if change(host, { $0.open() }) { wider.append(host) }
@@ -188,7 +219,11 @@ extension ConnectionLimitsByHost {
     mutating func failed(_ host: String, at now: Moment) { faults.failed(host, at: now) }
 
     /// The host has brought a whole file.
-    mutating func noteCompletedFile(_ host: String) { faults.served(host) }
+    mutating func noteCompletedFile(_ host: String) {
+        faults.served(host)
+        // One more is tried after each success.
+        if fileLimits[host]?.endsAt != nil { fileLimits[host]?.raise() }
+    }
 
     /// Other mirrors are to be tried first.
     func isCoolingDown(_ host: String, at now: Moment) -> Bool { faults.isCoolingDown(host, at: now) }

@@ -23,6 +23,8 @@ package enum RetryPolicy {
         package var networkAway = Duration.zero
         /// The request must not be made twice once it has been received: POST.
         package var isSentOnce = false
+        /// What was asked of the server.
+        package var use = HTTPStatus.Use.download
         /// The user allows one attempt only.
         package var isOnlyTry = false
 
@@ -63,10 +65,10 @@ package enum RetryPolicy {
     ///
     /// - Parameter retryWait: the user's first wait.
     package static func treatment(of attempt: Attempt, retryWait: Duration) -> Treatment {
-        if attempt.isSentOnce, let failure = finalFailure(ofRequestSentOnce: attempt.failure) { return .never(failure) }
+        if attempt.isSentOnce, let failure = finalFailure(ofRequestSentOnce: attempt) { return .never(failure) }
         switch attempt.failure {
         case .httpStatus(let status):
-            guard isPassing(status) else { return .never(attempt.failure) }
+            guard isPassing(status, attempt) else { return .never(attempt.failure) }
             if let requestedWait = attempt.retryAfter, requestedWait > longestRetryAfter {
                 return .never(.askedToWait(status: status, seconds: requestedWait.seconds))
             }
@@ -95,18 +97,22 @@ package enum RetryPolicy {
     /// A request that may have had its effect is not repeated.
     ///
     /// - Returns: `nil`: the server has not taken it.
-    private static func finalFailure(ofRequestSentOnce failure: TransferFailure) -> TransferFailure? {
-        switch failure {
-        case .httpStatus(408), .httpStatus(429), .httpStatus(503): nil
-        case .httpStatus: failure
-        case .cutShort, .connectionLost, .stalled, .tooSlow: .unanswered(failure.message)
+    private static func finalFailure(ofRequestSentOnce attempt: Attempt) -> TransferFailure? {
+        switch attempt.failure {
+        case .httpStatus(let status):
+            HTTPStatus.meaning(status, of: attempt.use) == .laterUnlessSentOnce ? attempt.failure : nil
+        case .cutShort, .connectionLost, .stalled, .tooSlow: .unanswered(attempt.failure.message)
         default: nil
         }
     }
 
     /// A status that may be another a little later.
-    private static func isPassing(_ status: Int) -> Bool {
-        status == 408 || status == 429 || (500...599).contains(status)
+    private static func isPassing(_ status: Int, _ attempt: Attempt) -> Bool {
+        switch HTTPStatus.meaning(status, of: attempt.use) {
+        case .later, .laterUnlessSentOnce: true
+        case .laterIfAsked: attempt.retryAfter != nil
+        case .done, .interim, .elsewhere, .never: false
+        }
     }
 
     /// What a refusal says: that the host takes no more connections, or that the URL is refused.

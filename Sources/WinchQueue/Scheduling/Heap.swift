@@ -15,6 +15,11 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
         elements.insert(element)
     }
 
+    mutating func retain(where isKept: (Element) -> Bool) {
+        elements = HeapModule.Heap(elements.unordered.filter(isKept))
+        distinct = elements.count
+    }
+
     mutating func popFirst() -> Element? { elements.popMin() }
 
     private mutating func dropEqual() {

@@ -7,8 +7,10 @@ import WinchModel
 package struct Schedule: Sendable {
     /// In the order of starting.
     private(set) var order: [TransferID] = []
-    /// By number - 1, ascending in `order`; a removed transfer keeps its own, to come back to its place.
-    private var ranks: [Int] = []
+    /// Ascending in `order`; a removed transfer keeps its own while it may come back to its place.
+    private(set) var ranks = Ranks()
+    /// Transfers removed since entries of removed ones were last taken out of the line.
+    private var removedCount = 0
     /// The highest rank given so far.
     private var lastRank = 0
     private var line = WaitingLine()
@@ -21,13 +23,10 @@ package struct Schedule: Sendable {
     /// Half of what there is: a million transfers more may still be put beyond it.
     private static let maxRank: UInt = 1 << 61
 
-    func rank(of id: TransferID) -> Int {
-        ranks.indices.contains(id.number - 1) ? ranks[id.number - 1] : 0
-    }
+    func rank(of id: TransferID) -> Int { ranks[id] }
 
     mutating func reserveCapacity(_ more: Int) {
         order.reserveCapacity(order.count + more)
-        ranks.reserveCapacity(ranks.count + more)
     }
 
     /// Puts the next transfer behind all others.
@@ -44,7 +43,25 @@ package struct Schedule: Sendable {
         ranks.append(lastRank)
     }
 
-    mutating func remove(_ ids: Set<TransferID>) { order.removeAll { ids.contains($0) } }
+    /// Takes transfers off the list.
+    ///
+    /// - Returns: those that are left when it is time to take entries of removed ones out of lazy lines; else `nil`.
+    @discardableResult mutating func remove(_ ids: Set<TransferID>) -> Set<TransferID>? {
+        order.removeAll { ids.contains($0) }
+        removedCount += ids.count
+        guard removedCount > max(Self.mostRemoved, order.count) else { return nil }
+        removedCount = 0
+        let left = Set(order)
+        line.retain { left.contains($0.id) }
+        retries.retain { left.contains($0.id) }
+        return left
+    }
+
+    /// These transfers were removed, and never come back.
+    mutating func forget(_ ids: [TransferID]) { for id in ids { ranks.forget(id) } }
+
+    /// An entry has 16 bytes.
+    private static let mostRemoved = 1000
 
     /// Moves a transfer by so many places; only its own rank changes.
     ///
@@ -62,7 +79,7 @@ package struct Schedule: Sendable {
         let below = to < order.count - 1 ? rank(at: to + 1) : above + 2 * Self.rankStep
         lastRank = max(lastRank, below)
         guard below - above >= 2 else { return spreadRanks(removed: removed) }
-        ranks[id.number - 1] = above + (below - above) / 2
+        ranks[id] = above + (below - above) / 2
         return [id]
     }
 
@@ -111,7 +128,7 @@ package struct Schedule: Sendable {
         order.insert(contentsOf: added, at: place + 1)
         let step = (below - above) / (added.count + 1)
         guard step > 0 else { return spreadRanks(removed: removed) }
-        for (number, id) in added.enumerated() { ranks[id.number - 1] = above + (number + 1) * step }
+        for (number, id) in added.enumerated() { ranks[id] = above + (number + 1) * step }
         return added
     }
 
@@ -146,10 +163,10 @@ package struct Schedule: Sendable {
     private mutating func spreadRanks(removed: [TransferID]) -> [TransferID] {
         let before = order.map { rank(of: $0) }.sorted()
         for (passed, id) in removed.enumerated() {
-            let old = ranks[id.number - 1]
-            ranks[id.number - 1] = before.partitioningIndex { $0 >= old } * Self.rankStep + passed + 1
+            let old = ranks[id]
+            ranks[id] = before.partitioningIndex { $0 >= old } * Self.rankStep + passed + 1
         }
-        for (index, id) in order.enumerated() { ranks[id.number - 1] = (index + 1) * Self.rankStep }
+        for (index, id) in order.enumerated() { ranks[id] = (index + 1) * Self.rankStep }
         lastRank = (order.count + 1) * Self.rankStep
         return order
     }
@@ -158,7 +175,7 @@ package struct Schedule: Sendable {
     private mutating func exchangeRanks(since before: [TransferID]) -> [TransferID] {
         let changed = order.indices.filter { order[$0] != before[$0] }
         let old = changed.map { rank(of: before[$0]) }
-        for (place, rank) in zip(changed, old) { ranks[order[place].number - 1] = rank }
+        for (place, rank) in zip(changed, old) { ranks[order[place]] = rank }
         return changed.map { order[$0] }
     }
 
@@ -168,7 +185,7 @@ package struct Schedule: Sendable {
     ) -> [TransferID] {
         guard end.magnitude < Self.maxRank else { return spreadRanks(removed: removed) }
         let first = isBefore ? end - ids.count * Self.rankStep : end + Self.rankStep
-        for (index, id) in ids.enumerated() { ranks[id.number - 1] = first + index * Self.rankStep }
+        for (index, id) in ids.enumerated() { ranks[id] = first + index * Self.rankStep }
         lastRank = max(lastRank, first + (ids.count - 1) * Self.rankStep)
         return ids
     }
@@ -191,7 +208,7 @@ extension Schedule {
     mutating func next(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
         let ranks = ranks
         return line.next(
-            isCurrent: { ranks[$0.id.number - 1] == $0.rank && isReady($0.id) }, busyHost: busyHost)
+            isCurrent: { ranks[$0.id] == $0.rank && isReady($0.id) }, busyHost: busyHost)
     }
 
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
@@ -203,7 +220,7 @@ extension Schedule {
     /// The host may have a place: its first transfer in the line that is still ready may try again.
     mutating func unpark(_ host: String, isReady: (TransferID) -> Bool) {
         let ranks = ranks
-        line.unpark(host) { ranks[$0.id.number - 1] == $0.rank && isReady($0.id) }
+        line.unpark(host) { ranks[$0.id] == $0.rank && isReady($0.id) }
     }
 }
 

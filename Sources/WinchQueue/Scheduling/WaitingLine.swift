@@ -23,6 +23,13 @@ struct WaitingLine: Sendable {
         ready.insert(Place(rank: rank, id: id))
     }
 
+    /// Takes out the others.
+    mutating func retain(where isKept: (Place) -> Bool) {
+        ready.retain(where: isKept)
+        for host in parked.keys { parked[host]?.retain(where: isKept) }
+        parked = parked.filter { $0.value.first != nil }
+    }
+
     /// The first whose host has a place.
     ///
     /// - Parameters:

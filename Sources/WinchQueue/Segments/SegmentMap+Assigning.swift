@@ -17,7 +17,7 @@ extension SegmentMap {
         let asker = Asker(
             rate: known.flatMap { paces[$0.number].flatMap { $0 > 0 ? $0 : nil } } ?? paces.usual,
             delay: known?.pace.delay ?? openingCost,
-            least: known == nil ? minSplit : Self.leastSteal, isOpenEnded: isOpenEnded, paces: paces)
+            least: minSplit, isOpenEnded: isOpenEnded, paces: paces)
         if known == nil, isNearEnd(asker) { return nil }
         let gaps = free.ranges
         let ends = Set(segments.filter { !$0.range.isEmpty }.map(\.range.upperBound))
@@ -125,7 +125,7 @@ extension SegmentMap {
         }
         length = Self.aligned(max(length, asker.least))
         // A rest that is not worth a request goes along.
-        guard Int64(gap.count) - length >= Self.leastSteal else { return gap }
+        guard Int64(gap.count) - length >= asker.least else { return gap }
         return gap.lowerBound..<gap.lowerBound + length
     }
 

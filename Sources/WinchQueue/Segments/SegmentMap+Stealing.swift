@@ -60,8 +60,7 @@ extension SegmentMap {
         if !isStalled, keep != asked {
             keep = min(all, Self.aligned(zone.range.lowerBound + keep) - zone.range.lowerBound)
         }
-        let least = isMeasured ? min(asker.least, max(1, Self.whole(zone.rate * timeToCut))) : asker.least
-        guard all - keep >= least else { return nil }
+        guard isStalled || all - keep >= least(for: asker, from: zone) else { return nil }
         var start = zone.range.lowerBound + keep
         if segment.isOpenEnded, !asker.isOpenEnded, !isStalled {
             // From the end of the file: the first connection then needs no other request for what is behind this piece.
@@ -76,6 +75,14 @@ extension SegmentMap {
         return (piece(of: start..<zone.range.upperBound, for: asker), cut)
     }
 
+    /// Bytes that are worth a request: a connection that is slow beside the asker would have the others wait for its last ones.
+    private func least(for asker: Asker, from zone: Zone) -> Int64 {
+        guard let rate = asker.rate, zone.rate < Self.slow * rate else { return asker.least }
+        return min(asker.least, Self.leastSteal)
+    }
+
+    /// Of the asker's rate.
+    private static let slow = 0.5
     /// 256 KiB: a request for less costs more than it brings on most lines.
     static let leastSteal: Int64 = 256 << 10
     /// A running request is cut only when more than a second of it is left.

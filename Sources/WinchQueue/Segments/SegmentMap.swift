@@ -59,8 +59,8 @@ package struct SegmentMap: Hashable, Sendable {
 
     /// A connection is gone; what it did not bring is free.
     ///
-    /// - Returns: the connection that goes on into those bytes: it was cut for the one that is gone, but its server sends to the
-    ///   end of the file, and needs no other request.
+    /// - Returns: the connection that goes on into those bytes: it was cut for the one that is gone, but its request reaches
+    ///   further, and it needs no other.
     @discardableResult
     package mutating func release(_ number: Int) -> SegmentEnd? {
         guard let released = self[number] else { return nil }
@@ -68,11 +68,31 @@ package struct SegmentMap: Hashable, Sendable {
         let start = released.range.lowerBound
         guard let gap = free.ranges.first(where: { $0.contains(start) }),
             let index = segments.firstIndex(where: {
-                $0.range.upperBound == gap.lowerBound && $0.isOpenEnded && !$0.isRetiring && !$0.range.isEmpty
+                $0.range.upperBound == gap.lowerBound && $0.isCut && !$0.isRetiring && !$0.range.isEmpty
             })
         else { return nil }
-        segments[index].range = segments[index].range.lowerBound..<gap.upperBound
-        return SegmentEnd(number: segments[index].number, end: gap.upperBound)
+        let end = min(gap.upperBound, segments[index].askedEnd)
+        segments[index].range = segments[index].range.lowerBound..<end
+        return SegmentEnd(number: segments[index].number, end: end)
+    }
+
+    /// No further request is made: each connection goes on into the free bytes behind it, as far as its request reaches, and over
+    /// what is on disk if need be.
+    ///
+    /// - Returns: the connections that go on.
+    package mutating func widen() -> [SegmentEnd] {
+        var widened: [SegmentEnd] = []
+        for index in segments.indices.reversed() where !segments[index].range.isEmpty {
+            let range = segments[index].range
+            guard segments[index].askedEnd > range.upperBound,
+                let end = free.intersection(ByteRanges(range.upperBound..<segments[index].askedEnd)).ranges.last?
+                    .upperBound
+            else { continue }
+            segments[index].range = range.lowerBound..<end
+            segments[index].isRetiring = false
+            widened.append(SegmentEnd(number: segments[index].number, end: end))
+        }
+        return widened
     }
 
     /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.

@@ -5,9 +5,14 @@ extension SplitController {
     mutating func advance(to now: Moment) -> [SplitDecision] {
         guard canSplit else { return [] }
         if let opensAt, opensAt <= now { self.opensAt = nil }
+        raiseLimit(at: now)
         if let trial, trial.level > most { abandon(trial) }
         forgetOldRates(at: now)
         if measuredSince == nil, isComplete { beginMeasuring(at: now) }
+        improveReference(at: now)
+        dropBurst(at: now)
+        let returned = checkLevel(at: now)
+        guard returned.isEmpty else { return returned }
         guard let trial else {
             if mayTry(at: now), let rate = wholeRate(at: now) { begin(from: rate, at: now) }
             return []
@@ -16,10 +21,27 @@ extension SplitController {
             guard isComplete else { return wait(trial, at: now) }
             beginMeasuring(at: now)
             self.trial?.measuredSince = now
+            self.trial?.arrivedBefore = arrived
             if trial.undecidedSince == nil { self.trial?.undecidedSince = now }
             return []
         }
         return judge(trial, at: now)
+    }
+
+    /// Until a new connection brings a byte, the line is as it was: what it brings tells more of the level below.
+    private mutating func improveReference(at now: Moment) {
+        guard var trial, !trial.isReferenceFixed, measuredSince != nil,
+            isFar || trial.reference.noise > Self.uselessReference
+        else { return }
+        if connections.contains(where: { !trial.known.contains($0.key) && $0.value.firstByteAt != nil }) {
+            trial.isReferenceFixed = true
+        } else if let rate = wholeRate(at: now), rate.noise <= trial.reference.noise,
+            rate.rate >= trial.reference.rate || trial.reference.noise > Self.uselessReference
+        {
+            // A lower rate may mean that the first lumps of the new ones are on their way.
+            (trial.reference, trial.knownRate) = (rate, ownRate(at: now))
+        }
+        self.trial = trial
     }
 
     /// All wanted connections are there and bring bytes.
@@ -46,7 +68,7 @@ extension SplitController {
     }
 
     private mutating func beginMeasuring(at now: Moment) {
-        measuredSince = now
+        (measuredSince, hasDroppedBurst) = (now, false)
         for number in connections.keys.sorted() {
             // What the newest have brought until now belongs to this measurement.
             if connections[number]?.meter.closed.count ?? 0 > 0 { connections[number]?.meter.restart(at: now) }
@@ -84,8 +106,26 @@ extension SplitController {
         let rate = ownRate(at: now)
         guard rate > 0, Double(left.bytes) / rate > Self.leastTimeLeft else { return false }
         let seconds = (now - measuredSince).seconds
-        if circumstances.isCeilingGiven { return seconds >= Self.firstBurst }
-        return isRhythmKnown && !isFar ? seconds >= Self.shortestMeasure : seconds >= timeForRhythm
+        if isFar { return seconds >= timeForRhythm }
+        let (least, most) =
+            circumstances.isCeilingGiven
+            ? (Self.firstBurst, Self.longestForNamedReference) : (Self.shortestMeasure, Self.longestForReference)
+        guard isRhythmKnown, let rate = wholeRate(at: now), rate.noise <= Self.uselessReference else {
+            return seconds >= most
+        }
+        return seconds >= least
+    }
+
+    /// A burst from buffers on the way, or from a server that makes up for lost time, tells nothing of the line: the measurement
+    /// begins anew behind it.
+    private mutating func dropBurst(at now: Moment) {
+        guard trial == nil, !isFar, let since = measuredSince, !hasDroppedBurst,
+            (now - since).seconds >= Self.longestForRhythm, isRhythmKnown, let rate = wholeRate(at: now),
+            rate.noise > Self.uselessReference
+        else { return }
+        hasDroppedBurst = true
+        for number in connections.keys.sorted() { connections[number]?.meter.restart(at: now) }
+        others.restart(at: now)
     }
 
     /// Seconds to wait for the rhythm of the arrivals.
@@ -119,6 +159,11 @@ extension SplitController {
             let grown = growUndecided(trial, gain: nil, at: now)
             guard grown.isEmpty else { return grown }
         }
+        if trial.reference.noise <= Self.uselessReference,
+            isNoBetter(than: trial.reference.rate, since: since, arrived: trial.arrivedBefore, at: now)
+        {
+            return giveBack(trial, gain: (arrived - trial.arrivedBefore) / seconds / trial.reference.rate - 1, at: now)
+        }
         let isLast = (now - (trial.undecidedSince ?? since)).seconds >= Self.longestMeasure
         guard isRhythmKnown || isLast else {
             // Lumps so far apart tell nothing for long: the next level is tried meanwhile, and all are judged together.
@@ -141,12 +186,13 @@ extension SplitController {
     /// How much better the whole rate is, as a fraction, than the line would be without the new connections, and the standard
     /// error of that.
     ///
-    /// Those that were there before and lost nothing show it best, since they are measured at the same time; and a reference
-    /// that was hardly measured is none.
+    /// Those that were there before and lost nothing show it best, since they are measured at the same time; and where the user
+    /// named the number, a reference that was hardly measured is none.
     private func gain(
         _ rate: LevelRate, of trial: SplitTrial, isFull: Bool, at now: Moment
     ) -> (gain: Double, error: Double) {
-        guard !isFull || trial.reference.noise > Self.uselessReference,
+        let isReferenceUseless = trial.reference.noise > Self.uselessReference
+        guard !isFull || isReferenceUseless && circumstances.isCeilingGiven,
             let known = wholeRate(of: trial.known, at: now)
         else { return rate.gain(over: trial.reference) }
         let added = LevelRate(
@@ -184,9 +230,43 @@ extension SplitController {
         proven = trial.level
         self.trial = nil
         hold = Self.firstHold
+        var next = check ?? LevelCheck()
+        next.note(trial, at: now, arrived: arrived)
+        check = next
         return [
             SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .kept, level: proven)
         ]
+    }
+
+    /// A level that was kept shows after a while what it is worth: arrivals in lumps, or buffers on the way, may have shown too
+    /// much at first. The file goes back to the level that was best.
+    private mutating func checkLevel(at now: Moment) -> [SplitDecision] {
+        guard trial == nil, let check, connections.count >= proven else { return [] }
+        let seconds = (now - check.since).seconds
+        guard seconds < Self.longestCheck, let best = check.best, best.level < proven else {
+            self.check = nil
+            return []
+        }
+        guard isNoBetter(than: best.rate, since: check.since, arrived: check.arrived, at: now) else { return [] }
+        self.check = nil
+        let (last, rate) = (proven, (arrived - check.arrived) / seconds)
+        (proven, measuredSince, note) = (best.level, nil, .moreDidNotHelp(connections: best.level))
+        hold = max(hold, Self.holdAfterCheck)
+        holdsUntil = now + hold
+        hold = min(Self.longestHold, hold * 2)
+        return [
+            SplitDecision(
+                tried: best.level + 1...last, gain: rate / best.rate - 1, verdict: .givenBack, level: best.level)
+        ]
+    }
+
+    /// All that has come since, counted, is less than a kept level must bring. Arrivals in lumps make it too little at times, by
+    /// less than what is worth a connection.
+    private func isNoBetter(than rate: Double, since: Moment, arrived before: Double, at now: Moment) -> Bool {
+        let seconds = (now - since).seconds
+        let longest = connections.values.map(\.meter.longest).max() ?? 0
+        return seconds >= max(Self.shortestCheck, Self.checkedIntervals * longest)
+            && (arrived - before) / seconds < (1 + Self.leastGain) * rate
     }
 
     private mutating func giveBack(_ trial: SplitTrial, gain: Double, at now: Moment) -> [SplitDecision] {
@@ -202,13 +282,17 @@ extension SplitController {
         proven = trial.base
         self.trial = nil
         measuredSince = nil
-        holdsUntil = now + hold
+        check?.restart(at: now, arrived: arrived)
+        // One that took long has cost more.
+        let cost = Self.holdsPerCost * (now - (trial.undecidedSince ?? now)).seconds
+        holdsUntil = now + max(hold, .seconds(cost))
         hold = min(Self.longestHold, hold * 2)
     }
 
     /// The trial cannot go on, and tells nothing.
     mutating func abandon(_ trial: SplitTrial) {
         proven = trial.base
+        check?.restart(at: measuredSince ?? trial.beganAt, arrived: arrived)
         self.trial = nil
         measuredSince = nil
     }
@@ -247,7 +331,19 @@ extension SplitController {
     static let shortestForNoGain = 0.2
     /// Seconds after which the rhythm of a lumpy line is not waited for.
     static let longestForRhythm = 0.12
+    /// Without a reference all that the known connections lose to new ones would pass for a gain.
+    static let longestForReference = 0.6
+    /// The same where the user named the number: it is what the user expects to be opened soon.
+    static let longestForNamedReference = 0.3
     static let longestMeasure = 2.0
+    /// All that comes is counted for so many seconds, or intervals between its lumps.
+    static let shortestCheck = 0.5
+    static let longestCheck = 2.0
+    static let checkedIntervals = 3.0
+    /// The next trial comes after so many times as long as the last one took.
+    static let holdsPerCost = 20.0
+    /// The line has deceived once.
+    static let holdAfterCheck = Duration.seconds(30)
     static let longestForAnswer = 4.0
     static let longestForOpening = 1.0
     /// Seconds after which a rate is measured anew.

@@ -11,7 +11,7 @@ extension SplitController {
         let wasTrying = trial
         let before = wasTrying?.base ?? proven
         guard accepted > 0 || wasTrying != nil || refusedAt != nil || proven > 1 else { return [] }
-        refusedAt = now
+        (refusedAt, check) = (now, nil)
         remeasure(at: now)
         if accepted == 0 { return [ban(below: before, refusal, at: now)] }
         // A connection opened for one that has just ended may be refused because the host has not seen the end yet.
@@ -20,7 +20,17 @@ extension SplitController {
             opensAt = now + Self.firstBackoff
             return []
         }
+        if refusal == .noConnection, resetBeside.map({ accepted > $0 }) ?? true {
+            // Once may be chance: it is tried again.
+            resetBeside = accepted
+            if let wasTrying { abandon(wasTrying) }
+            proven = max(1, min(proven, accepted))
+            holdsUntil = now + Self.firstBackoff
+            return []
+        }
         learn(accepted, isOfHost: refusal.isOfHost)
+        limitRisesAt = refusal.isOfHost ? now + limitHold : nil
+        limitHold = min(Self.longestLimitHold, limitHold * 2)
         trial = nil
         proven = max(1, min(wasTrying?.level ?? proven, accepted))
         note = refusal.isOfHost ? .serverAllows(proven) : .oneRequestOnly
@@ -44,9 +54,11 @@ extension SplitController {
     }
 
     /// One more was let in after a refusal: the host allows as many.
-    mutating func noteAccepted() {
-        guard let limit, isLimitNew, accepted >= limit else { return }
+    mutating func noteAccepted(at now: Moment) {
+        if let before = resetBeside, accepted > before { resetBeside = nil }
+        guard let limit, isLimitNew || isRisen, accepted >= limit else { return }
         refusalsBelowLimit = 0
+        if limitRisesAt == nil, isRisen { (limitRisesAt, limitHold) = (now + Self.firstLimitHold, Self.firstLimitHold) }
         if accepted > limit {
             learn(accepted, isOfHost: true)
             proven = max(proven, min(accepted, most))
@@ -54,10 +66,16 @@ extension SplitController {
         }
     }
 
+    /// What a host has refused may be free by now: one more is tried now and then.
+    mutating func raiseLimit(at now: Moment) {
+        guard let rises = limitRisesAt, rises <= now, let limit else { return }
+        (self.limit, isRisen, limitRisesAt) = (limit + 1, true, nil)
+    }
+
     /// - Parameter isOfHost: it holds for other files, too, and is worth keeping.
     private mutating func learn(_ allowed: Int, isOfHost: Bool) {
         limit = max(1, allowed)
-        isLimitNew = isOfHost
+        (isLimitNew, isRisen) = (isOfHost, false)
     }
 
     private mutating func ban(below base: Int, _ refusal: SplitRefusal, at now: Moment) -> SplitDecision {
@@ -65,6 +83,7 @@ extension SplitController {
         trial = nil
         // Without an answer the network may be gone.
         learn(min(limit ?? .max, max(1, base)), isOfHost: refusal.isOfHost && refusal != .noConnection)
+        limitRisesAt = nil
         proven = 1
         opensAt = now + backoff
         backoff = min(Self.longestBackoff, backoff * 2)

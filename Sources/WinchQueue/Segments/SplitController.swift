@@ -26,6 +26,12 @@ package struct SplitController: Hashable, Sendable {
     var others: ArrivalMeter
     /// Since when the connections are what they are; `nil`: some have not brought a byte.
     var measuredSince: Moment?
+    /// A level was kept after a short measurement: whether it is better is seen once more a little later.
+    var check: LevelCheck?
+    /// Bytes that came from the host.
+    var arrived = 0.0
+    /// What came first in the present measurement counts no more.
+    var hasDroppedBurst = false
     var canSplit: Bool
     /// No level is tried before.
     var holdsUntil: Moment?
@@ -35,6 +41,13 @@ package struct SplitController: Hashable, Sendable {
     var refusedAt: Moment?
     /// Refusals below `limit` since it was last reached.
     var refusalsBelowLimit = 0
+    /// Connections that were let in when another was reset, if no more have been let in since.
+    var resetBeside: Int?
+    /// When one connection more than `limit` is tried; `nil`: it is tried, or none is.
+    var limitRisesAt: Moment?
+    var limitHold = Self.firstLimitHold
+    /// `limit` is one more than the host was found to allow.
+    var isRisen = false
 
     struct ConnectionState: Hashable, Sendable {
         var openedAt: Moment
@@ -65,6 +78,7 @@ package struct SplitController: Hashable, Sendable {
     package init(mayRepeatRequest: Bool, allowance: Int? = nil, at now: Moment) {
         canSplit = mayRepeatRequest
         limit = allowance.map { max(1, $0) }
+        if limit != nil { limitRisesAt = now + Self.firstLimitHold }
         if !mayRepeatRequest { note = .oneRequestOnly }
         others = ArrivalMeter(at: now)
     }
@@ -86,7 +100,7 @@ package struct SplitController: Hashable, Sendable {
     /// When `apply(.tick)` is due; `nil`: not before the next event.
     package func wakesAt(after now: Moment) -> Moment? {
         guard canSplit else { return nil }
-        let due = [isTrying || measuredSince != nil ? now + Self.step : nil, opensAt]
+        let due = [isTrying || check != nil || measuredSince != nil ? now + Self.step : nil, opensAt]
         return due.compactMap { $0 }.filter { $0 > now }.min()
     }
 
@@ -105,9 +119,11 @@ package struct SplitController: Hashable, Sendable {
         case .answered(let number):
             connections[number]?.isAnswered = true
             (opensAt, backoff) = (nil, Self.firstBackoff)
-            noteAccepted()
+            noteAccepted(at: now)
         case .moved(let number?, let count): move(number, count.bytes, at: now)
-        case .moved(nil, let count): others.take(count.bytes, at: now)
+        case .moved(nil, let count):
+            others.take(count.bytes, at: now)
+            arrived += Double(max(0, count.bytes))
         case .refused(let number, let refusal): decisions += refuse(number, refusal, at: now)
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
@@ -121,7 +137,7 @@ package struct SplitController: Hashable, Sendable {
     /// The user wants this many: they are opened at once, without a trial, and a hold ends.
     mutating func demand(_ count: Int, at now: Moment) {
         guard canSplit else { return }
-        (proven, trial, holdsUntil, note) = (max(1, count), nil, nil, nil)
+        (proven, trial, check, holdsUntil, note) = (max(1, count), nil, nil, nil, nil)
         remeasure(at: now)
     }
 
@@ -139,6 +155,7 @@ package struct SplitController: Hashable, Sendable {
         state.isAnswered = true
         state.firstByteAt = state.firstByteAt ?? now
         state.bytes += Double(bytes)
+        arrived += Double(bytes)
         state.meter.take(bytes, at: now)
         connections[number] = state
     }
@@ -148,6 +165,9 @@ package struct SplitController: Hashable, Sendable {
     /// After a level that brought nothing; twice as long after each further one.
     static let firstHold = Duration.seconds(5)
     static let longestHold = Duration.seconds(600)
+    /// After a refusal; twice as long after each further one.
+    static let firstLimitHold = Duration.seconds(15)
+    static let longestLimitHold = Duration.seconds(600)
     /// After all connections were refused; twice as long each time.
     static let firstBackoff = Duration.seconds(1)
     static let longestBackoff = Duration.seconds(30)

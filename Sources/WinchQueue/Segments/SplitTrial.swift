@@ -6,15 +6,52 @@ struct SplitTrial: Hashable, Sendable {
     let base: Int
     /// Connections with those that are tried.
     var level: Int
-    /// The rate at `base`.
-    let reference: LevelRate
+    /// The rate at `base`; it is measured on until the first of the new connections brings a byte.
+    var reference: LevelRate
     /// The connections at `base`, and their rate without those of other transfers, in bytes a second.
     let known: Set<Int>
-    let knownRate: Double
+    var knownRate: Double
+    /// One of the new connections has brought a byte.
+    var isReferenceFixed = false
     /// When the last of the levels above `base` was begun.
     var beganAt: Moment
     /// When all its connections had brought a byte; `nil`: not yet.
     var measuredSince: Moment?
+    /// Bytes that had come from the host by then.
+    var arrivedBefore = 0.0
     /// When the first level above `base` was complete: a decision is due some time after, even if it was never clear.
     var undecidedSince: Moment?
+}
+
+/// What the levels below the one that was kept brought, until that has been checked against them.
+struct LevelCheck: Hashable, Sendable {
+    private struct Level: Hashable {
+        var level: Int
+        /// Bytes a second.
+        var rate: Double
+    }
+
+    private var below: [Level] = []
+    /// When the last level was kept.
+    private(set) var since = Moment(nanoseconds: 0)
+    /// Bytes that had come from the host by then.
+    private(set) var arrived = 0.0
+
+    /// A level was kept.
+    mutating func note(_ trial: SplitTrial, at now: Moment, arrived: Double) {
+        (since, self.arrived) = (now, arrived)
+        below.removeAll { $0.level >= trial.base }
+        // What was hardly measured tells nothing.
+        guard trial.reference.noise <= SplitController.uselessReference else { return }
+        below.append(Level(level: trial.base, rate: trial.reference.rate))
+    }
+
+    /// A further level was given back.
+    mutating func restart(at now: Moment, arrived: Double) { (since, self.arrived) = (now, arrived) }
+
+    /// The lowest of the levels whose rates are as good as the best; `nil`: none was measured.
+    var best: (level: Int, rate: Double)? {
+        guard let most = below.map(\.rate).max() else { return nil }
+        return below.first { (1 + SplitController.leastGain) * $0.rate >= most }.map { ($0.level, $0.rate) }
+    }
 }

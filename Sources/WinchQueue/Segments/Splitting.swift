@@ -11,6 +11,12 @@ package struct Splitting: Sendable {
     package internal(set) var sources = SplitSources()
     /// Bytes of several sources did not belong together: from now on one is used at a time.
     private(set) var usesOneSource = false
+    /// Connections that brought bytes were lost, and none was let in since.
+    private var hasLostConnections = false
+    /// The attempt ends because a range was refused.
+    private var endsForRefusal = false
+    /// Attempts in a row that ended so and brought nothing.
+    private var fruitlessRefusals = 0
 
     /// - Parameter allowance: connections that the host was found to allow for one file; `nil`: it is not known.
     init(isSigned: Bool, allowance: Int?, at now: Moment) {
@@ -56,7 +62,34 @@ package struct Splitting: Sendable {
         (self.map, self.sources) = (map, sources)
         _ = controller.apply(.opened(number), at: openedAt)
         _ = controller.apply(.answered(number), at: now)
-        return first.range.upperBound < total ? first.range.upperBound : nil
+        guard first.range.upperBound < total else { return nil }
+        // Requests for ranges are refused: this one goes on over what is on disk.
+        let end = isRefused ? self.map?.widen().last?.end : nil
+        return end ?? first.range.upperBound
+    }
+
+    /// A request for a part of the file was refused: no further one is made, and those that run bring all they can.
+    var isRefused: Bool { if case .refused? = obstacle { true } else { false } }
+
+    /// The server sends another version of the file, and has cut off connections that brought this one.
+    var isReplaced: Bool { isRefused && hasLostConnections }
+
+    /// A connection was let in, or was lost after it had brought bytes.
+    mutating func noteConnection(isLost: Bool) { hasLostConnections = isLost }
+
+    /// The attempt ends because a range was refused: the next asks for all that is missing, over one connection.
+    mutating func endForRefusal(_ reason: String, at now: Moment) {
+        if !isRefused { refuse(.refused(reason: reason), at: now) }
+        endsForRefusal = true
+    }
+
+    /// - Returns: whether the attempt has ended because a range was refused, and the next is not to be counted.
+    mutating func takeRefusal(hasProgress: Bool) -> Bool {
+        guard endsForRefusal else { return false }
+        (endsForRefusal, hasLostConnections) = (false, false)
+        if hasProgress { fruitlessRefusals = 0 }
+        fruitlessRefusals += 1
+        return fruitlessRefusals == 1
     }
 
     /// The file has one connection at a time from now on.
@@ -90,8 +123,13 @@ package struct Splitting: Sendable {
 
     /// The connection is no more.
     ///
-    /// - Returns: the connection that goes on into its bytes.
-    mutating func release(_ number: Int) -> SegmentEnd? { map?.release(number) }
+    /// - Returns: the connections that go on into bytes that are free now.
+    mutating func release(_ number: Int) -> [SegmentEnd] {
+        let extended = map?.release(number)
+        guard isRefused else { return extended.map { [$0] } ?? [] }
+        // The later end of one and the same connection comes last.
+        return [extended].compactMap(\.self) + (map?.widen() ?? [])
+    }
 
     /// The connections that were opened last are given back; they bring what is soon there.
     ///

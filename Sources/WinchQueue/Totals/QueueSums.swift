@@ -13,6 +13,8 @@ package struct QueueSums: Sendable {
     private var down = QueueProgress()
     /// A download adds nothing to it, nor an upload to the other, whatever its answer holds.
     private var up = QueueProgress()
+    /// Of the transfers that are paused, in both directions.
+    private var paused = QueueProgress()
     /// Of the downloads; an upload names its size, and nothing is guessed from others.
     private var sizes = KnownSizes()
     private var bars = (down: ShownFraction(), up: ShownFraction(), both: ShownFraction())
@@ -31,12 +33,29 @@ package struct QueueSums: Sendable {
     /// Over both directions.
     var both: QueueProgress { up.count == 0 ? down : down + up }
 
-    /// What there is to move yet, to foretell the end from; `nil` while no size is known.
+    /// What there is to move yet, to foretell the end from, without what is paused; `nil` while no size is known.
     var left: QueueLeft? {
         let hasDownloads = down.settled < down.count
         guard let mean = sizes.mean ?? (up.count > 0 && !hasDownloads ? 0 : nil) else { return nil }
         let both = both
-        return QueueLeft(bytes: both.left(mean: mean), files: both.count - both.settled)
+        return QueueLeft(
+            bytes: both.left(mean: mean) - paused.left(mean: mean),
+            files: both.count - both.settled - paused.count)
+    }
+
+    /// Bytes to move yet, guessed ones included, without those of what is paused.
+    var unpausedBytes: ByteCount {
+        var paused = paused
+        paused.guess = down.guess
+        let both = both
+        return ByteCount(bytes: max(0, both.total - both.completed - (paused.total - paused.completed)))
+    }
+
+    /// A paused transfer is there, or has gone on.
+    ///
+    /// - Parameter sign: 1 or -1.
+    mutating func countPaused(_ entry: QueueProgress.Entry, sign: Int) {
+        if sign > 0 { paused.replace(nil, with: entry) } else { paused.replace(entry, with: nil) }
     }
 
     mutating func noteStart() { hasStarted = true }

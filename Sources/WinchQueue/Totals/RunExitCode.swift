@@ -12,6 +12,8 @@ extension RunSummary {
     }
 
     package static let unfinishedCode: Int32 = 7
+    /// The checksum lists have verified nothing.
+    package static let checksumCode: Int32 = 32
     package static let usageCode: Int32 = 64
     /// Everything was fetched, and standard output would not take the news of it.
     package static let outputCode: Int32 = 17

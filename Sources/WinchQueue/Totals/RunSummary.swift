@@ -5,6 +5,8 @@ package struct RunSummary: Hashable, Sendable {
     package var finished = 0
     package var cancelled = 0
     package var unfinished = 0
+    /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
+    package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
     /// What the first of them were, with their reasons; names come from outside.
     package var reasons: [String] = []
@@ -21,7 +23,9 @@ package struct RunSummary: Hashable, Sendable {
     package init(_ queue: TransferQueue) {
         for transfer in queue.transfers {
             switch transfer.phase {
-            case .finished: finished += 1
+            case .finished(let outcome):
+                finished += 1
+                count(outcome, of: transfer.spec)
             case .cancelled: cancelled += 1
             case .failed(let failure):
                 failures.append(failure)
@@ -31,12 +35,24 @@ package struct RunSummary: Hashable, Sendable {
         }
     }
 
+    private mutating func count(_ outcome: TransferPhase.Outcome, of spec: TransferSpec) {
+        switch outcome {
+        case .saved, .alreadyComplete:
+            guard spec.listedChecksum != nil, spec.listedOrigin == .list else { return unlisted += 1 }
+            listed += 1
+        default: break
+        }
+    }
+
     /// As `init(_:)`, with the figures of the run.
     package init(_ queue: TransferQueue, at now: Moment) {
         self.init(queue)
         let totals = queue.totals(at: now)
-        guard totals.fetched > 0, let elapsed = totals.elapsed(at: now) else { return }
-        figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + DurationFormat.text(elapsed)
+        // The rate is that of this time: pauses, and waits for an answer of the user, are left out of both.
+        let worked = queue.state.clock.worked(at: now)
+        guard totals.fetched > 0, worked > .zero else { return }
+        let time = worked < .seconds(1) ? "under 1 s" : DurationFormat.text(worked)
+        figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + time
         if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
     }
 

@@ -15,6 +15,8 @@ package struct SizeProbes: Sendable {
     private(set) var ahead = 0
     /// Nothing is asked before.
     private(set) var notBefore: Moment?
+    /// Hosts that sent a size, and then refused the file: a link there may be valid for one request.
+    private(set) var unaskedHosts: Set<String> = []
     /// Transfers that began since an instant, which is not long ago.
     private var begun: (since: Moment, count: Int)?
 
@@ -48,6 +50,9 @@ package struct SizeProbes: Sendable {
         if transfer.wantsSizing { unprobed += sign }
         if transfer.isAskedAhead { ahead += sign }
     }
+
+    /// Takes the others out of the line.
+    mutating func retain(where isKept: (TransferID) -> Bool) { line.retain { isKept($0.id) } }
 
     mutating func enqueue(_ place: WaitingLine.Place) { line.insert(place) }
 
@@ -91,6 +96,9 @@ package struct SizeProbes: Sendable {
         }
         return taken
     }
+
+    /// The host is asked no more in this run.
+    mutating func exclude(_ host: String) { unaskedHosts.insert(host) }
 
     /// Opens a question.
     mutating func ask(_ id: TransferID) { open.insert(id) }

@@ -20,7 +20,7 @@ extension TransferQueue {
                 actions += cancel(id, at: now)
             }
         }
-        if !undoable.isEmpty { undo.remember(.cancellation(undoable)) }
+        if !undoable.isEmpty { schedule.forget(undo.remember(.cancellation(undoable))) }
         return actions
     }
 
@@ -86,7 +86,7 @@ extension TransferQueue {
     private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.connection, in: rows) }
 
     /// - Parameter last: the last connection of the transfer when it was cancelled.
-    static func isCancelled(_ last: ConnectionID, in rows: [TransferState]) -> Bool {
+    static func isCancelled(_ last: ConnectionID, in rows: TransferRows) -> Bool {
         let transfer = rows[last.transfer.number - 1]
         guard !transfer.isRemoved, case .cancelled = transfer.phase else { return false }
         return transfer.lastConnection == last

@@ -33,6 +33,7 @@ extension TransferQueue {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
         inactive.count(transfer.inactivity, sign: sign)
+        if transfer.inactivity == .paused { sums.countPaused(transfer.entry, sign: sign) }
     }
 
     /// Slots and the waiting line follow from the phases before and after.
@@ -112,7 +113,7 @@ extension TransferState {
             standing: ledgerKind,
             holdsSlot: holdsSlot, connections: counts,
             lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
-            isAskedAhead: isWaiting && sizing != .none, awaitsSpace: awaitsSpace)
+            isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace)
     }
 
     @inline(__always) private var ledgerKind: Summary.LedgerKind {

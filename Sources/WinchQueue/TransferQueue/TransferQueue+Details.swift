@@ -106,7 +106,9 @@ extension TransferState {
 
     /// - Parameter demands: those of the latest body; none before it begins, and after a run that is over.
     private func checksums(_ demands: [ExpectedDigest]) -> [ChecksumFinding] {
-        var wanted = demands.isEmpty ? ExpectedDigest.own(settings, listed: spec.listedChecksum) : demands
+        var wanted =
+            demands.isEmpty
+            ? ExpectedDigest.own(settings, listed: spec.listedChecksum, from: spec.listedOrigin) : demands
         if let wrong, !wanted.contains(where: { $0.checksum == wrong.checksum }) {
             wanted.append(ExpectedDigest(wrong.checksum, origin: .earlierRun))
         }

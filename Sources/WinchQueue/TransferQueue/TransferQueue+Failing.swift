@@ -52,8 +52,10 @@ extension TransferQueue {
         next.history.largestHave = max(next.history.largestHave, next.have)
         if let connection { noteFault(of: connection, failure, treatment, requestedWait: requestedWait, at: now) }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
-        guard settings.failsFast, case .failed = kind else { return [] }
-        return stopAll(at: now)
+        guard case .failed = kind else { return [] }
+        // What it has at its server stays for another attempt; a stream is not read any further.
+        let ends = next.spec.upload != nil ? [next.discarding(nil)] : []
+        return ends + (settings.failsFast ? stopAll(at: now) : [])
     }
 
     /// What goes on as the server wants it has not failed.
@@ -82,18 +84,24 @@ extension TransferQueue {
         } else if case .httpStatus = failure {
             noteAnswer(to: connection, isServed: false, at: now)
         }
-        // The wait that a 429 asks for holds for all transfers of the host.
-        if TooManyConnections.isSignOfClientLimit(failure), let requestedWait, requestedWait > .zero,
-            requestedWait <= RetryPolicy.longestRetryAfter
-        {
-            closeGate(host, until: now + requestedWait)
-            hosts.noteRequest(ofPause: requestedWait, by: host)
+        noteWait(requestedWait, of: host, after: failure, at: now)
+        if case .never(.httpStatus) = treatment, case .probed = transfer.size, transfer.sizing == .answered {
+            noteDeadLink(at: host, at: now)
         }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
             hosts.failed(host, at: now)
         case .again, .never, .nextRange, .hostBusy, .network, .space: break
         }
+    }
+
+    /// The wait that a 429 asks for holds for all connections to the host.
+    mutating func noteWait(_ wait: Duration?, of host: String, after failure: TransferFailure, at now: Moment) {
+        guard TooManyConnections.isSignOfClientLimit(failure), let wait, wait > .zero,
+            wait <= RetryPolicy.longestRetryAfter
+        else { return }
+        closeGate(host, until: now + wait)
+        hosts.noteRequest(ofPause: wait, by: host)
     }
 
     private mutating func nextStep(
@@ -113,6 +121,7 @@ extension TransferQueue {
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
         attempt.isSentOnce = transfer.spec.upload?.isSentOnce ?? false
+        attempt.use = transfer.spec.upload.map { $0.isTus ? .tus : .upload } ?? .download
         attempt.isOnlyTry = transfer.settings.maxTries == 1
         if let opensAt = transfer.splitting?.controller.opensAt, opensAt > now,
             SplitRefusal(failure, isAnswered: false) != nil
@@ -130,6 +139,17 @@ extension TransferQueue {
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
         if TooManyConnections.isSign(failure) { transfer.history.refusedAt[transfer.mirror] = now }
+        if connection?.wasRefusedRange(failure) ?? false {
+            _ = transfer.split { $0.endForRefusal(failure.message, at: now) }
+        }
+        let wait = requestedWait ?? .zero
+        if wait <= RetryPolicy.longestRetryAfter,
+            transfer.split({ $0.takeRefusal(hasProgress: attempt.progress > .zero) }) ?? false
+        {
+            // A request for all that is missing may well be answered.
+            transfer.history.tries = max(0, transfer.history.tries - 1)
+            return (.wait(wait), .nextRange(after: wait))
+        }
         // Another mirror may send more than a few bytes a request.
         if case .nextRange(let wait) = treatment, wait > .zero, transfer.hasMirrors { treatment = .again }
         let step: NextStep

@@ -12,13 +12,16 @@ extension TransferQueue {
         from firstKey: LedgerKey, calendar: CalendarConversion, allowances: [LearnedHostLimit] = []
     ) {
         ledger = PendingLedgerChanges(nextKey: firstKey, calendar: calendar)
-        for allowance in allowances { hosts.remember(allowance.host, allows: allowance.connections) }
+        for allowance in allowances {
+            hosts.remember(
+                allowance.host, allows: allowance.connections,
+                until: calendar.moment(of: allowance.learnedAt) + FileLimit.lifetime)
+        }
     }
 
-    /// The host was found to allow so many connections for one file.
-    mutating func noteAllowance(of host: String, _ connections: Int, at now: Moment) {
-        guard hosts.allowance(host) != connections else { return }
-        hosts.remember(host, allows: connections)
+    /// The host refused a connection of a file beside so many that it has let in.
+    mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) {
+        guard hosts.noteFileLimit(connections, of: host, at: now) else { return }
         ledger?.noteAllowance(of: host, connections, at: now)
     }
 

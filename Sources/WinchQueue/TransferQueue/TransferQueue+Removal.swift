@@ -19,8 +19,8 @@ extension TransferQueue {
             ledger?.forget(id, transfer.record.addedAt == nil ? nil : transfer.record.key)
             leave(id)
         }
-        undo.remember(.removal(batch))
-        schedule.remove(gone)
+        schedule.forget(undo.remember(.removal(batch)))
+        if let left = schedule.remove(gone) { probes.retain { left.contains($0) } }
         feed.noteRemoved(gone.sorted())
         feed.noteOrder()
         for (direction, before) in zip(Direction.allCases, before) {

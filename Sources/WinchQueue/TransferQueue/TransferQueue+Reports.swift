@@ -2,6 +2,25 @@ import WinchModel
 import WinchProgress
 
 extension TransferQueue {
+    /// What a list or a server's Metalink says of the file stays with the transfer: later attempts and runs verify by it too.
+    private mutating func keepHashes(
+        of id: TransferID, _ demands: [ExpectedDigest], _ pieces: PieceHashes?, at now: Moment
+    ) {
+        guard let spec = self[id]?.spec else { return }
+        let isKnown = spec.listedChecksum != nil
+        let listed = isKnown ? nil : demands.first { $0.range == nil && [.list, .metalink].contains($0.origin) }
+        let found = spec.pieces == nil ? pieces : nil
+        guard listed != nil || found != nil else { return }
+        change(id, at: now, nil) { transfer in
+            if let listed {
+                (transfer.spec.listedChecksum, transfer.spec.listedOrigin) = (listed.checksum, listed.origin)
+            }
+            if let found { transfer.spec.pieces = found }
+        }
+        // A run that is killed has to leave it as well.
+        ledger?.noteNow(id)
+    }
+
     /// What the transport says happened.
     mutating func take(_ report: TransportReport, at now: Moment) -> [QueueAction] {
         if case .probed(let size) = report.event {
@@ -35,10 +54,7 @@ extension TransferQueue {
         }
         if case .demanded(let demands, let pieces) = report.event {
             detailsStore.note(id, demands)
-            if let described = demands.first(where: { $0.origin == .metalink }) {
-                change(id, at: now, nil) { $0.spec.listedChecksum = $0.spec.listedChecksum ?? described.checksum }
-            }
-            if let pieces { change(id, at: now, nil) { $0.spec.pieces = $0.spec.pieces ?? pieces } }
+            keepHashes(of: id, demands, pieces, at: now)
             takeNewSources(of: id, at: now)
             return []
         }
@@ -72,7 +88,7 @@ extension TransferQueue {
             }
             takeMove(of: connection, through: position, heard: report.at, at: now)
         case (.moving, .warned(let warning)):
-            change(id, at: now, nil) { $0.warning = warning }
+            change(id, at: now, .warned(warning)) { $0.warning = warning }
         case (.moving, .durable(let synced)), (.delivered, .durable(let synced)),
             (.closing, .durable(let synced)) where isVerifying:
             note(.durable(synced), of: id)
@@ -90,10 +106,11 @@ extension TransferQueue {
         case (.connecting, .listed(let specs, let size, let warning)),
             (.requested, .listed(let specs, let size, let warning)):
             return takeListed(specs, by: id, size: size, warning: warning, at: now)
-        case (.connecting, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
-            (.requested, .failed(let failure, _, let kept)) where isOneOfSeveral(connection),
-            (.moving, .failed(let failure, _, let kept)) where isOneOfSeveral(connection):
-            return takeFailure(of: connection, failure, kept: kept, at: now)
+        case (.connecting, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection),
+            (.requested, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection),
+            (.moving, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection):
+            let requestedWait = wait.map { max(report.at, now) - now + $0 }
+            return takeFailure(of: connection, failure, requestedWait: requestedWait, kept: kept, at: now)
         case (.connecting, .failed(let failure, let requestedWait, let kept)),
             (.requested, .failed(let failure, let requestedWait, let kept)),
             (.moving, .failed(let failure, let requestedWait, let kept)),

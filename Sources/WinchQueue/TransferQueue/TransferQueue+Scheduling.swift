@@ -83,6 +83,7 @@ extension TransferQueue {
         transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
+        if transfer.wantsSizing, probes.unaskedHosts.contains(transfer.hostKey) { transfer.sizing = .skipped }
         join(transfer)
         noteAdded(id, at: rows.count - 1, addition)
         if transfer.phase == .waiting { schedule.enqueue(id) }
@@ -179,7 +180,7 @@ extension TransferQueue {
         undo.dropStaleParts { Self.isCancelled($0.connection, in: rows) }
     }
 
-    private static func isCurrent(_ retry: Alarm, in rows: [TransferState]) -> Bool {
+    private static func isCurrent(_ retry: Alarm, in rows: TransferRows) -> Bool {
         guard case .backoff(retry.at, _) = rows[retry.id.number - 1].phase else { return false }
         return rows[retry.id.number - 1].lastConnection == retry.connection
     }

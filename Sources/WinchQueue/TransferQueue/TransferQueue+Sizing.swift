@@ -33,6 +33,15 @@ extension TransferQueue {
             })
     }
 
+    /// The host named a size, and then refused the file: the question has used up the link. It gets no further question.
+    mutating func noteDeadLink(at host: String, at now: Moment) {
+        guard !probes.unaskedHosts.contains(host) else { return }
+        probes.exclude(host)
+        for id in order where self[id]?.hostKey == host && self[id]?.wantsSizing == true {
+            change(id, at: now, nil) { $0.sizing = .skipped }
+        }
+    }
+
     func nextSizing(after now: Moment) -> Moment? {
         asksForSizes ? probes.nextDue(after: now) : nil
     }

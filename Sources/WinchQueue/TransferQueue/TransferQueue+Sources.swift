@@ -42,7 +42,8 @@ extension TransferQueue {
             // Files that wait for the host come first.
             let isQuick = row.settings.split.isNamed && schedule.parked(at: host) == 0
             let free = (isQuick ? hosts.placesForNamed(at: host) : hosts.places(at: host)) - slots.count(at: host)
-            let allowed = hosts.allowance(host).map { $0 - row.connections.numbers(at: host).count }
+            let allowance = row.settings.split.isNamed ? nil : hosts.allowance(host)
+            let allowed = allowance.map { $0 - row.connections.numbers(at: host).count }
             let places = min(free, allowed ?? free)
             guard places > 0 else { return nil }
             return SplitSources.Candidate(
@@ -71,9 +72,14 @@ extension TransferQueue {
         }
         let source = url.flatMap { url in rows[index].spec.urls.firstIndex { $0 == url } }
         var wrong = 1
-        if case .wrongPieces(let count, _)? = rows[index].warning { wrong += count }
+        // With its port: mirrors may be on one host.
+        var host = url?.hostKey
+        if case .wrongPieces(let count, let known)? = rows[index].warning {
+            wrong += count
+            host = host ?? known
+        }
         change(id, at: now, nil, cause: .wrongPiece) { transfer in
-            transfer.warning = .wrongPieces(wrong, source: url?.host)
+            transfer.warning = .wrongPieces(wrong, source: host)
             transfer.resume?.onDisk.remove(contentsOf: range)
             transfer.resume?.durable.remove(contentsOf: range)
             transfer.setHave(transfer.resume?.have ?? .zero)

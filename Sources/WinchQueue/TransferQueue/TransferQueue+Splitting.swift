@@ -13,7 +13,7 @@ extension TransferQueue {
         let mayGetGaps = opening.part.onDisk.hasGap || rows[index].spec.pieces != nil
         guard mayGetGaps || (total - opening.offset.bytes) / 2 >= least else { return [] }
         let sources = sources(of: rows[index], at: now)
-        let allowance = sources.areSeveral ? nil : hosts.allowance(connection.host)
+        let allowance = sources.areSeveral || settings.split.isNamed ? nil : hosts.allowance(connection.host)
         note(.mayBeSplit(allowance: allowance, at: now), of: id)
         let end = split(id) {
             $0.begin(
@@ -29,16 +29,22 @@ extension TransferQueue {
     mutating func takeJoin(of connection: Connection, at now: Moment) {
         let id = connection.id.transfer
         change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join() } }
-        _ = split(id) { $0.sources.served(connection.source) }
+        _ = split(id) {
+            $0.sources.served(connection.source)
+            $0.noteConnection(isLost: false)
+        }
         noteAnswer(to: connection, isServed: true, at: now)
+        hosts.noteFurther(self[id]?.connections.answered(at: connection.host) ?? 0, at: connection.host)
         tell(id, .answered(connection.id.number), at: now)
     }
 
     /// A connection has brought its piece: it gets the next, if there is one that is worth a request.
     mutating func takePieceEnd(of connection: Connection, at now: Moment) -> [QueueAction] {
         let (id, number) = (connection.id.transfer, connection.id.number)
-        if let actions = assign(number, of: id, at: now) { return actions }
         let isLast = self[id]?.connections.hasOpen(beside: connection.id) != true
+        if isLast || self[id]?.splitting?.isRefused != true, let actions = assign(number, of: id, at: now) {
+            return actions
+        }
         guard !isLast else {
             // A source that is not used any more leaves its bytes to another.
             if let number = self[id]?.nextNumber, let actions = assign(number, of: id, at: now) {
@@ -56,7 +62,8 @@ extension TransferQueue {
         return extended
     }
 
-    /// The server has answered a further connection with something else than the part that was asked for.
+    /// The server has answered a further connection with something else than the part that was asked for: no other is asked
+    /// for, and the connections that run bring all that their requests reach.
     mutating func takeRangeRefusal(of connection: Connection, _ reason: String, at now: Moment) -> [QueueAction] {
         let id = connection.id.transfer
         if connection.source != self[id]?.mirror {
@@ -70,15 +77,29 @@ extension TransferQueue {
         guard self[id]?.connections.hasOpen(beside: connection.id) == true else {
             return fail(id, connection, .badResponse(reason), kept: self[id]?.resume, at: now)
         }
-        return drop(connection, at: now)
+        let extended = drop(connection, at: now)
+        guard self[id]?.splitting?.isReplaced == true, self[id]?.settings.onChange == .restart else { return extended }
+        // The next attempt finds the new version; what runs would bring the old one.
+        _ = split(id) { $0.endForRefusal(reason, at: now) }
+        let closings = self[id]?.closings(discarding: false) ?? []
+        return closings + fail(id, nil, .badResponse(reason), kept: self[id]?.resume, at: now)
     }
 
     /// One of several connections has failed: the others go on, unless the cause is on this machine.
+    ///
+    /// - Parameter requestedWait: the server's wish, from now on.
     mutating func takeFailure(
-        of connection: Connection, _ failure: TransferFailure, kept: ResumePoint?, at now: Moment
+        of connection: Connection, _ failure: TransferFailure, requestedWait: Duration?, kept: ResumePoint?,
+        at now: Moment
     ) -> [QueueAction] {
         let id = connection.id.transfer
+        if connection.isAnswered { _ = split(id) { $0.noteConnection(isLost: true) } }
+        if connection.source == self[id]?.mirror, connection.isAboutURL(failure) {
+            _ = split(id) { $0.refuse(.refused(reason: failure.message), at: now) }
+            feed.noteChange(of: id)
+        }
         let extended = drop(connection, at: now)
+        noteWait(requestedWait, of: connection.host, after: failure, at: now)
         guard failure.isMirrorsFault else {
             let closings = self[id]?.closings(discarding: false) ?? []
             return closings + fail(id, nil, failure, kept: kept, at: now)
@@ -93,10 +114,13 @@ extension TransferQueue {
         if let refusal = SplitRefusal(failure, isAnswered: connection.isAnswered),
             let accepted = self[id]?.connections.answered(at: connection.host, except: connection.id)
         {
-            hosts.refusedFurther(connection.host, id, beside: accepted, begun: connection.startedAt, at: now)
+            let isChance = refusal == .noConnection && !hosts.wasReset(connection.host, beside: accepted)
+            if !isChance {
+                hosts.refusedFurther(connection.host, id, beside: accepted, begun: connection.startedAt, at: now)
+            }
             // Without any other connection to it the network may be gone.
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
-                noteAllowance(of: connection.host, max(1, accepted), at: now)
+                noteFileLimit(max(1, accepted), of: connection.host, at: now)
             }
         } else if connection.source != self[id]?.mirror {
             hosts.failed(connection.host, at: now)
@@ -114,9 +138,9 @@ extension TransferQueue {
     /// The connection is no more; what it did not bring is free for others.
     private mutating func drop(_ connection: Connection, at now: Moment) -> [QueueAction] {
         let id = connection.id.transfer
-        let extended = split(id) { $0.release(connection.id.number) } ?? nil
+        let extended = split(id) { $0.release(connection.id.number) } ?? []
         change(id, at: now, nil) { $0.connections.remove(connection.id) }
-        return extended.map { [bound($0, of: id)] } ?? []
+        return extended.map { bound($0, of: id) }
     }
 }
 
@@ -174,6 +198,8 @@ extension TransferQueue {
         guard let index = index(of: id), let splitting = rows[index].splitting, let map = splitting.map else {
             return []
         }
+        // What runs is needed, and nothing else is answered.
+        guard !splitting.isRefused else { return [] }
         let circumstances = circumstances(of: rows[index], left: map.left, at: now)
         log(split(id) { $0.change(circumstances, at: now) } ?? [], of: id, at: now)
         let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)

@@ -72,17 +72,16 @@ extension TransferQueue {
             rebase: feed.rebases[.up])
     }
 
-    /// When the whole queue will be done, about so while a size is only guessed; `nil` while all of them are, or while
-    /// something is paused by the user.
+    /// When all that is not paused will be done, about so while a size is only guessed; `nil` while all of them are.
     private func finish(at now: Moment) -> Moment? {
         let both = sums.both
-        guard !active.isEmpty, inactive.paused == 0, !both.isIndeterminate else { return nil }
-        let left = ByteCount(bytes: both.total - both.completed)
+        guard !active.isEmpty, !both.isIndeterminate else { return nil }
+        let left = sums.unpausedBytes
         guard var end = meters.finish(of: left, at: now) else { return nil }
         // A limit that was just lowered is not yet in what was measured.
         if let least = settings.rateLimit?.time(for: left) { end = max(end, now + least) }
         // What the whole stream was worth says little of the one slow file that is left: none is done before its last.
-        guard active.count == 1, settled + 1 == count, let id = active.first else { return end }
+        guard active.count == 1, settled + inactive.paused + 1 == count, let id = active.first else { return end }
         return max(end, self[id]?.finish(at: now) ?? end)
     }
 }

@@ -22,8 +22,9 @@ extension TransferQueue {
             takeBack(connection, to: have, cause, at: now)
         case (.connecting, .warned(let warning)), (.requested, .warned(let warning)), (.moving, .warned(let warning)),
             (.replying, .warned(let warning)):
-            change(id, at: now, nil) { $0.warning = warning }
+            change(id, at: now, .warned(warning)) { $0.warning = warning }
         case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+            if let have = self[id]?.have, size > have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
                 transfer.setSent(size)
                 transfer.size = .exact(size)
@@ -70,11 +71,11 @@ extension TransferQueue {
         let isFirst = connection.phase != .moving
         // What was sent is only taken back by `unsent`; the first report may be of nothing yet.
         guard have > transfer.have || isFirst && have == transfer.have else { return ignore() }
+        // What the server had is in `place`: the rest was sent, also before the first report.
+        if have > transfer.have { noteArrival(have - transfer.have, of: id) }
         if isFirst {
             startMeter(at: now)
             noteAnswer(to: connection, isServed: true, at: now)
-        } else {
-            noteArrival(have - transfer.have, of: id)
         }
         // The first report of an attempt may be of nothing yet.
         change(id, at: now, have > transfer.have ? .moved : nil, cause: .outgrown) { transfer in

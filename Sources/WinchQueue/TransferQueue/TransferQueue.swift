@@ -11,7 +11,7 @@ package struct TransferQueue: Sendable {
     package private(set) var ignored = 0
 
     /// By number - 1; blank once removed.
-    private(set) var rows: [TransferState] = []
+    private(set) var rows = TransferRows()
     private var commonParts = TransferState.CommonParts()
     /// For the jitter of retries.
     private var random: SplitMix64
@@ -242,12 +242,12 @@ extension TransferQueue {
         guard let index = index(of: id) else { return }
         sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
         count(rows[index].summary, sign: -1)
-        rows[index] = TransferState(removed: id)
+        rows.remove(at: index)
     }
 
     /// A transfer that left comes back as it was.
     mutating func comeBack(_ transfer: TransferState) {
-        rows[transfer.id.number - 1] = transfer
+        rows.putBack(transfer, at: transfer.id.number - 1)
         enter(transfer)
     }
 

@@ -26,9 +26,11 @@ package struct UndoHistory: Sendable {
     /// Enough to find a slip; a removal holds its transfers whole.
     static let most = 8
 
-    mutating func remember(_ undo: Undo) {
+    /// - Returns: transfers off the list that cannot come back any more.
+    @discardableResult mutating func remember(_ undo: Undo) -> [TransferID] {
         undos.append(undo)
-        if undos.count > Self.most { undos.removeFirst() }
+        guard undos.count > Self.most, case .removal(let batch) = undos.removeFirst() else { return [] }
+        return batch.map(\.id)
     }
 
     mutating func takeLast() -> Undo? { undos.popLast() }

@@ -97,6 +97,26 @@ package struct Connection: Sendable {
         }
     }
 
+    /// The server answered its request for a part of the file with a failure.
+    func wasRefusedRange(_ failure: TransferFailure) -> Bool {
+        guard range != nil, !isAnswered else { return false }
+        switch failure {
+        case .httpStatus, .badResponse, .loginRefused, .redirectRefused, .tooManyRedirects: return true
+        default: return false
+        }
+    }
+
+    /// The failure says that the server sends no more of this URL, whatever the number of connections: it has served this
+    /// connection before, or the status is not one of too many connections.
+    func isAboutURL(_ failure: TransferFailure) -> Bool {
+        guard wasRefusedRange(failure) else { return false }
+        switch failure {
+        case .httpStatus(403): return position > 0
+        case .httpStatus(let code): return (400...499).contains(code) && code != 408 && code != 425 && code != 429
+        default: return true
+        }
+    }
+
     /// The limiter lets it move no byte now.
     func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
 

@@ -6,6 +6,8 @@ package import WinchModel
 package struct Connections: Emptiable, Sendable {
     /// In the order of opening.
     private(set) var all: [Connection] = []
+    /// Of connections that are no more: what came must not seem less when one leaves.
+    private var repeatedEarlier: Int64 = 0
 
     /// The number of connections by what they do.
     struct Counts: Hashable {
@@ -107,7 +109,7 @@ package struct Connections: Emptiable, Sendable {
     }
 
     /// Bytes that came although they were on disk.
-    var repeated: Int64 { all.reduce(0) { $0 + $1.repeated } }
+    var repeated: Int64 { all.reduce(repeatedEarlier) { $0 + $1.repeated } }
 
     /// Those that the host has let in.
     @inline(__always) func answered(at host: String, except id: ConnectionID? = nil) -> Int {
@@ -120,9 +122,13 @@ package struct Connections: Emptiable, Sendable {
 
     mutating func add(_ connection: Connection) { all.append(connection) }
 
-    mutating func remove(_ id: ConnectionID) { all.removeAll { $0.id == id } }
+    mutating func remove(_ id: ConnectionID) {
+        guard let index = index(of: id) else { return }
+        repeatedEarlier += all.remove(at: index).repeated
+        if all.isEmpty { repeatedEarlier = 0 }
+    }
 
-    mutating func removeAll() { all = [] }
+    mutating func removeAll() { (all, repeatedEarlier) = ([], 0) }
 
     mutating func removeAll(but id: ConnectionID) {
         if all.count > 1 { all.removeAll { $0.id != id } }

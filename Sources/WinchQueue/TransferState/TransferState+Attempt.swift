@@ -45,6 +45,7 @@ extension TransferState {
             settings: spec.settings.sent(to: spec.urls[connection.source]), resume: resume, rateLimit: connection.limit)
         request.range = connection.range
         request.listedChecksum = spec.listedChecksum
+        request.listedOrigin = spec.listedOrigin
         request.pieces = spec.pieces
         request.upload = spec.upload
         request.isNewAddress = history.hasNewAddress
@@ -81,6 +82,7 @@ extension TransferState {
     /// Puts another address in the place of the one in use, as if it had not been tried.
     mutating func replaceURL(with url: TransferURL) {
         spec.urls[mirror] = url
+        spec.settings = spec.settings.givingLogin(to: url)
         hostKey = url.hostKey
         history.hasNewAddress = resume != nil || closing != nil
         history.tries = 0

@@ -4,11 +4,9 @@ extension TransferState {
     /// The last attempt failed and the next waits for nothing but a slot.
     var retry: TransferSnapshot.Retry? {
         guard phase == .waiting, !awaitsSpace, let failure = history.lastFailure else { return nil }
-        return TransferSnapshot.Retry(failure: failure, attempt: attemptsMade + 1, limit: lastAttempt)
+        return TransferSnapshot.Retry(failure: failure, attempt: nextTry, limit: settings.maxTries)
     }
 
-    /// Number of the last attempt that is made if none gets any further; 0: there is no last.
-    var lastAttempt: Int {
-        settings.maxTries == 0 ? 0 : attemptsMade + max(1, settings.maxTries - history.tries)
-    }
+    /// The number of the next attempt as `--max-tries` counts: since bytes last came, without those that were no failures.
+    var nextTry: Int { history.tries + 1 }
 }

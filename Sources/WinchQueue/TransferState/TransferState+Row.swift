@@ -15,15 +15,23 @@ extension TransferState {
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
         let isHeldBack = silentSince != nil && isHeldBack(at: now)
-        return TransferSnapshot(
-            id: id, direction: spec.direction, name: name, host: hostKey, phase: rowPhase, have: have, size: size,
-            rate: rate,
+        var row = TransferSnapshot(
+            id: id, direction: spec.direction, name: name, host: hostKey, urls: spec.urls, mirror: mirror,
+            folder: spec.folder, phase: rowPhase, have: have, size: size, rate: rate,
             stalledSince: isHeldBack ? nil : silentSince,
             finish: finish(at: now),
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
             verified: isVerifying || stage == .connecting ? history.verified : nil, warning: warning,
             retry: retry, split: splitProgress,
             wouldBeginAgain: wouldBeginAgain)
+        row.isLimitOwn = isMoving && isLimitOwn
+        return row
+    }
+
+    /// The limit that is applied is its own, which may be shared by several connections, not a smaller part of the total limit.
+    private var isLimitOwn: Bool {
+        guard let own = settings.rateLimit, let appliedLimit else { return false }
+        return appliedLimit.perSecond > 0.99 * own.perSecond
     }
 
     private var wouldBeginAgain: Bool {
@@ -61,7 +69,7 @@ extension TransferState {
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):
-            .backoff(until: until, attempt: attemptsMade + 1, limit: lastAttempt, failure: failure)
+            .backoff(until: until, attempt: nextTry, limit: settings.maxTries, failure: failure)
         case .finished(let outcome): .finished(outcome)
         case .failed(let failure): .failed(failure)
         case .cancelled: .cancelled

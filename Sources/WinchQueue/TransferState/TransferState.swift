@@ -21,6 +21,8 @@ package struct TransferState: Sendable {
     /// A size asked for ahead of time.
     enum Sizing: Hashable, Sendable {
         case none, asked, answered
+        /// The host is not asked: a link there may be valid for one request.
+        case skipped
     }
 
     // Ordered without gaps between the fields: of a hundred thousand transfers most wait.

@@ -154,7 +154,7 @@ extension DetailsStore.Record {
         case .verifying, .replying, .finished: end(.complete, have: have, at: now)
         case .cancelled: end(.cancelled, have: have, at: now)
         // Removed ones may come back as they were.
-        case .started, .moved, .added, .reopened, .rebase, .sized, .connections, .resumed, .removed, .restored,
+        case .started, .moved, .added, .reopened, .rebase, .sized, .connections, .warned, .resumed, .removed, .restored,
             .queueFinished:
             break
         }

@@ -1,3 +1,5 @@
+import WinchModel
+
 /// How a Unicode scalar is shown in a line of cells.
 enum ScalarWidth: Hashable, Sendable {
     /// Takes one or two columns.
@@ -29,6 +31,8 @@ enum ScalarWidth: Hashable, Sendable {
         case .nonspacingMark, .enclosingMark:
             self = scalar.properties.isVariationSelector ? .variation : .mark
         case .control, .surrogate, .unassigned, .lineSeparator, .paragraphSeparator:
+            self = .unprintable
+        case .privateUse where SystemText.byte(scalar) != nil:
             self = .unprintable
         case .format:
             self = value == 0x200D || Self.tags.contains(value) ? .emojiPart(columns: 0) : .unprintable

@@ -1,5 +1,7 @@
+import WinchModel
+
 /// A file's name in a form that fits on one line and that a terminal can show: every byte (UTF-8) of a control or
-/// format character is written as `\xHH`.
+/// format character, and every byte that is not UTF-8, is written as `\xHH`.
 package enum EscapedName {
     /// The name with hidden characters escaped; unchanged if it has none.
     package static func escaping(_ name: some StringProtocol) -> String {
@@ -10,7 +12,7 @@ package enum EscapedName {
                 text.unicodeScalars.append(scalar)
                 continue
             }
-            for byte in UTF8.encode(scalar).map(Array.init) ?? [] {
+            for byte in String(scalar).systemBytes {
                 let digits = String(byte, radix: 16, uppercase: true)
                 text += "\\x" + (digits.count < 2 ? "0" : "") + digits
             }
@@ -18,13 +20,12 @@ package enum EscapedName {
         return text
     }
 
-    /// The inverse of `escaping`. A text without escapes, or whose escapes are not valid UTF-8, is returned
-    /// unchanged.
+    /// The inverse of `escaping`.
     package static func unescaping(_ text: some StringProtocol) -> String {
-        var (bytes, rest) = ([UInt8](), Substring(text).utf8)
+        var (bytes, rest) = ([UInt8](), text.systemBytes[...])
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"),
-                let value = Substring(rest.dropFirst().prefix(2)).hexByte
+                let value = Substring(decoding: rest.dropFirst().prefix(2), as: UTF8.self).hexByte
             else {
                 bytes.append(byte)
                 continue
@@ -32,14 +33,15 @@ package enum EscapedName {
             bytes.append(value)
             rest = rest.dropFirst(3)
         }
-        return String(validating: bytes, as: UTF8.self) ?? String(text)
+        return String(system: bytes)
     }
 
-    /// Characters that can be neither seen nor typed: control and format characters, line and paragraph separators.
+    /// Characters that can be neither seen nor typed: control and format characters, line and paragraph separators,
+    /// and those that stand for bytes.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
+        default: SystemText.byte(scalar) != nil
         }
     }
 }

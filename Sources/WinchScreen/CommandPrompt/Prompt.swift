@@ -4,7 +4,7 @@ struct Prompt: Hashable, Sendable {
     private(set) var characters: [Character] = []
     /// 0 to `characters.count`: where the next character goes.
     private(set) var cursor = 0
-    /// Why the entered line was refused; cleared by the next key.
+    /// Why the entered line or a paste was refused; cleared by the next key.
     private(set) var fault: String?
     /// Characters are drawn masked, for a passphrase. Line ends in a paste are dropped.
     let isMasked: Bool
@@ -69,12 +69,14 @@ struct Prompt: Hashable, Sendable {
     }
 
     /// Inserts text at the cursor. Line ends and tabs are kept, since they separate URLs and mirrors; other control
-    /// characters are dropped.
+    /// characters are dropped. Text that has no room is refused as a whole: half a list would end in half a URL.
     private mutating func insert(_ text: String) {
-        let room = Self.longest - characters.count
-        guard room > 0 else { return }
+        guard text.count <= Self.longest - characters.count else {
+            fault = "Not pasted: a line has room for 2 million characters; add a longer list as a file, with its name"
+            return
+        }
         var new: [Character] = []
-        for character in text.prefix(room) {
+        for character in text {
             if character.isNewline {
                 guard !isMasked else { continue }
                 new.append("\n")
@@ -108,7 +110,7 @@ struct Prompt: Hashable, Sendable {
         character.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
-    /// 1,000,000 characters: a paste of several thousand URLs fits; a file pasted by mistake must not exhaust the
-    /// memory.
-    private static let longest = 1_000_000
+    /// 2,000,000 characters of 16 bytes each: a paste of ten thousand URLs fits; a file pasted by mistake must not exhaust
+    /// the memory.
+    static let longest = 2_000_000
 }

@@ -106,7 +106,7 @@ extension Dashboard {
         let current = slots.or(board.totals.slots, at: now)
         let next = min(max(current + (intent == .moreSlots ? 1 : -1), 1), Self.mostSlots)
         slots.ask(next, at: now)
-        notice = Notice("\(next.counted("download")) at a time", now: now)
+        notice = Notice("\(next.counted("file")) at a time", now: now)
         return next
     }
 

@@ -8,7 +8,10 @@ extension Dashboard {
         let undoable = fleet != nil ? 0 : unsettled.count { board[$0]?.isCancelUndoable ?? false }
         let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
         notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
-        if undoable > 0 { promise = UndoPromise(undoable, at: now) }
+        if undoable > 0 {
+            let partial = unsettled.filter { board[$0].map { $0.isCancelUndoable && $0.have > .zero } ?? false }
+            promise = UndoPromise(undoable, partial: partial, at: now)
+        }
         return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
     }
 

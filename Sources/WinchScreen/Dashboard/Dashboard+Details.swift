@@ -3,7 +3,7 @@ import WinchModel
 /// An action that waits until the details of a transfer have arrived.
 struct Awaited: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
-        case openFolder, copyURL, editURL
+        case openFolder, copyURL, editURL, limit
     }
 
     let id: TransferID
@@ -41,6 +41,9 @@ extension Dashboard {
         case .editURL:
             // A prompt, dialog or panel that the user has opened meanwhile is not replaced.
             if mode == .normal { mode = .editing(details.id, Prompt(text: details.url)) }
+            return []
+        case .limit:
+            if mode == .normal { mode = .limit(Prompt(text: details.rateLimit?.typed ?? "", isSelected: true)) }
             return []
         }
     }

@@ -8,6 +8,10 @@ extension Dashboard {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         if chosen.contains(where: { board[$0].map { !ListTab.done.contains($0.phase) } ?? false }) {
+            // Under a total limit a row's limit is its share of that one: only the details have its own.
+            if tags.isEmpty, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
+                return ask(for: .limit, board: board, now: now)
+            }
             mode = .limit(Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
         } else {
             notice = Notice("Nothing to limit: \(tags.isEmpty ? "it is" : "all tagged are") done", now: now)
@@ -39,7 +43,9 @@ extension Dashboard {
             mode = .normal
             let chosen = chosen(board)
             let whose = tags.isEmpty ? "" : " for each of \(chosen.count.counted("download"))\(hiddenWords(chosen))"
-            notice = Notice((limit.map { "Limit \(NumberFormat.rate($0))" } ?? "Limit removed") + whose, now: now)
+            let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
+            let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
+            notice = Notice(words, now: now)
             return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
         }
         return []

@@ -12,7 +12,7 @@ extension Dashboard {
             return []
         }
         promise = UndoPromise(settled.count, at: now)
-        return announce("removed from list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
+        return announce("taken off the list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
     }
 
     /// Removes all finished transfers from the list.
@@ -24,7 +24,7 @@ extension Dashboard {
             return []
         }
         notice = Notice(
-            "\(done.count.counted("finished download")) removed from list; b undoes it, files are kept", now: now)
+            "\(done.count.counted("finished download")) taken off the list; b undoes it, files are kept", now: now)
         promise = UndoPromise(done.count, at: now)
         return [.send(.remove(done))]
     }
@@ -32,8 +32,13 @@ extension Dashboard {
     mutating func bringBack(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let promised = promise.flatMap { $0.holds(at: now) ? $0.count : nil } ?? 0
         let count = board.totals.restorable > 0 ? board.totals.restorable : promised
+        let withoutParts = promise.flatMap { $0.hasParts(at: now) ? nil : $0.partial } ?? []
+        let lost = withoutParts.count { board[$0]?.phase == .cancelled }
         promise = nil
-        notice = Notice(count > 0 ? "\(count.counted("download")) restored" : "Nothing to restore", now: now)
+        let restored = lost == count ? "" : "\(count.counted("download")) restored"
+        let again = lost == 0 ? "" : "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
+        let words = [restored, again].filter { !$0.isEmpty }.joined(separator: ", ")
+        notice = Notice(count > 0 ? words : "Nothing to restore", now: now)
         return count > 0 ? [.send(.restore)] : []
     }
 }

@@ -2,10 +2,10 @@ import WinchBatch
 import WinchModel
 
 extension Dashboard {
-    /// The current look and settings, each as the value of its option.
+    /// The current look and settings, each as the value of its option. A session keeps its own: they are left out.
     func settingsToSave(board: QueueCopy, now: Moment) -> [NameValueLine] {
         LiveSetting.allCases.compactMap { live in
-            guard live.isKept, live != .ascii || canShowUnicode else { return nil }
+            guard live.isKept, live != .ascii || canShowUnicode, !(isAttached && live.isOfQueue) else { return nil }
             return NameValueLine(name: live.rawValue, value: valueToSave(of: live, board: board, now: now))
         }
     }

@@ -16,6 +16,21 @@ extension Dashboard {
         return []
     }
 
+    /// The row with the figures to show. While the connection to the session is lost they are those of then: the rate and the
+    /// time left are no longer known.
+    func shown(_ row: TransferSnapshot) -> TransferSnapshot {
+        var row = figures.shown(row)
+        if lostConnection != nil { (row.rate, row.finish) = (nil, nil) }
+        return row
+    }
+
+    /// The totals with the figures to show, as above.
+    func shown(_ totals: QueueTotals) -> QueueTotals {
+        var totals = figures.shown(totals)
+        if lostConnection != nil { (totals.rate, totals.finish) = (nil, nil) }
+        return totals
+    }
+
     private func transfersThatWouldBeginAgain(_ board: QueueCopy) -> [TransferID] {
         var ids: [TransferID] = []
         board.visit { row, _ in
@@ -37,7 +52,7 @@ extension Dashboard {
 
     func stopDialog(_ totals: QueueTotals) -> Dialog {
         Dialog(
-            title: "Stop", question: "Stop the session for everyone? Partial files are kept.",
+            title: "Stop", question: "Stop the session and its transfers? Partial files are kept.",
             details: ["\(totals.finished) of \(totals.count) done"], answers: Dialog.yesOrNo)
     }
 }

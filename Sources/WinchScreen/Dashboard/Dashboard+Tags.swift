@@ -37,7 +37,7 @@ extension Dashboard {
             if !pausable.isEmpty { return announce("paused", pausable, .pause(pausable), now) }
             let resumable = tagged(board, .selectedCanResume)
             if !resumable.isEmpty { return announce("resumed", resumable, .resume(resumable), now) }
-            notice = Notice("Nothing to pause: none of the tagged is running or queued", now: now)
+            notice = Notice("Nothing to pause: none of the tagged is active or waiting", now: now)
         case .retry:
             let failed = tagged(board, .selectedCanRetry)
             if failed.isEmpty {

@@ -8,6 +8,8 @@ package struct Dashboard: Sendable {
     var quitsWhenSettled: Bool
     /// The queue is that of a session, which goes on without this dashboard.
     package var isAttached = false
+    /// What the header calls that session besides "session": its host or name; empty: nothing.
+    package var sessionName = ""
     /// The machines of a fleet, and which of them has which row; `nil`: the queue is that of one machine.
     package var fleet: FleetView?
     /// The connection to the session is lost, and this is what the user is told; `nil`: it is there.
@@ -70,6 +72,8 @@ package struct Dashboard: Sendable {
     var inquiries: [UserQuestion] = []
     /// The questions of failed transfers behind some of the inquiries.
     var asks = FailureQuestions()
+    /// The transfers that failed only because such a question is open.
+    var awaitingAnswer = AwaitingAnswer()
     /// When the user last answered a question of a failed transfer: transfers are about to start again.
     var answeredAt: Moment?
     /// Something that is shown has changed since `frameWasDrawn`. Changes that time brings do not count: `nextFrame` tells when they
@@ -141,6 +145,9 @@ package struct Dashboard: Sendable {
         case .paths(let listing): take(listing)
         case .fleet(let view): fleet = view
         case .logged(let entries): journal.merge(entries)
+        case .takenOver(let words):
+            notice = Notice(lasting: words)
+            journal.append([LogEntry(at: now, subject: .userMessage(words, .warning))])
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)
@@ -160,6 +167,9 @@ package struct Dashboard: Sendable {
     package func draw(board: QueueCopy, at now: Moment) -> Canvas {
         Frame(state: self, board: board, now: now).draw()
     }
+
+    /// The name of the session that is shown, which may be empty; `nil`: it is a run of this process, or a fleet.
+    var session: String? { isAttached && fleet == nil ? sessionName : nil }
 
     var layout: ScreenLayout { ScreenLayout(columns: columns, rows: rows, machines: fleet?.machines.count ?? 0) }
 
@@ -182,7 +192,7 @@ extension Dashboard {
     /// - Returns: the ids that the update added; `nil` if it added none, if there were no transfers before, or if they are the
     ///   rest of a batch.
     private mutating func take(_ update: Update, board: QueueCopy, now: Moment) -> ClosedRange<TransferID>? {
-        if update.base == nil { journal.join(update.log) }
+        if update.base == nil || !update.log.isEmpty { journal.join(update.log) }
         journal.append(logBuilder.entries(for: update, atMost: LogPanelEntries.most))
         noteAsks(update)
         list.take(update, board, at: now)
@@ -219,6 +229,7 @@ extension Dashboard {
         if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         askNextInquiry()
+        awaitingAnswer = asks.isEmpty ? AwaitingAnswer() : AwaitingAnswer(board, asks)
         settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
     }
 

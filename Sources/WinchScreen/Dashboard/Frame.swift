@@ -8,13 +8,13 @@ struct Frame {
 
     var look: Appearance { state.look }
     var theme: Theme { state.look.theme }
-    var totals: QueueTotals { state.figures.shown(board.totals) }
+    var totals: QueueTotals { state.awaitingAnswer.applied(to: state.shown(board.totals)) }
     var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
     /// The instant for which figures that depend on the time are computed.
     var figuresAt: Moment { FigureRefresh.instant(now) }
 
     /// The row with the figures to show.
-    subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.figures.shown) }
+    subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.shown) }
 
     func draw() -> Canvas {
         var canvas = Canvas(columns: state.columns, rows: state.rows)
@@ -102,7 +102,7 @@ struct Frame {
         }
         graph.draw(
             on: &canvas, column: layout.margin, row: layout.graph.lowerBound, columns: columns,
-            rows: layout.graph.count)
+            rows: layout.graph.count, namesCurrent: false)
     }
 
     /// Draws a window that is too small for the table. A prompt, question or notice has priority over the totals,
@@ -121,8 +121,16 @@ struct Frame {
             selected.phase != .moving || selected.stalledSince != nil || selected.split?.connections ?? 0 > 1,
             !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
-        let words = StateDescription(selected, cause: nil, now: now, look: look)
+        let words = description(of: selected)
         return run("\(words.sign) \(words.forms.first ?? "")", words.style)
+    }
+
+    /// - Parameter cause: why the bar has just moved back.
+    func description(of row: TransferSnapshot, cause: Rebase? = nil) -> StateDescription {
+        StateDescription(
+            row, cause: cause, now: now, look: look,
+            isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
+            awaitsAnswer: state.asks.isOpen(row.phase))
     }
 
     func run(_ text: String, _ style: Style) -> Run {

@@ -90,8 +90,8 @@ extension TransferPhase {
     /// Why a key does nothing here: `it is done`.
     var inapplicableReason: String {
         switch self {
-        case .waiting: "it is queued"
-        case .connecting, .requested, .moving, .replying: "it is running"
+        case .waiting: "it is waiting"
+        case .connecting, .requested, .moving, .replying: "it is active"
         case .paused: "it is paused; p resumes it"
         case .backoff: "it will be retried by itself"
         case .verifying: "it is complete and being checked"

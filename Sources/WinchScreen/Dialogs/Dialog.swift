@@ -38,13 +38,15 @@ extension Dashboard {
     }
 
     private func quitDialog(_ totals: QueueTotals) -> Dialog {
+        let uploads = totals.uploads?.count ?? 0
+        let kind = uploads == 0 ? "download" : uploads == totals.count ? "upload" : "transfer"
         let stops =
             if totals.working > 0 {
-                "\(totals.working.counted("download")) \(totals.working == 1 ? "is" : "are") running."
+                "This stops \(totals.working.counted(kind))."
             } else if totals.backoff > 0 {
-                "\(totals.backoff.counted("download")) will be retried."
+                "\(totals.backoff.counted(kind)) \(totals.backoff == 1 ? "is" : "are") not retried."
             } else {
-                "\(totals.waiting.counted("download")) \(totals.waiting == 1 ? "is" : "are") about to start."
+                "\(totals.waiting.counted(kind)) will not start."
             }
         return Dialog(
             title: "Quit", question: "Quit? \(stops) Partial files are kept.",

@@ -67,10 +67,54 @@ struct FailureQuestions: Hashable, Sendable {
     /// - Returns: `nil` if the inquiry does not come from a failed transfer.
     mutating func take(_ id: Int) -> FailureQuestion? { open.removeValue(forKey: id) }
 
+    var isEmpty: Bool { open.isEmpty }
+
+    /// The transfer failed only because this question is not answered yet.
+    func isOpen(_ phase: TransferPhase) -> Bool {
+        guard case .failed(let failure) = phase, let ask = FailureQuestion(failure) else { return false }
+        return open.values.contains(ask)
+    }
+
     mutating func decline(_ ask: FailureQuestion) { declined.insert(ask) }
 
     mutating func noteAnswer(to ask: FailureQuestion) { answered.insert(ask) }
 
     /// Called when transfers are retried: questions may be asked again.
     mutating func forget() { (declined, answered) = ([], []) }
+}
+
+/// The transfers that failed only because a question is open. The queue counts them as failed; the screen shows them
+/// as waiting.
+struct AwaitingAnswer: Hashable, Sendable {
+    private(set) var count = 0
+    /// Their expected sizes, each at least 1, and their bytes on disk.
+    private var extent: Int64 = 0
+    private var have: Int64 = 0
+
+    init() {}
+
+    init(_ board: QueueCopy, _ asks: FailureQuestions) {
+        board.visit { row, _ in
+            guard asks.isOpen(row.phase) else { return }
+            count += 1
+            extent &+= max(1, row.size.guess.bytes, row.have.bytes)
+            have &+= row.have.bytes
+        }
+    }
+
+    /// The totals without them among the failed.
+    func applied(to given: QueueTotals) -> QueueTotals {
+        guard count > 0 else { return given }
+        var totals = given
+        totals.failed = max(0, totals.failed - count)
+        let isSimple = totals.mode == .simple
+        totals.shares.failed = max(0, totals.shares.failed - (isSimple ? Int64(count) : extent))
+        if isSimple {
+            totals.completed = max(0, totals.completed - Int64(count))
+        } else {
+            totals.total &+= extent - have
+        }
+        totals.fraction = Fraction(completed: totals.completed, total: totals.total, allSettled: false).value
+        return totals
+    }
 }

@@ -23,21 +23,22 @@ struct QueueBarLine {
     }
 
     private func words(_ form: ScreenLayout.Form) -> StyledLine {
-        let numbers = Part([numbers], rank: 30)
-        guard form == .compact else { return StyledLine(right: [numbers], separator: frame.separator) }
+        let numbers = numbers.text.columns > 0 ? [Part([numbers], rank: 30)] : []
+        guard form == .compact else { return StyledLine(right: numbers, separator: frame.separator) }
         // What is counted is named only if it is not the default, bytes.
         let counting = totals.mode == .simple ? [Part([frame.run("files", theme.quiet)], rank: 17)] : []
         return StyledLine(
-            left: [numbers] + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
+            left: numbers + SummaryLine(frame: frame).conditions + counting, separator: frame.separator)
     }
 
-    /// `~31%`, and in simple mode `11/12/40`: finished, settled and all transfers. Padded to the longest value, so
-    /// that the bar keeps its width.
+    /// `~31%`, and in simple mode also `12 of 40 ended`; empty at the end unless all succeeded, which the counts
+    /// say. Padded to the longest value, so that the bar keeps its width.
     private var numbers: Run {
+        if totals.allSettled, totals.finished < totals.count { return frame.run("", theme.text) }
         var text = String(repeating: " ", count: max(0, 4 - totals.percentWords.count)) + totals.percentWords
         if totals.mode == .simple {
-            let shares = "\(totals.finished)/\(totals.settled)/\(totals.count)"
-            let longest = String(totals.count).count * 3 + 2
+            let shares = "\(totals.settled) of \(totals.count) ended"
+            let longest = String(totals.count).count * 2 + " of  ended".count
             text += String(repeating: " ", count: max(0, longest - shares.count) + 2) + shares
         }
         return frame.run(text, totals.isEstimated || totals.isIndeterminate ? theme.quiet : theme.text)
@@ -47,7 +48,9 @@ struct QueueBarLine {
         guard let motion = frame.state.queueMotion, totals.count > 0 else {
             return plain.cells(fraction: 0, width: width, hasMoved: false)
         }
-        guard let shown = motion.shown(at: frame.now) else {
+        // The queue counts transfers that wait for an answer as failed, and its bar as full.
+        let shown = frame.state.awaitingAnswer.count > 0 ? totals.fraction : motion.shown(at: frame.now)
+        guard let shown else {
             guard totals.active > 0, frame.look.isAnimated else {
                 return ProgressBar(look: frame.look, ink: .flat(theme.track)).hatched(width: width)
             }

@@ -2,8 +2,8 @@ import WinchModel
 
 /// A filled graph of a rate over time, with a scale and a time axis; the latest second is at its right end.
 ///
-/// All seconds take the same whole number of columns, so that the graph scrolls without changing its shape. That
-/// number becomes smaller as more seconds are known, so that the graph is not half empty in its first minute. The
+/// All seconds take the same whole number of columns, so that the graph scrolls without changing its shape; within
+/// them it rises or falls from the second before, without steps. That number becomes smaller as more seconds are known, so that the graph is not half empty in its first minute. The
 /// scale covers 95% of the seconds; a higher second is cut and marked at the top.
 struct RateGraph {
     /// The mean of a second by its number; `nil` where nothing was measured.
@@ -50,7 +50,11 @@ struct RateGraph {
     static let leastWidth = 24
 
     /// Draws scale, picture and, from three lines on, a time axis into a rectangle.
-    func draw(on canvas: inout Canvas, column: Int, row: Int, columns: Int, rows: Int) {
+    ///
+    /// - Parameter namesCurrent: the current rate is written into it; otherwise it stands elsewhere on the screen.
+    func draw(
+        on canvas: inout Canvas, column: Int, row: Int, columns: Int, rows: Int, namesCurrent: Bool = true
+    ) {
         let width = columns - Self.scaleWidth
         guard rows > 0, columns >= Self.leastWidth else { return }
         let (wide, shown) = Self.extent(known: known, width: width)
@@ -61,11 +65,17 @@ struct RateGraph {
         let lines = rows >= 3 ? rows - 1 : rows
         drawScale(on: &canvas, column: column, row: row, rows: lines, top: top)
         let left = column + columns - shown * wide
-        for (index, rate) in rates.enumerated() {
-            guard let rate, rate > 0 else { continue }
-            drawSecond(rate, top: top, on: &canvas, column: left + index * wide, columns: wide, row: row, rows: lines)
+        let before = [rate(last &- Int64(shown)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }] + rates
+        for (index, (from, to)) in zip(before, rates).enumerated() {
+            guard let to, to > 0 else { continue }
+            for x in 0..<wide {
+                let rate = from.map { $0 + (to - $0) * Double(x + 1) / Double(wide) } ?? to
+                drawColumn(rate, top: top, on: &canvas, column: left + index * wide + x, row: row, rows: lines)
+            }
         }
-        drawWords(rates.compactMap(\.self), on: &canvas, column: column + Self.scaleWidth, row: row, width: width)
+        drawWords(
+            rates.compactMap(\.self), namesCurrent ? current : nil, on: &canvas, column: column + Self.scaleWidth,
+            row: row, width: width)
         if lines < rows {
             drawAxis(on: &canvas, left: column, row: row + lines, width: width, wide: wide, shown: shown)
         }
@@ -94,8 +104,8 @@ struct RateGraph {
         return usual > 0 && highest > usual * 1.5 ? usual * 1.1 : highest
     }
 
-    private func drawSecond(
-        _ rate: Double, top: Double, on canvas: inout Canvas, column: Int, columns: Int, row: Int, rows: Int
+    private func drawColumn(
+        _ rate: Double, top: Double, on canvas: inout Canvas, column: Int, row: Int, rows: Int
     ) {
         // A rate above 0 is always visible.
         let eighths = max(1, Int((min(rate / top, 1) * Double(rows * 8)).rounded()))
@@ -103,15 +113,17 @@ struct RateGraph {
             let filled = eighths - (rows - 1 - line) * 8
             guard filled > 0 else { continue }
             let isCut = line == 0 && rate > top
-            let cell = Cell(isCut ? look.symbols.cut : look.symbols.level(min(filled, 8)), style(line, of: rows))
-            for x in 0..<columns { canvas[column + x, row + line] = cell }
+            let height = (rows - 1 - line) * 8 + min(filled, 8)
+            canvas[column, row + line] = Cell(
+                isCut ? look.symbols.cut : look.symbols.level(min(filled, 8)), style(height, of: rows * 8))
         }
     }
 
-    /// The colours of a bar's gradient, from bottom to top.
-    private func style(_ line: Int, of rows: Int) -> Style {
+    /// The colours of a bar's gradient, from bottom to top, in eighths of a line: the edge of the graph has the colour
+    /// of its height.
+    private func style(_ height: Int, of all: Int) -> Style {
         guard let gradient = look.gradient else { return look.theme.graph }
-        return Style(foreground: gradient.color(at: rows - line, of: rows + 1))
+        return Style(foreground: gradient.color(at: height, of: all + 1))
     }
 
     private func drawScale(on canvas: inout Canvas, column: Int, row: Int, rows: Int, top: Double) {
@@ -133,7 +145,9 @@ struct RateGraph {
 
     /// Draws the current and the mean rate at the upper left, where the oldest seconds are and the graph is most
     /// often empty.
-    private func drawWords(_ rates: [Double], on canvas: inout Canvas, column: Int, row: Int, width: Int) {
+    private func drawWords(
+        _ rates: [Double], _ current: ByteRate?, on canvas: inout Canvas, column: Int, row: Int, width: Int
+    ) {
         guard !rates.isEmpty else { return }
         let mean = mean ?? ByteRate(perSecond: rates.reduce(0, +) / Double(rates.count))
         let now = current.map { Run(look.text(" now \(NumberFormat.rate($0)) "), look.theme.title) }

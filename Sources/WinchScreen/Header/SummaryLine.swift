@@ -5,6 +5,7 @@ import WinchModel
 /// If they do not fit, parts are dropped in this order.
 /// Title line: the curve of the rate is shortened, then dropped; the title is cut, then dropped; then the end time,
 /// the time left, the rate.
+/// In a session's dashboard the session's name stands for the title and is kept longest.
 /// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing,
 /// rate limit, pause, disk space, the cause of a step back, bytes, failed, done.
 struct SummaryLine {
@@ -20,13 +21,14 @@ struct SummaryLine {
     var compact: StyledLine {
         let counts = counts(done: 12, failed: 11, active: 5)
         return StyledLine(
-            left: TabBar(frame: frame).selecting + [name(rank: 6)] + batch + counts, right: speed(rate: 10, left: 9),
-            separator: frame.separator)
+            left: TabBar(frame: frame).selecting + [name(rank: 6)] + (session(rank: 13) ?? batch) + counts,
+            right: speed(rate: 10, left: 9), separator: frame.separator)
     }
 
     var title: StyledLine {
         let right = isOver ? [outcome] : speed(rate: 10, left: 9)
-        let line = StyledLine(left: [name(rank: 12)] + batch, right: right, separator: frame.separator)
+        let line = StyledLine(
+            left: [name(rank: 12)] + (session(rank: 13) ?? batch), right: right, separator: frame.separator)
         let room = frame.state.columns - 2 * frame.state.layout.margin - line.columns - 2
         guard frame.state.layout.graph.isEmpty, !isOver,
             let cells = Sparkline(frame.board.history, look: frame.look).cells(atMost: min(room, widestCurve))
@@ -85,33 +87,40 @@ struct SummaryLine {
         Part([frame.run("winch", theme.title)], rank: rank)
     }
 
+    /// That the queue is a session's, which goes on without this dashboard; `nil`: it is not.
+    private func session(rank: Int) -> [Part]? {
+        frame.state.session.map { name in
+            [Part([frame.run(name.isEmpty ? "session" : "session \(name)", theme.key)], rank: rank, least: 7)]
+        }
+    }
+
     private var batch: [Part] {
         frame.state.title.isEmpty ? [] : [Part([frame.run(frame.state.title, theme.text)], rank: 1, least: 8)]
     }
 
-    /// The outcome, once all transfers are settled.
+    /// Once all transfers are settled. How they ended is in the figures.
     private var outcome: Part {
-        let troubles = [(totals.failed, "failed"), (totals.cancelled, "cancelled")].filter { $0.0 > 0 }
-        guard !troubles.isEmpty else { return Part([frame.run("finished", theme.done)], rank: 10) }
-        let words = troubles.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        return Part([frame.run("finished, " + words, totals.failed > 0 ? theme.failure : theme.warning)], rank: 10)
+        let style = totals.failed > 0 ? theme.failure : totals.cancelled > 0 ? theme.warning : theme.done
+        return Part([frame.run("finished", style)], rank: 10)
     }
 
-    private func counts(done: Int, failed: Int, active: Int) -> [Part] {
+    private func counts(done: Int, failed: Int, active rank: Int) -> [Part] {
         func part(_ count: Int, _ word: String, _ style: Style, rank: Int) -> Part? {
             count > 0 ? Part([frame.run("\(count) \(word)", style)], rank: rank) : nil
         }
         let hasEnded = totals.count > 0 && totals.finished == totals.count
         let first = Part(
             [frame.run("\(totals.finished) of \(totals.count) done", hasEnded ? theme.done : theme.text)], rank: done)
-        let moving = totals.uploads.map { $0.count == totals.count ? "uploading" : "running" } ?? "downloading"
-        let running = isSilent ? "stalled" : moving
+        let moving = totals.uploads.map { $0.count == totals.count ? "uploading" : "active" } ?? "downloading"
+        let active = isSilent ? "stalled" : moving
+        let asking = frame.state.awaitingAnswer.count
         let others = [
             part(totals.failed, "failed", theme.failure, rank: failed),
-            bytes(rank: frame.state.layout.form == .compact ? active + 1 : failed - 1),
+            part(asking, asking == 1 ? "waits for your answer" : "wait for your answer", theme.question, rank: failed),
+            bytes(rank: frame.state.layout.form == .compact ? rank + 1 : failed - 1),
             uploads(rank: 2),
-            part(totals.active, running, isSilent ? theme.warning : theme.moving, rank: active),
-            part(totals.finishing, "finishing", theme.moving, rank: active + 1),
+            part(totals.active, active, isSilent ? theme.warning : theme.moving, rank: rank),
+            part(totals.finishing, "finishing", theme.moving, rank: rank + 1),
             part(totals.backoff, "retrying", theme.warning, rank: 4),
             part(totals.paused, "paused", theme.paused, rank: 3),
             part(totals.cancelled, "cancelled", theme.cancelled, rank: 2),

@@ -83,7 +83,7 @@ struct TabBar {
     private var ways: [Part] {
         let counting = frame.totals.mode == .accurate ? "counting bytes" : "counting files"
         return [
-            Part([frame.run("\(frame.totals.slots) at a time", theme.quiet)], rank: 10),
+            Part([frame.run("\(frame.totals.slots.counted("file")) at a time", theme.quiet)], rank: 10),
             Part([frame.run(counting, theme.quiet)], rank: 13, target: .key("m")),
         ]
     }

@@ -6,7 +6,7 @@ struct TinyWindowLine {
 
     func draw(on canvas: inout Canvas, row: Int) {
         let totals = frame.totals
-        var words = ["winch", "\(totals.finished)/\(totals.count)"]
+        var words = [frame.state.session == nil ? "winch" : "session", "\(totals.finished)/\(totals.count)"]
         // If all is settled and some failed, `percentWords` is no percentage but repeats the count before it.
         if !totals.allSettled || totals.finished == totals.count { words.append(totals.percentWords) }
         if totals.failed > 0 { words.append("\(totals.failed) failed") }

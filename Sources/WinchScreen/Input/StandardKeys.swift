@@ -14,10 +14,10 @@ extension KeyMap {
             intent: .cancel, keys: ["c"], words: "cancel, delete partial file", hint: "cancel",
             applies: .selectedCanCancel, group: .transfer),
         Binding(
-            intent: .remove, keys: ["d"], words: "remove from list", hint: "remove", applies: .selectedCanRemove,
+            intent: .remove, keys: ["d"], words: "take off the list", hint: "off the list", applies: .selectedCanRemove,
             group: .transfer),
         Binding(
-            intent: .bringBack, keys: ["b"], words: "undo remove or cancel", hint: "undo", applies: .anyUndoable,
+            intent: .bringBack, keys: ["b"], words: "back on list, undo cancel", hint: "undo", applies: .anyUndoable,
             group: .queue),
         Binding(
             intent: .untagAll, keys: ["U"], words: "untag all", hint: "untag all", applies: .anyTagged, group: .list),
@@ -81,8 +81,9 @@ extension KeyMap {
             intent: .removeDone, keys: ["D"], words: "clear finished", hint: "clear finished", applies: .anyFinished,
             group: .queue),
         Binding(
-            intent: .moreSlots, keys: ["+", "="], words: "one more at a time", hint: "more at a time", group: .queue),
-        Binding(intent: .fewerSlots, keys: ["-"], words: "one fewer at a time", hint: "fewer at a time", group: .queue),
+            intent: .moreSlots, keys: ["+", "="], words: "one more file at a time", hint: "more files", group: .queue),
+        Binding(
+            intent: .fewerSlots, keys: ["-"], words: "one fewer file at a time", hint: "fewer files", group: .queue),
         Binding(intent: .help, keys: ["?", .function(1), "h"], words: "this help", hint: "help", group: .program),
         Binding(
             intent: .quit, keys: ["q"], words: "quit, keep partial files", hint: "quit", applies: .ownRun,
@@ -117,7 +118,15 @@ extension KeyMap {
         Binding(intent: .nextTheme, keys: ["t"], words: "next theme", group: .program),
         Binding(intent: .command, keys: [":"], words: "type a command", group: .program),
         Binding(intent: .toggleMouse, keys: ["%"], words: "mouse on or off", group: .program),
-        Binding(intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once", group: .program),
+        Binding(
+            intent: .interrupt, keys: [.control("c")], words: "quit; twice: at once", applies: .ownRun, group: .program
+        ),
+        Binding(
+            intent: .interrupt, keys: [.control("c")], words: "leave; the session goes on", applies: .attached,
+            group: .program),
+        Binding(
+            intent: .interrupt, keys: [.control("c")], words: "leave; the fleet goes on", applies: .fleet,
+            group: .program),
         Binding(intent: .suspend, keys: [.control("z")], words: "suspend; fg comes back", group: .program),
         Binding(intent: .redraw, keys: [.control("l")], words: "redraw", group: .program),
 

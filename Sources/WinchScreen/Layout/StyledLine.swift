@@ -53,17 +53,24 @@ struct StyledLine: Sendable {
     /// Columns that the line takes with every part cut as far as possible.
     var needed: Int { columns(of: \.needed) }
 
-    /// The line without the parts that do not fit into `width`; one part is always kept.
+    /// The line without the parts that do not fit into `width`: parts are taken by rank, and one that does not fit
+    /// leaves its room to those of lower rank. One part is always kept.
     func fitting(_ width: Int) -> StyledLine {
-        var line = self
-        while line.columns(of: \.needed) > width, line.left.count + line.right.count > 1 {
-            let lowest = (line.left + line.right).map(\.rank).min()
-            if let index = line.right.lastIndex(where: { $0.rank == lowest }) {
-                line.right.remove(at: index)
-            } else if let index = line.left.lastIndex(where: { $0.rank == lowest }) {
-                line.left.remove(at: index)
-            }
+        if needed <= width { return self }
+        // Of the same rank the left side comes first, and the earlier part.
+        let byRank = (left + right).enumerated().sorted { ($1.element.rank, $0.offset) < ($0.element.rank, $1.offset) }
+        var kept: Set<Int> = []
+        for index in byRank.map(\.offset) where kept.isEmpty || only(kept.union([index])).needed <= width {
+            kept.insert(index)
         }
+        return only(kept)
+    }
+
+    /// - Parameter kept: indices of parts, those of the right side after those of the left one.
+    private func only(_ kept: Set<Int>) -> StyledLine {
+        var line = self
+        line.left = left.indices.filter(kept.contains).map { left[$0] }
+        line.right = right.indices.filter { kept.contains(left.count + $0) }.map { right[$0] }
         return line
     }
 

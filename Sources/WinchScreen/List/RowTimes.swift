@@ -39,7 +39,7 @@ struct RowTimes: Sendable {
             case .finished, .failed, .cancelled:
                 if work(id) != nil { change(id) { if $0.began != 0, $0.ended == 0 { $0.ended = at } } }
             case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,
-                .connections, .verifying, .replying, .removed, .restored, .queueFinished:
+                .connections, .warned, .verifying, .replying, .removed, .restored, .queueFinished:
                 break
             }
         }

@@ -37,7 +37,7 @@ extension ChecksumOrigin {
         case .option: "--checksum or the batch file"
         case .list: "a checksum list (--sums)"
         case .header(let name): "the server's \(name)"
-        case .metalink: "the server's Metalink"
+        case .metalink: "a Metalink"
         case .earlierRun: "an earlier run"
         }
     }

@@ -79,7 +79,7 @@ extension DetailLines {
     func rate(of connection: OpenConnection) -> String {
         switch connection.phase {
         case .connecting: "connecting"
-        case .requested: "waiting"
+        case .requested: "requested"
         case .replying: "sent"
         case .moving where connection.rate == .zero: "stalled"
         case .moving: connection.rate.map(NumberFormat.rate) ?? ""

@@ -14,6 +14,8 @@ struct DetailLines {
     let width: Int
     /// Lines in view.
     var height = Int.max
+    /// It failed only because a question to the user is not answered yet.
+    var awaitsAnswer = false
 
     /// In fewer lines the graph of the rate would leave no room for a list of connections.
     private static let leastForRateFirst = 24
@@ -23,7 +25,7 @@ struct DetailLines {
     var theme: Theme { look.theme }
 
     var all: [DetailsPanel.Line] {
-        var lines = named + state + warningLines
+        var lines = named + place + state + warningLines
         guard let details else { return lines + [.blank, .runs([run("Loading details ...", theme.quiet)])] }
         // What changes is at the top, where it is visible without scrolling.
         let rate: [DetailsPanel.Line] = details.seconds.isEmpty ? [] : [.blank, .heading("Rate"), .graph(4)]
@@ -67,9 +69,20 @@ struct DetailLines {
         look.text(row.name).wrapped(width, most: 2).map { .runs([Run($0, theme.title)]) }
     }
 
+    /// Where it comes from and where it goes.
+    private var place: [DetailsPanel.Line] {
+        guard let details else { return [] }
+        let url = field("URL", details.url)
+        if row.direction == .up { return field("Source", details.source ?? "standard input") + url }
+        return url + field("Folder", details.place)
+    }
+
     /// The state's sign and full description; a long reason is wrapped.
     private var state: [DetailsPanel.Line] {
-        let words = StateDescription(row, cause: nil, now: now, look: look)
+        // The details have the transfer's own limit: without one, only the total limit can hold it back.
+        let words = StateDescription(
+            row, cause: nil, now: now, look: look, isTotalLimited: details.map { $0.rateLimit == nil } ?? false,
+            awaitsAnswer: awaitsAnswer)
         var text = words.reason
         if case .failed(let failure) = row.phase { text = "failed: " + failure.message }
         if row.phase == .moving, let rate = row.rate { text += "  " + NumberFormat.rate(rate) }
@@ -99,8 +112,7 @@ struct DetailLines {
     // MARK: Source
 
     private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        var lines = field("URL", details.url)
-        if let location = details.location { lines += field("Redirect", location) }
+        var lines: [DetailsPanel.Line] = details.location.map { field("Redirect", $0) } ?? []
         let others = details.urls.indices.filter { $0 != details.mirror }
         for (place, index) in others.prefix(3).enumerated() {
             lines += field(place == 0 ? "Mirrors" : "", details.urls[index], theme.quiet)
@@ -120,7 +132,7 @@ struct DetailLines {
 
     private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
         if row.direction == .up { return source(details) }
-        var lines = field("File", TransferDetails.joined(details.folder, details.path))
+        var lines: [DetailsPanel.Line] = []
         if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
         lines += field("Size", size(details))
         if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this download") }
@@ -130,8 +142,8 @@ struct DetailLines {
 
     /// What is uploaded, and where it is kept at the server meanwhile.
     private func source(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        var lines = field("Source", details.source ?? "standard input")
-        if let place = details.partPath { lines += field("Kept as", place) }
+        var lines: [DetailsPanel.Line] = []
+        if let place = details.partPath, !row.phase.isSettled { lines += field("Kept as", place) }
         lines += field("Size", size(details))
         if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this upload") }
         let words = details.partPath == nil ? "no: it is sent again from the start" : "from what the server has"
@@ -155,7 +167,7 @@ struct DetailLines {
         switch details.validator {
         case .strongETag(let tag): "possible, by ETag \(tag)"
         case .lastModified(let date): "possible, by Last-Modified \(date)"
-        case nil where details.facts == nil: "not known yet"
+        case nil where details.facts.map { $0.status >= 400 } ?? true: "not known yet"
         // FTP and SFTP have no validators.
         case nil where ["ftp:", "ftps:", "sftp:"].contains(where: details.url.hasPrefix):
             "possible; the size and the last bytes are compared"
@@ -236,7 +248,7 @@ struct DetailLines {
 
     private func outcome(_ attempt: AttemptRecord) -> Run {
         switch attempt.outcome {
-        case .running: run("running", theme.moving)
+        case .running: run(row.direction == .up ? "uploading" : "downloading", theme.moving)
         case .complete: run("\(look.symbols.state(.done)) complete", theme.done)
         case .paused: run("\(look.symbols.state(.paused)) paused", theme.paused)
         case .interrupted: run("\(look.symbols.state(.paused)) interrupted", theme.paused)

@@ -47,7 +47,7 @@ struct DetailsPanel {
             DetailLines(
                 row: row, details: details, connections: details.map(state.figures.connections) ?? [],
                 look: state.look, wallClock: state.wallClock, now: now,
-                width: columns - 4, height: height
+                width: columns - 4, height: height, awaitsAnswer: state.asks.isOpen(row.phase)
             ).all
     }
 
@@ -107,7 +107,7 @@ struct DetailsPanel {
 extension Dashboard {
     /// The details of the selected row; `nil` without one.
     func detailsPanel(board: QueueCopy, now: Moment) -> DetailsPanel? {
-        guard let id = selection.id, let row = board[id].map(figures.shown) else { return nil }
+        guard let id = selection.id, let row = board[id].map(shown) else { return nil }
         let details = board.details.flatMap { $0.id == id ? $0 : nil }
         return DetailsPanel(row, details, state: self, now: now)
     }

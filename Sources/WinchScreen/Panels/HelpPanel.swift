@@ -31,21 +31,19 @@ struct HelpPanel {
 
     func draw(on canvas: inout Canvas, top: Int, look: Appearance) {
         guard layout.form != .line else { return }
-        let width = min(columns, Self.blockWidth * blocks.count + 3)
-        let left = (columns - width) / 2
-        let lines = min(height, blocks.map(\.count).max() ?? 0)
+        // The whole width and height: rows of the table beside it would be taken for a part of it.
+        let between = max(Self.blockWidth, (columns - 3) / max(1, blocks.count))
         let place = lastTop > 0 ? "\(top + 1)/\(lastTop + 1)" : ""
         canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
-        PanelBox(look: look, column: left, row: layout.panelTop, columns: width, rows: lines + 2)
+        PanelBox(look: look, column: 0, row: layout.panelTop, columns: columns, rows: height + 2)
             .draw(
                 on: &canvas, title: [Run(look.text("Keys"), look.theme.title)],
                 note: place.isEmpty ? [] : [Run(look.text(place), look.theme.quiet)])
         for (index, block) in blocks.enumerated() {
-            let column = left + 2 + index * Self.blockWidth
-            for (offset, line) in block.dropFirst(top).prefix(lines).enumerated() {
+            let column = 2 + index * between
+            for (offset, line) in block.dropFirst(top).prefix(height).enumerated() {
                 draw(
-                    line, on: &canvas, column: column, row: layout.panelTop + 1 + offset, end: left + width - 1,
-                    look: look)
+                    line, on: &canvas, column: column, row: layout.panelTop + 1 + offset, end: columns - 1, look: look)
             }
         }
     }

@@ -31,10 +31,18 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// It belongs to the queue, which may be that of a session, and not to the dashboard.
+    var isOfQueue: Bool {
+        switch self {
+        case .jobs, .limitRate, .limitUpload, .progress: true
+        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: false
+        }
+    }
+
     /// Description for the list of commands.
     var words: String {
         switch self {
-        case .jobs: "downloads at a time"
+        case .jobs: "files at a time"
         case .limitRate: "total rate limit: 500K, 2M, none"
         case .limitUpload: "rate limit of all uploads: 500K, 2M, none"
         case .progress: "count files (simple) or bytes (accurate)"
@@ -121,7 +129,7 @@ extension Dashboard {
                 throw refusal("a number from 1 to \(Command.mostSlots)")
             }
             slots.ask(count, at: now)
-            notice = Notice("\(count.counted("download")) at a time", now: now)
+            notice = Notice("\(count.counted("file")) at a time", now: now)
             return [.send(.setSlots(count))]
         case .limitRate:
             let limit = try ByteRate.limit(typed: text)

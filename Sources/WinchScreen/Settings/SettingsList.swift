@@ -9,6 +9,8 @@ package struct SettingsList: Hashable, Sendable {
         case lastRun
         case environment
         case flag
+        /// The session that the dashboard shows.
+        case session
         /// Changed while the dashboard runs.
         case now
 
@@ -20,6 +22,7 @@ package struct SettingsList: Hashable, Sendable {
             case .lastRun: "last run"
             case .environment: "environment"
             case .flag: "command line"
+            case .session: "session"
             case .now: "changed now"
             }
         }

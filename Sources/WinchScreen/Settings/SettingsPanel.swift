@@ -83,7 +83,9 @@ extension Dashboard {
         // Without a list of options the panel still shows what can be changed.
         for live in LiveSetting.allCases where !shown.contains(where: { $0.name == live.rawValue }) {
             let now = value(of: live, board: board)
-            let origin = now == started[live] ? SettingsList.Origin.standard : .now
+            // What the session was started with is not known here.
+            let origin: SettingsList.Origin =
+                isAttached && live.isOfQueue ? .session : now == started[live] ? .standard : .now
             shown.append(
                 SettingsList.NameValueLine(name: live.rawValue, value: now, origin: origin, description: live.words))
         }

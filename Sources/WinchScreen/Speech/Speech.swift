@@ -65,14 +65,14 @@ package struct Speech: Sendable {
         case .finished(.listed(_, let files)):
             return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(files))."
         case .finished(.skipped): return "\(name) was kept as it was."
-        case .finished(.alreadyComplete): return "\(name) was there already."
+        case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
         case .failed(let failure): return "\(name) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
             return "\(name) will be retried in \(TimeLeftFormat.countdown(wait)): \(failure.message)."
         case .awaitingSpace(let folder): return "\(name) is waiting for disk space in \(folder)."
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
-            .connections, .verifying, .replying, .removed, .restored, .queueFinished:
+            .connections, .warned, .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
         }
     }
@@ -154,7 +154,11 @@ package struct Speech: Sendable {
         guard isOther ? isKey : wasPaused != (row.phase == .paused) else { return [] }
         guard dashboard.mode == .normal else { return [] }
         (selected, phase) = (id, row.phase)
-        let state = StateDescription(row, cause: nil, now: now, look: Appearance(isASCII: true)).forms.first ?? ""
+        let words = StateDescription(
+            row, cause: nil, now: now, look: Appearance(isASCII: true),
+            isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
+            awaitsAnswer: dashboard.asks.isOpen(row.phase))
+        let state = words.forms.first ?? ""
         var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }

@@ -61,7 +61,6 @@ struct ColumnLayout: Hashable, Sendable {
     /// of `most`.
     private static let stages: [(column: Column, most: Int, share: Double)] = [
         (.name, 24, 0.85), (.machine, 16, 0.3), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6),
-        (.state, 13, 1),
         (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3), (.host, 32, 0.5),
         (.bar, 48, 0.6), (.name, 100, 0.6), (.bar, .max, 1),
     ]
@@ -149,7 +148,8 @@ extension ColumnLayout.Column {
         case .bar: 8
         case .percent: 4
         case .done, .size: 8
-        case .state: 11
+        // `16 connections`.
+        case .state: 14
         case .rate, .mean: 10
         case .left, .elapsed: 9
         case .graph: 12

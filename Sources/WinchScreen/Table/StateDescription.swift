@@ -10,18 +10,24 @@ struct StateDescription {
     /// repeat in every row.
     let reason: String
 
-    /// - Parameter cause: why the bar has just moved back.
-    init(_ transfer: TransferSnapshot, cause: Rebase?, now: Moment, look: Appearance) {
+    /// - Parameters:
+    ///   - cause: why the bar has just moved back.
+    ///   - isTotalLimited: the limit that the transfer may have reached is that over all transfers.
+    ///   - awaitsAnswer: it failed, but only because a question to the user is not answered yet.
+    init(
+        _ transfer: TransferSnapshot, cause: Rebase?, now: Moment, look: Appearance, isTotalLimited: Bool = false,
+        awaitsAnswer: Bool = false
+    ) {
         let theme = look.theme
         func words(_ style: Style, _ forms: String...) -> (Style, [String]) { (style, forms) }
-        sign = look.symbols.state(StateSymbol(transfer.phase, transfer.direction))
+        sign = look.symbols.state(awaitsAnswer ? .waiting : StateSymbol(transfer.phase, transfer.direction))
         let moves = transfer.direction == .down ? "downloading" : "uploading"
         (style, forms) =
             switch transfer.phase {
             case .waiting(.slot) where transfer.retry != nil, .waiting(.hostSlot) where transfer.retry != nil,
                 .waiting(.sizing) where transfer.retry != nil:
                 (theme.warning, transfer.retry.map(Self.queued) ?? [])
-            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(theme.quiet, "queued")
+            case .waiting(.slot), .waiting(.hostSlot), .waiting(.held): words(theme.quiet, "waiting")
             case .waiting(.sizing): words(theme.quiet, "asking for the size", "sizing")
             case .waiting(.space(let folder)):
                 words(
@@ -32,7 +38,7 @@ struct StateDescription {
                     theme.moving, "reading the stream, to know its size", "reading the stream",
                     "reading")
             case .connecting: words(theme.moving, "connecting")
-            case .requested: words(theme.moving, "waiting for response", "waiting")
+            case .requested: words(theme.moving, "waiting for response", "requested")
             case .moving:
                 if let since = transfer.stalledSince {
                     words(theme.warning, "stalled " + DurationFormat.text(now - since), "stalled")
@@ -42,7 +48,7 @@ struct StateDescription {
                 } else if transfer.isSilent {
                     words(theme.warning, "stalled")
                 } else if transfer.isAtRateLimit {
-                    Self.limited(transfer, moves, look: look)
+                    (theme.paused, Self.limited(transfer, isTotalLimited: isTotalLimited))
                 } else if let split = transfer.split, split.connections > 1 {
                     (theme.moving, split.forms(moves))
                 } else {
@@ -74,7 +80,9 @@ struct StateDescription {
                         + (transfer.warning.map { "; \($0.message)" } ?? ""),
                     "Metalink: " + TransferPhase.Outcome.filesAdded(files), "Metalink")
             case .finished(.skipped): words(theme.done, "skipped: already there", "skipped")
-            case .finished(.alreadyComplete): words(theme.done, "done: already there", "done")
+            case .finished(.alreadyComplete):
+                words(theme.done, transfer.direction == .up ? "done: already sent" : "done: already there", "done")
+            case .failed where awaitsAnswer: words(theme.question, "waiting for your answer", "your answer?")
             case .failed(let failure):
                 // The whole message; without the advice after `;`; then shorter ones.
                 words(
@@ -85,9 +93,9 @@ struct StateDescription {
         reason =
             switch transfer.phase {
             case .waiting(.hostSlot) where transfer.retry == nil:
-                "queued: all connections that \(transfer.host) allows are in use"
-            case .waiting(.slot) where transfer.retry == nil: "queued: waits for its turn"
-            case .waiting(.held): "queued: all downloads are paused"
+                "waiting: all connections that \(transfer.host) allows are in use"
+            case .waiting(.slot) where transfer.retry == nil: "waiting for its turn"
+            case .waiting(.held): "waiting: all downloads are paused"
             // The details list the connections.
             case .moving where transfer.split?.connections ?? 0 > 1 && !transfer.isSilent && !transfer.isAtRateLimit:
                 moves
@@ -95,20 +103,20 @@ struct StateDescription {
             }
     }
 
-    private static func limited(
-        _ transfer: TransferSnapshot, _ moves: String, look: Appearance
-    ) -> (Style, [String]) {
-        let forms = transfer.limit.map { ["limited to " + NumberFormat.rate($0)] } ?? []
-        return (look.theme.paused, forms + ["limited"])
+    /// That the rate is as high as a limit allows, and which one.
+    private static func limited(_ transfer: TransferSnapshot, isTotalLimited: Bool) -> [String] {
+        if isTotalLimited { return ["at the total limit", "total limit", "limit"] }
+        let limit = transfer.limit.map(NumberFormat.rate)
+        return (limit.map { ["at its \($0) limit", "\($0) limit"] } ?? []) + ["at its limit", "limit"]
     }
 
     /// The words for a transfer that has failed and waits for a slot for its retry.
     private static func queued(for retry: TransferSnapshot.Retry) -> [String] {
         let tries = retry.limit > 0 ? "(\(retry.attempt)/\(retry.limit))" : "(\(retry.attempt))"
         return [
-            "\(retry.failure.message), queued for retry \(tries)",
-            "\(retry.failure.shortMessage), queued for retry \(tries)",
-            "\(retry.failure.shortMessage), queued \(tries)", "queued for retry \(tries)", "queued for retry",
+            "\(retry.failure.message), waiting for retry \(tries)",
+            "\(retry.failure.shortMessage), waiting for retry \(tries)",
+            "\(retry.failure.shortMessage), waiting \(tries)", "waiting for retry \(tries)", "waiting for retry",
             "retry",
         ]
     }
@@ -132,7 +140,8 @@ struct StateDescription {
             } else {
                 [
                     "retry in \(wait) \(tries): \(failure.message)",
-                    "retry in \(wait) \(tries): \(failure.rowMessage)", "retry in \(wait) \(tries)",
+                    "retry in \(wait) \(tries): \(failure.rowMessage)", "\(failure.shortMessage), retry in \(wait)",
+                    "retry in \(wait) \(tries)",
                     "retry in \(wait)", "retry \(wait)",
                 ]
             }
@@ -145,7 +154,7 @@ extension SplitProgress {
     fileprivate func forms(_ moves: String) -> [String] {
         let count = ConnectionWords.counted(connections, reason: nil)
         return [reason.map { ConnectionWords.counted(connections, reason: $0) }, "\(moves), \(count)", count]
-            .compactMap(\.self) + ["\(connections) conn."]
+            .compactMap(\.self)
     }
 }
 
@@ -155,6 +164,11 @@ extension TransferSnapshot {
     var isSilent: Bool {
         phase == .moving && (stalledSince != nil || !isAtRateLimit && rate.map { $0.perSecond < 0.5 } ?? false)
     }
+}
+
+extension QueueTotals {
+    /// There is a limit over all transfers of this direction.
+    func limits(_ direction: Direction) -> Bool { rateLimit != nil || direction == .up && uploadLimit != nil }
 }
 
 extension TransferFailure {

@@ -14,10 +14,10 @@ struct TransferRow {
     private var isSelected: Bool { frame.state.selection.id == transfer.id }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
-        let words = StateDescription(transfer, cause: cause, now: frame.now, look: look)
+        let words = frame.description(of: transfer, cause: cause)
         let place = place(for: words, columns: columns)
         for field in columns.fields where place.map({ field.end <= $0.start || field.start >= $0.end }) ?? true {
-            draw(field, words: words, on: &canvas, row: row)
+            draw(field, words: words, on: &canvas, row: row, columns: columns)
         }
         if let place {
             canvas.write(
@@ -30,7 +30,9 @@ struct TransferRow {
         }
     }
 
-    private func draw(_ field: ColumnLayout.Field, words: StateDescription, on canvas: inout Canvas, row: Int) {
+    private func draw(
+        _ field: ColumnLayout.Field, words: StateDescription, on canvas: inout Canvas, row: Int, columns: ColumnLayout
+    ) {
         func write(_ text: String, _ style: Style, cut: SafeText.Cut = .end) {
             canvas.write(
                 look.text(text), style, column: field.start, row: row, width: field.width,
@@ -40,9 +42,11 @@ struct TransferRow {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name: write(transfer.name, isTagged ? theme.tagged : textStyle, cut: .beforeExtension)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
-        case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
+        case .bar: drawBar(field, on: &canvas, row: row, columns: columns)
+        case .percent where showsBytesInBar(columns): break
         case .percent: write(percent, textStyle)
         case .done: write(done, textStyle)
+        case .size where isOfUnknownSize && columns[.done] == nil: write(done, textStyle)
         case .size: write(size, theme.quiet)
         case .rate: write(rate.map(NumberFormat.rate) ?? "", theme.text)
         case .left: write(finish.map { TimeLeftFormat.countdown($0 - frame.figuresAt) } ?? "", theme.quiet)
@@ -62,6 +66,31 @@ struct TransferRow {
         case .state: break
         case .host: write(transfer.host, theme.quiet)
         }
+    }
+
+    /// The percentage of such a transfer is unknown too: its bytes are the only figure of its progress.
+    private var isOfUnknownSize: Bool {
+        if case .finished = transfer.phase { return false }
+        return transfer.size.known == nil && transfer.have > .zero
+    }
+
+    /// Without a column for bytes they take the place of the percentage and the end of the bar.
+    private func showsBytesInBar(_ columns: ColumnLayout) -> Bool {
+        isOfUnknownSize && columns[.done] == nil && columns[.size] == nil && columns[.bar] != nil
+    }
+
+    private func drawBar(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        guard showsBytesInBar(columns) else {
+            canvas.write(bar(width: field.width), column: field.start, row: row)
+            return
+        }
+        let percent = columns[.percent]
+        let end = percent?.start == field.end + 1 ? percent?.end ?? field.end : field.end
+        let room = max(0, end - field.start - ColumnLayout.Column.done.least - 1)
+        canvas.write(bar(width: room), column: field.start, row: row)
+        canvas.write(
+            look.text(done), textStyle, column: end - ColumnLayout.Column.done.least, row: row,
+            width: ColumnLayout.Column.done.least, align: .right)
     }
 
     /// Draws the cursor, the tag and the sign of the state; each has a character, so that none depends on colour
@@ -132,11 +161,13 @@ extension TransferRow {
     /// and without that column they are shown only for an unusual state.
     private func place(for words: StateDescription, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
         let forms = words.forms.map(look.text)
-        guard let range = columns.words else {
-            guard case .failed = transfer.phase, let start = columns[.bar]?.start, let end = columns.fields.last?.end
-            else { return nil }
+        // Where the words are too narrow for a reason, a failed row needs its bar less than its reason.
+        if case .failed = transfer.phase, columns.words?.count ?? 0 < Self.leastForReason,
+            let start = columns[.bar]?.start, let end = columns.fields.last?.end
+        {
             return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
         }
+        guard let range = columns.words else { return nil }
         let isPlain = isRunning && cause == nil && !transfer.isAtRateLimit
         let own = columns[.state]
         if isPlain, own == nil { return nil }
@@ -146,10 +177,13 @@ extension TransferRow {
         return forms.last.map { (start, end, $0) }
     }
 
+    /// The columns of the usual short reason of a failure, such as `connection timed out`.
+    private static let leastForReason = 20
+
     /// The table shows everything about the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
         if isRunning, cause == nil, transfer.split?.connections ?? 0 < 2 { return columns[.rate] != nil }
-        let words = StateDescription(transfer, cause: cause, now: frame.now, look: look)
+        let words = frame.description(of: transfer, cause: cause)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }
 

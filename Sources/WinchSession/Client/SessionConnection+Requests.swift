@@ -3,14 +3,19 @@ package import WinchModel
 extension SessionConnection {
     /// Sends a request and waits for its reply.
     ///
-    /// - Parameter take: gets each update that comes before the reply.
-    /// - Throws: `.refused` in the words of the session, `.closed`.
+    /// - Parameters:
+    ///   - patience: how long the session may say nothing at all. What is added is acknowledged when it is saved, which may take
+    ///     longer on a slow disk.
+    ///   - take: gets each update that comes before the reply.
+    /// - Throws: `.refused` in the words of the session, `.closed`, `.silent`.
     @discardableResult package func request(
-        _ request: SessionRequest, take: (Update) -> Void = { _ in }
+        _ request: SessionRequest, patience: Duration = .seconds(8), take: (Update) -> Void = { _ in }
     ) throws(SessionFailure) -> SessionReply {
         let n = send(request)
         while true {
-            for message in try receive() {
+            let messages = try receive(milliseconds: Int32(clamping: patience.nanoseconds / 1_000_000))
+            if messages.isEmpty { throw .silent(after: patience) }
+            for message in messages {
                 switch message {
                 case .reply(let reply) where reply.n == n:
                     if let error = reply.error { throw .refused(refusal(error)) }

@@ -83,14 +83,10 @@ package final class SessionConnection: Sendable {
                 "the session of winch \(greeting.winch) speaks version \(greeting.protocol) of the protocol, \(client) version \(Greeting.version)"
             )
         }
-        // The same clock, but for the error with which its origin is known.
-        let shift = (greeting.origin - Double(origin.milliseconds) / 1000)
-        let isSameClock = abs(shift) < 1
+        let shift = try ClockShift(from: greeting, to: origin, boot: ClockBoot.current)
         input.withLock { input in
-            if let key = CodingUserInfoKey.clockShift, !isSameClock {
-                input.decoder.userInfo[key] = Int64(clamping: Int(shift.rounded())) * 1_000_000_000
-            }
-            input.assembler = UpdateAssembler(secondShift: isSameClock ? 0 : Int64(clamping: Int(shift.rounded())))
+            if let key = CodingUserInfoKey.clockShift { input.decoder.userInfo[key] = shift.seconds * 1_000_000_000 }
+            input.assembler = UpdateAssembler(secondShift: shift.seconds)
         }
         version.withLock { $0 = greeting.winch }
         write(Introduction(client: client))
@@ -101,7 +97,7 @@ package final class SessionConnection: Sendable {
         var left = patience.nanoseconds / 1_000_000
         while true {
             if let line = input.withLock({ $0.lines.next().map { Data($0) } }) { return line }
-            guard left > 0 else { throw .unknownProtocol("what answers says nothing") }
+            guard left > 0 else { throw .silent(after: patience) }
             let isOpen = wait(milliseconds: 50)
             left -= 50
             if !isOpen, input.withLock({ $0.lines.isEmpty }) { throw .closed(reason: nil) }

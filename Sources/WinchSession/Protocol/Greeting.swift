@@ -1,3 +1,4 @@
+import Glibc
 package import WinchModel
 
 /// The first line, from the server.
@@ -11,17 +12,24 @@ package struct Greeting: Codable, Sendable {
     package var pid: Int32
     /// The calendar time, in seconds since 1970, at which the clock of all moments read zero.
     package var origin: Double
+    /// Which start of the machine the clock belongs to: within one, all processes have the same clock, whatever the time of day is
+    /// set to. `nil` where the kernel does not say.
+    package var boot: String?
 
     /// Raised when a client of before would misunderstand something.
     package static let version = 1
 
-    package init(winch: String, session: String, pid: Int32, origin: UnixTime) {
+    package init(winch: String, session: String, pid: Int32, origin: UnixTime, boot: String? = ClockBoot.current) {
         self.winch = winch
         `protocol` = Self.version
         self.session = session
         self.pid = pid
-        self.origin = Double(origin.milliseconds) / 1000
+        self.boot = boot
+        self.origin = 0
+        set(origin: origin)
     }
+
+    package mutating func set(origin new: UnixTime) { origin = Double(new.milliseconds) / 1000 }
 }
 
 /// The client's first line.
@@ -34,5 +42,49 @@ package struct Introduction: Codable, Sendable {
     package init(client: String) {
         hello = Greeting.version
         self.client = client
+    }
+}
+
+/// The start of the machine to which moments of the monotonic clock belong.
+package enum ClockBoot {
+    /// `nil` where the kernel does not say.
+    ///
+    /// - Source: random(4): boot_id is made anew at each start.
+    package static let current: String? = {
+        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(file, &bytes, bytes.count)
+        let text = bytes.prefix(max(0, count)).prefix { $0 > 0x20 }
+        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }()
+}
+
+/// How moments of a session become moments of this process.
+struct ClockShift: Equatable {
+    /// Whole seconds, so that the seconds of the rate graph stay whole.
+    let seconds: Int64
+
+    /// 100 years: no two clocks that run are further apart.
+    private static let most = 100.0 * 366 * 86_400
+
+    /// - Parameters:
+    ///   - origin: the calendar time at which this process's clock read zero.
+    ///   - boot: of this machine.
+    /// - Throws: for an origin that no clock has.
+    init(from greeting: Greeting, to origin: UnixTime, boot: String?) throws(SessionFailure) {
+        // The calendar time may have been set since the session began, and the clock stands still while the machine sleeps: the
+        // difference of the origins says nothing within one start of the machine.
+        if let boot, greeting.boot == boot {
+            seconds = 0
+            return
+        }
+        let difference = greeting.origin - Double(origin.milliseconds) / 1000
+        guard abs(difference) <= Self.most else {
+            throw .unknownProtocol("the session says that its clock began at \(greeting.origin) s, which no clock does")
+        }
+        // The same clock, but for the error with which its origin is known.
+        seconds = abs(difference) < 1 ? 0 : Int64(difference.rounded())
     }
 }

@@ -7,8 +7,8 @@ struct LineBuffer {
     private var searched = 0
     private let most: Int
 
-    /// 1 MiB.
-    static let mostFromClients = 1 << 20
+    /// 4 MiB: a Metalink's entry with the hashes of 50,000 pieces.
+    static let mostFromClients = 4 << 20
 
     /// - Parameter most: the longest line, in bytes.
     init(most: Int) {

@@ -23,11 +23,13 @@ package struct RowMessage: Codable, Sendable {
     var direction: Direction
     package var name: String
     var host: String
+    /// The URL in use, without a login.
+    var url: String?
+    /// The target folder; of `waiting` for space the one that has too little.
+    var folder: String?
     var state: State
     /// Of `waiting`: for what.
     var wait: Wait?
-    /// Of `waiting` for space: the folder.
-    var folder: String?
     /// Of `backoff`: when the next attempt starts, its number, and that of the last one.
     var until: Moment?
     var attempt: Int?
@@ -49,6 +51,8 @@ package struct RowMessage: Codable, Sendable {
     var finish: Moment?
     var atRateLimit: Bool?
     var rateLimit: ByteRate?
+    /// `rateLimit` is its own; else a part of the total limit.
+    var ownLimit: Bool?
     var rebase: Rebase?
     var verified: ByteCount?
     var warning: TransferWarning?
@@ -61,6 +65,8 @@ package struct RowMessage: Codable, Sendable {
 extension RowMessage {
     package init(_ row: TransferSnapshot) {
         (id, direction, name, host, have) = (row.id, row.direction, row.name, row.host, row.have)
+        url = row.urls.isEmpty ? nil : row.url
+        folder = row.folder.isEmpty ? nil : row.folder
         size = row.size.guess
         sizeIs =
             switch row.size {
@@ -72,6 +78,7 @@ extension RowMessage {
         percent = row.percent
         (rate, stalledSince, finish) = (row.rate, row.stalledSince, row.finish)
         atRateLimit = row.isAtRateLimit ? true : nil
+        ownLimit = row.isLimitOwn ? true : nil
         (rateLimit, rebase, verified, warning) = (row.limit, row.rebase, row.verified, row.warning)
         (retry, split) = (row.retry, row.split)
         beginsAgain = row.wouldBeginAgain ? true : nil
@@ -124,11 +131,15 @@ extension RowMessage {
 extension RowMessage {
     /// The row that it describes. What a field lacks is taken as unknown.
     package var snapshot: TransferSnapshot {
-        TransferSnapshot(
-            id: id, direction: direction, name: name, host: host, phase: phase, have: have, size: sizeKnowledge,
-            rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: atRateLimit ?? false,
+        var row = TransferSnapshot(
+            id: id, direction: direction, name: name, host: host,
+            urls: MirrorList(url.flatMap { try? TransferURL($0) }.map { [$0] } ?? []), folder: folder ?? "",
+            phase: phase, have: have, size: sizeKnowledge, rate: rate, stalledSince: stalledSince, finish: finish,
+            isAtRateLimit: atRateLimit ?? false,
             limit: rateLimit, rebase: rebase, verified: verified, warning: warning, retry: retry, split: split,
             wouldBeginAgain: beginsAgain ?? false)
+        row.isLimitOwn = ownLimit ?? false
+        return row
     }
 
     private var sizeKnowledge: SizeKnowledge {

@@ -46,13 +46,11 @@ package struct SessionRequest: Codable, Sendable {
     /// Of `add`, instead of `batch`: entries that Winch has parsed, with their settings.
     package var specs: [TransferSpec]?
     package var command: Command?
-    /// Of `follow`: the number of the state that the client has.
-    package var number: Int?
     /// Of `follow`: these rows are sent first.
     package var visible: [TransferID]?
 
     private enum CodingKeys: String, CodingKey {
-        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, number, visible
+        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, visible
     }
 
     package init(_ action: Action) {
@@ -68,6 +66,8 @@ package struct SessionReply: Codable, Sendable {
     package var error: String?
     /// What was done, for people.
     package var words: String?
+    /// Of `add`: how many entries are new in the list; the others were in it.
+    package var added: Int?
     /// Lines of the batch that were left out, and why.
     package var problems: [String]?
 

@@ -72,6 +72,8 @@ package struct UpdateAssembler {
 
     /// - Throws: when it contradicts itself.
     package mutating func update(_ message: SessionUpdate) throws(SessionFailure) -> Update {
+        // The parts of a long order that came before belong to a state that is void.
+        if message.base == nil { order = [] }
         if let runs = message.order {
             guard let part = OrderRuns.order(runs, most: Self.most - order.count) else {
                 throw .unknownProtocol("the session sends an order that is none")

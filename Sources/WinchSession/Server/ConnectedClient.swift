@@ -37,10 +37,12 @@ struct ConnectedClient {
     /// It reads what it is sent, so that more may be written.
     var mayHaveUpdate: Bool { output.count - sent < SessionLimits.unsentUpdates && !isClosing }
 
-    /// Sends a line that the client causes: one that reads none of them is closed.
+    /// Sends a line that the client causes: one that has left too many of them unread is closed. However long this line is, a
+    /// client that reads gets it.
     mutating func write(_ line: some Encodable) {
+        let unread = output.count - sent
         append(line)
-        if output.count - sent > SessionLimits.unsentReplies, !isClosing { close("too many lines were not read") }
+        if unread > SessionLimits.unsentReplies, !isClosing { close("too many lines were not read") }
         flush()
     }
 

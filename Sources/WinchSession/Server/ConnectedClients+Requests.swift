@@ -47,10 +47,7 @@ extension ConnectedClients {
         peers[index].pace.expectAnswer()
         switch request.action {
         case .follow:
-            follow(
-                UnsentUpdates(
-                    knowing: request.number == mirror?.number ? request.number : nil, visible: request.visible ?? []),
-                by: index)
+            follow(UnsentUpdates(knowing: nil, visible: request.visible ?? []), by: index)
         case .status:
             guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }
             peers[index].statusRequest = n
@@ -58,13 +55,7 @@ extension ConnectedClients {
             return nil
         case .unfollow: peers[index].follower = nil
         case .add:
-            let reply = add(request)
-            guard reply.error == nil else { return reply }
-            // What is acknowledged must not be lost, even if this process is killed in the next moment.
-            let (late, number) = (late, peers[index].number)
-            peers[index].repliesToCome += 1
-            ports.callWhenStored { late.put(reply, for: number) }
-            return nil
+            return add(request, from: index)
         case .pause, .resume, .retry, .cancel, .remove:
             choose(request, by: index)
             return nil
@@ -76,7 +67,8 @@ extension ConnectedClients {
             ports.send(request.action == .limit ? .setRateLimit(rate) : .setUploadLimit(rate))
         case .takeOver:
             let count = ports.takeOver()
-            return SessionReply(to: n, words: count == 1 ? "1 transfer" : "\(count) transfers")
+            let words = count == 1 ? "1 unfinished transfer" : "\(count) unfinished transfers"
+            return SessionReply(to: n, words: count == 0 ? nil : words)
         case .command:
             guard let command = request.command else { return SessionReply(to: n, error: "no command is given") }
             perform(command, from: index)
@@ -95,21 +87,44 @@ extension ConnectedClients {
             ports.send(.watch(id, by: peers[index].number))
         // A client that quits leaves the session alone, and its process may stop without the session's.
         case .quit, .resumed: break
-        case .add(let specs): ports.add(specs)
+        case .add(let specs): ports.add(specs) { _ in }
         default: ports.send(command)
         }
     }
 
-    private func add(_ request: SessionRequest) -> SessionReply {
+    private mutating func add(_ request: SessionRequest, from index: Int) -> SessionReply? {
+        let batch: SessionActions.Batch
         if let specs = request.specs {
-            ports.add(specs)
-            return SessionReply(to: request.n, words: "\(specs.count) added")
-        }
-        guard let batch = request.batch, let folder = request.folder, folder.hasPrefix("/") else {
+            batch = SessionActions.Batch(specs, problems: [])
+        } else if let text = request.batch, let folder = request.folder, folder.hasPrefix("/") {
+            batch = ports.parseBatch(text, folder)
+        } else {
             return SessionReply(to: request.n, error: "add needs \"batch\", and \"folder\" with an absolute path")
         }
-        let added = ports.addBatch(batch, folder)
-        return SessionReply(
-            to: request.n, words: added.words, problems: added.problems.isEmpty ? nil : added.problems)
+        let (late, number, ports) = (late, peers[index].number, ports)
+        peers[index].repliesToCome += 1
+        ports.add(batch.specs) { added in
+            let reply = SessionReply(to: request.n, adding: batch, added)
+            // What is acknowledged must not be lost, even if this process is killed in the next moment.
+            ports.callWhenStored { late.put(reply, for: number) }
+        }
+        return nil
+    }
+}
+
+extension SessionReply {
+    /// 100: a reply is for people, and a long one would fill the connection.
+    private static let mostProblems = 100
+
+    /// - Parameter added: how many of the entries are new in the list.
+    init(to n: Int, adding batch: SessionActions.Batch, _ added: Int) {
+        let known = batch.specs.count - added
+        var problems = Array(batch.problems.prefix(Self.mostProblems))
+        let more = batch.problems.count - problems.count
+        if more > 0 { problems.append("and \(more) more") }
+        self.init(
+            to: n, words: "\(added) added" + (known > 0 ? ", \(known) in the list already" : ""),
+            problems: problems.isEmpty ? nil : problems)
+        self.added = added
     }
 }

@@ -44,7 +44,7 @@ struct ConnectedClients {
             guard let follower = peer.follower, hasCopy, follower.hasNews, peer.mayHaveUpdate else {
                 return peer.introductionDue ?? peer.closingDue
             }
-            return peer.pace.due(isNotable: follower.isNotable) ?? ports.now()
+            return (follower.isWithinState ? nil : peer.pace.due(isNotable: follower.isNotable)) ?? ports.now()
         }.min()
     }
 
@@ -52,11 +52,23 @@ struct ConnectedClients {
         lastNumber += 1
         var peer = ConnectedClient(file, number: lastNumber, at: ports.now())
         guard UnixSocket.isTrusted(file.number) else { return peer.close("the session is that of another user") }
+        var greeting = greeting
+        if let origin = ports.origin { greeting.set(origin: origin()) }
         peer.write(greeting)
-        if peers.count >= SessionLimits.clients {
+        if peers.count(where: { !$0.isClosing }) >= SessionLimits.clients, !closeStranger() {
             peer.close("the session has \(SessionLimits.clients) clients already")
         }
         if !peer.isGone { peers.append(peer) }
+    }
+
+    /// Makes room: of the clients that have not introduced themselves the one that has had most time for it is closed.
+    ///
+    /// - Returns: false when there is none.
+    private mutating func closeStranger() -> Bool {
+        let strangers = peers.indices.filter { peers[$0].introductionDue != nil && !peers[$0].isClosing }
+        guard let index = strangers.min(by: { peers[$0].number < peers[$1].number }) else { return false }
+        peers[index].close("no introduction has come, and the session has \(SessionLimits.clients) clients already")
+        return true
     }
 
     mutating func close(_ reason: String) {
@@ -129,12 +141,14 @@ extension ConnectedClients {
     private mutating func sendUpdates(to index: Int, at now: Moment) {
         guard let mirror, hasCopy else { return }
         while let follower = peers[index].follower, follower.hasNews, peers[index].mayHaveUpdate {
-            guard peers[index].pace.isDue(at: now, isNotable: follower.isNotable) else { return }
+            guard follower.isWithinState || peers[index].pace.isDue(at: now, isNotable: follower.isNotable) else {
+                return
+            }
             let log = log
             let message = peers[index].follower?.takeMessage(from: mirror, log: { Array(log.latest) }, at: now)
             let bytes = peers[index].write(update: message)
-            // Rows that are still missing follow at once.
-            if peers[index].follower?.hasNews != true || peers[index].follower?.isWhole == true {
+            // What is still missing of the same state follows at once.
+            if peers[index].follower?.isWithinState != true {
                 peers[index].pace.noteUpdate(of: bytes, at: now)
             }
         }
@@ -167,7 +181,9 @@ extension ConnectedClients {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             let reply: SessionReply
             do throws(SessionFailure) {
-                let ids = try TransferChoice(request: request).ids(in: mirror)
+                let chosen = try TransferChoice(request: request).ids(in: mirror)
+                let ids = chosen.filter { id in mirror.row(id).map { request.action.changes($0.phase) } ?? false }
+                if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { mirror.row($0) }) }
                 if let command = request.command(for: ids) { ports.send(command) }
                 reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
             } catch {

@@ -14,7 +14,7 @@ package final class SessionServer: Sendable {
     private let ports: SessionActions
     private let bell: ServerWakeUp
     private let notices: SessionNotices
-    private let isStopped = Atomic(false)
+    private let reason = Mutex<SessionEnd?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
     /// - Parameter feed: of the queue.
@@ -38,8 +38,8 @@ package final class SessionServer: Sendable {
     package func show(_ words: String) { notices.put(words) }
 
     /// Closes all connections and ends the thread. Call it once, after `start`.
-    package func stop() {
-        isStopped.store(true, ordering: .releasing)
+    package func stop(_ reason: SessionEnd = .stopped) {
+        self.reason.withLock { $0 = reason }
         bell.ring()
         end.wait()
     }
@@ -48,7 +48,7 @@ package final class SessionServer: Sendable {
         let bell = bell
         var desk = ConnectedClients(greeting: greeting, feed: feed, ports: ports, notices: notices) { bell.ring() }
         var refusalEnd: Moment?
-        while !isStopped.load(ordering: .acquiring) {
+        while reason.withLock({ $0 == nil }) {
             if let end = refusalEnd, end <= ports.now() { refusalEnd = nil }
             let mayAccept = !desk.isFull && refusalEnd == nil
             var entries = [
@@ -60,6 +60,8 @@ package final class SessionServer: Sendable {
             let timeout = next.map { max(0, min(($0 - ports.now()).nanoseconds / 1_000_000 + 1, 60_000)) }
             let count = poll(&entries, nfds_t(entries.count), Int32(timeout ?? -1))
             if count > 0, entries[0].revents != 0 { bell.drain() }
+            // Before a new client may take the place of one whose introduction has come.
+            desk.serve(count > 0 ? Array(entries[2...]) : [])
             if count > 0, entries[1].revents != 0 {
                 if let file = UnixSocket.accept(from: listener.socket.number) {
                     desk.admit(file)
@@ -67,9 +69,8 @@ package final class SessionServer: Sendable {
                     refusalEnd = ports.now() + Self.refusalSpan
                 }
             }
-            desk.serve(count > 0 ? Array(entries[2...]) : [])
         }
-        desk.close("the session ends")
+        desk.close((reason.withLock(\.self) ?? .stopped).rawValue)
         listener.removeSocket()
         end.signal()
     }

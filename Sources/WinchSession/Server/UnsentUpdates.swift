@@ -11,6 +11,10 @@ package struct UnsentUpdates {
     private var areTotalsNews = false
     /// There is more than movements of bytes.
     package private(set) var isNotable = false
+    /// The settings of the queue in the last update.
+    private var settings: [AnyHashable] = []
+    /// The last line was full: the rest of the same state follows.
+    private var isContinued = false
     private var seconds: [RateHistory.Second] = []
     private var events: [FeedEvent] = []
     private var addedAgain: [Update.AddedAgain] = []
@@ -23,18 +27,25 @@ package struct UnsentUpdates {
     /// Rows of the whole that follow in further lines.
     private var rest: ArraySlice<TransferID> = []
     private var restOfOrder: ArraySlice<[Int]> = []
+    /// The log at the time of the whole, which follows the rows.
+    private var log: [LogEntry] = []
     /// It asked for the whole only once.
     let isOnce: Bool
     private let visible: [TransferID]
 
+    /// Rows in the first line, at most: more than a screen has. They and the totals are some 20 KB, which a slow line brings soon.
+    static let firstRows = 64
+    /// 64 KiB by the estimate, which is two to three times what rows take.
+    private static let firstRowBytes = 64 << 10
     /// Rows in a line: 500 are some 150 KB.
     static let rowsInLine = 500
     /// 256 KiB: fewer rows are in a line if they may be longer together.
     private static let rowBytesInLine = 256 << 10
     /// Runs of the order in a line, at most 320 KB.
     static let runsInLine = 20_000
-    /// Events, repeated additions and removals that are kept for a client, some 300 KB. One that has more to come gets the whole
-    /// instead.
+    /// 256 KiB: events with long URLs come in several lines, and of the log the latest entries that fit.
+    private static let eventBytesInLine = 256 << 10
+    /// Events, repeated additions and removals that are kept for a client. One that has more to come gets the whole instead.
     static let mostEvents = 1000
 
     /// - Parameters:
@@ -55,9 +66,12 @@ package struct UnsentUpdates {
     /// Each row of the state has been sent once.
     package var isWhole: Bool { number != nil && rest.isEmpty }
 
+    /// The next line belongs to the last one, and does not wait.
+    var isWithinState: Bool { isContinued || !isWhole }
+
     package var hasNews: Bool {
         number == nil || !rest.isEmpty || !restOfOrder.isEmpty || !changed.isEmpty || !removed.isEmpty || isOrderNews
-            || areTotalsNews || !events.isEmpty || details != nil || !addedAgain.isEmpty
+            || areTotalsNews || !events.isEmpty || details != nil || !addedAgain.isEmpty || !log.isEmpty
     }
 
     /// Takes note of an update that the server's copy has applied.
@@ -68,7 +82,9 @@ package struct UnsentUpdates {
         changed.formUnion(update.rows.keys)
         isOrderNews = isOrderNews || update.order != nil
         areTotalsNews = true
-        isNotable = isNotable || update.changesMore
+        let settings = update.totals.settings
+        isNotable = isNotable || update.changesMore || settings != self.settings
+        self.settings = settings
         seconds = (seconds + update.seconds).suffix(RateGraphSpan.seconds)
         for event in update.events {
             // Its row says so.
@@ -98,11 +114,22 @@ package struct UnsentUpdates {
         setTotals(&message, mirror.totals)
         if number == nil {
             beginWhole(&message, mirror)
-            isNotable = false
-            message.log = log().nonEmpty
+            (isNotable, settings) = (false, mirror.totals.settings)
+            // What a client of the state alone does not show.
+            if !isOnce { (self.log, seconds) = (Self.fitting(log()), mirror.history.seconds) }
+            areTotalsNews = !seconds.isEmpty
+            isContinued = areTotalsNews || !self.log.isEmpty
         } else if let part = takeRest(mirror) {
             setRows(&message, Array(part), mirror)
             changed.subtract(part)
+            // A row that was removed and came back meanwhile: the client has it only from now on.
+            if !removed.isEmpty {
+                removed.removeAll(where: TransferSet(part.filter { mirror.row($0) != nil }).contains)
+            }
+        } else if !self.log.isEmpty {
+            message.log = self.log
+            self.log = []
+            isContinued = hasNews
         } else {
             takeChanges(&message, mirror)
         }
@@ -112,16 +139,15 @@ package struct UnsentUpdates {
     }
 
     private mutating func beginWhole(_ message: inout SessionUpdate, _ mirror: QueueCopy) {
-        let first = visible.filter { mirror.row($0) != nil }.prefix(Self.rowsInLine)
+        let first = visible.filter { mirror.row($0) != nil }.prefix(Self.firstRows)
         if first.isEmpty {
             rest = mirror.order[...]
         } else {
             let firstOnes = TransferSet(first)
             rest = (Array(first) + mirror.order.filter { !firstOnes.contains($0) })[...]
         }
-        let part = takeRest(mirror) ?? []
+        let part = takeRest(mirror, atMost: Self.firstRows, Self.firstRowBytes) ?? []
         setRows(&message, Array(part), mirror)
-        message.seconds = mirror.history.seconds.nonEmpty
         message.details = details
         details = nil
         // Until all rows are there, the list is as long as what is.
@@ -154,22 +180,49 @@ package struct UnsentUpdates {
         totals = new
     }
 
-    private mutating func takeRest(_ mirror: QueueCopy) -> ArraySlice<TransferID>? {
+    private mutating func takeRest(
+        _ mirror: QueueCopy, atMost rows: Int = rowsInLine, _ bytes: Int = rowBytesInLine
+    ) -> ArraySlice<TransferID>? {
         guard !rest.isEmpty else { return nil }
-        let count = Self.fitting(rest, mirror).count
+        let count = Self.fitting(rest, mirror, atMost: rows, bytes).count
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
     /// The first ones whose rows are in a line together.
-    private static func fitting(_ ids: some Sequence<TransferID>, _ mirror: QueueCopy) -> [TransferID] {
+    private static func fitting(
+        _ ids: some Sequence<TransferID>, _ mirror: QueueCopy, atMost rows: Int = rowsInLine,
+        _ most: Int = rowBytesInLine
+    ) -> [TransferID] {
         var (fitting, bytes): ([TransferID], Int) = ([], 0)
-        for id in ids.prefix(rowsInLine) {
+        for id in ids.prefix(rows) {
             bytes += mirror.row(id)?.mostBytes ?? 0
-            if bytes > rowBytesInLine, !fitting.isEmpty { break }
+            if bytes > most, !fitting.isEmpty { break }
             fitting.append(id)
         }
         return fitting
+    }
+
+    /// The latest ones that are in a line together.
+    private static func fitting(_ log: [LogEntry]) -> [LogEntry] {
+        var bytes = 0
+        let tooOld = log.lastIndex { entry in
+            bytes += entry.mostBytes
+            return bytes > eventBytesInLine
+        }
+        return Array(log[(tooOld.map { $0 + 1 } ?? 0)...])
+    }
+
+    /// The first ones that are in a line together; at least one.
+    private mutating func takeEvents() -> [FeedEvent] {
+        var bytes = 0
+        let end = events.firstIndex { event in
+            bytes += event.kind.mostBytes
+            return bytes > Self.eventBytesInLine
+        }
+        let taken = events.prefix(max(1, end ?? events.count))
+        events.removeFirst(taken.count)
+        return Array(taken)
     }
 
     private mutating func takeChanges(_ message: inout SessionUpdate, _ mirror: QueueCopy) {
@@ -182,10 +235,11 @@ package struct UnsentUpdates {
             prepareOrder(mirror)
             isOrderNews = false
         }
-        (message.seconds, message.events) = (seconds.nonEmpty, events.nonEmpty)
+        (message.seconds, message.events) = (seconds.nonEmpty, takeEvents().nonEmpty)
         (message.addedAgain, message.details) = (addedAgain.nonEmpty, details)
-        (removed, events, addedAgain, seconds, details, areTotalsNews) = ([], [], [], [], nil, false)
-        isNotable = !changed.isEmpty
+        (removed, addedAgain, seconds, details, areTotalsNews) = ([], [], [], nil, false)
+        isContinued = !changed.isEmpty || !events.isEmpty
+        isNotable = isContinued
     }
 
     private mutating func prepareOrder(_ mirror: QueueCopy) {
@@ -209,11 +263,41 @@ extension Update {
     }
 }
 
+extension QueueTotals {
+    /// What the user sets.
+    fileprivate var settings: [AnyHashable] { [mode, slots, isHeld, rateLimit, uploadLimit] }
+}
+
+extension FeedEvent.Kind {
+    /// Bytes of its JSON, at most or about. A slash takes two, a control character six.
+    fileprivate var mostBytes: Int {
+        switch self {
+        case .added(let url, let name), .reopened(let url, let name, _):
+            500 + 2 * url.utf8.count + 6 * name.utf8.count
+        case .redirected(let url): 300 + 2 * url.utf8.count
+        default: 1000
+        }
+    }
+}
+
+extension LogEntry {
+    /// Bytes of its JSON, at most or about.
+    fileprivate var mostBytes: Int {
+        let own = 200 + 6 * (name?.utf8.count ?? 0)
+        return switch subject {
+        case .event(let kind, _, _): own + kind.mostBytes
+        case .setting(let name, let value): own + name.utf8.count + value.utf8.count
+        case .userMessage(let words, _): own + 6 * words.utf8.count
+        }
+    }
+}
+
 extension TransferSnapshot {
     /// Bytes of its line in the protocol, at most or about.
     fileprivate var mostBytes: Int {
         // A control character takes six bytes; the name is in the path once more.
-        var bytes = 400 + 6 * (2 * name.utf8.count + host.utf8.count)
+        var bytes = 400 + 6 * (2 * name.utf8.count + host.utf8.count + folder.utf8.count)
+        bytes += 2 * (urls.first?.text.utf8.count ?? 0)
         if let split { bytes += 50 * (split.onDisk.count + split.working.count) }
         return bytes
     }

@@ -1,10 +1,9 @@
 import WinchModel
 
 /// When a client may be sent its next update: 20 a second, fewer if they are long, the first one after quiet at once. After a
-/// request of the client an update with more than movements comes earlier, because it may be the effect; the next ones come later
-/// by as much.
+/// request of the client an update with more than movements goes at once, because it may be the effect, for which a user waits.
 struct UpdatePace {
-    /// When the next one would be due by the pace alone.
+    /// When the next one is due by the pace alone.
     private var next: Moment?
     /// So many may be early.
     private var early = 0
@@ -15,16 +14,13 @@ struct UpdatePace {
     private static let longInterval = Duration.milliseconds(100)
     /// 9 kB a second, as long as that takes no more than `longInterval`: enough for one transfer with eight connections.
     private static let bytesPerSecond = 9000
+    /// The first update after a request may be the effect of an earlier one, and an effect may come in two.
     private static let mostEarly = 3
-    /// 150 ms: so much may be sent ahead of the pace. Together with `interval` it is less than the 200 ms above.
-    private static let mostAhead = Duration.milliseconds(150)
 
     /// When the next update is due; `nil`, or a time that is past: at once.
     ///
     /// - Parameter isNotable: it has more than movements.
-    func due(isNotable: Bool) -> Moment? {
-        isNotable && early > 0 ? next.map { $0 + (.zero - Self.mostAhead) } : next
-    }
+    func due(isNotable: Bool) -> Moment? { isNotable && early > 0 ? nil : next }
 
     func isDue(at now: Moment, isNotable: Bool) -> Bool { due(isNotable: isNotable).map { $0 <= now } ?? true }
 
@@ -33,10 +29,8 @@ struct UpdatePace {
 
     /// - Parameter bytes: of the update that was sent.
     mutating func noteUpdate(of bytes: Int, at now: Moment) {
-        let planned = next ?? now
-        if planned > now {
+        if let next, next > now {
             early -= 1
-            next = planned + Self.interval
         } else {
             let span = Duration.milliseconds(bytes * 1000 / Self.bytesPerSecond)
             next = now + min(max(span, Self.interval), Self.longInterval)

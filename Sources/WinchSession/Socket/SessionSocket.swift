@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WinchModel
 
 /// Where the session of a state folder listens: a Unix socket in that folder, which only the user may enter.
 package struct SessionSocket: Sendable {
@@ -65,7 +66,7 @@ package struct SessionSocket: Sendable {
     ///
     /// - Returns: false when one still has it at the deadline.
     package func waitUntilFree(until deadline: ContinuousClock.Instant) -> Bool {
-        let number = open(folder + "/" + Self.lockName, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let number = open((folder + "/" + Self.lockName).cBytes, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         // No session has ever run there, or its folder is gone.
         guard number >= 0 else { return true }
         let lock = OpenFile(number)
@@ -76,20 +77,20 @@ package struct SessionSocket: Sendable {
         return true
     }
 
-    private var isMissing: Bool { access(folder, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
+    private var isMissing: Bool { access(folder.cBytes, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
 
     /// Makes what is missing of the path. That it cannot be made is found out when the folder is opened.
     private func makeFolders() {
         var path = folder.hasPrefix("/") ? "" : "."
         for part in folder.split(separator: "/") {
             path += "/" + part
-            mkdir(path, 0o700)
+            mkdir(path.cBytes, 0o700)
         }
     }
 
     /// - Throws: when it is not the user's own, or others may write in it.
     private func openFolder() throws(SessionFailure) -> OpenFile {
-        let number = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = open(folder.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw .system(path: folder, reason: Self.words(errno)) }
         let entry = OpenFile(number)
         var status = stat()
@@ -100,7 +101,38 @@ package struct SessionSocket: Sendable {
         guard status.st_mode & 0o022 == 0 else {
             throw .unsafe(path: folder, reason: "other users may write in the folder; run chmod go-w on it")
         }
+        try checkParents(of: entry)
         return entry
+    }
+
+    /// Users who may write in a folder above may put another one in the place of this one, but for a sticky folder such as /tmp.
+    /// The user's own group is trusted: many systems have a group for each user, and folders that it may write.
+    private func checkParents(of entry: OpenFile) throws(SessionFailure) {
+        var (child, up) = (stat(), "..")
+        guard fstat(entry.number, &child) == 0 else { throw .system(path: folder, reason: Self.words(errno)) }
+        while true {
+            var parent = stat()
+            guard fstatat(entry.number, up, &parent, 0) == 0 else {
+                throw .system(path: "\(folder)/\(up)", reason: Self.words(errno))
+            }
+            // The root is its own parent.
+            if parent.st_ino == child.st_ino, parent.st_dev == child.st_dev { return }
+            let others: mode_t = parent.st_gid == getegid() ? 0o002 : 0o022
+            guard parent.st_mode & others == 0 || parent.st_mode & S_ISVTX != 0 else {
+                throw .unsafe(
+                    path: folder,
+                    reason:
+                        "other users may write in \(Self.resolved("\(folder)/\(up)")), which has it; run chmod o-w,g-w on that"
+                )
+            }
+            (child, up) = (parent, up + "/..")
+        }
+    }
+
+    private static func resolved(_ path: String) -> String {
+        guard let text = realpath(path.cBytes, nil) else { return path }
+        defer { free(text) }
+        return String(systemC: text)
     }
 
     /// Removes the socket of a session that was killed: the process with the lock is the only one that listens.

@@ -8,7 +8,11 @@ package enum OutputLocale {
     /// - Returns: whether its encoding is UTF-8.
     package static func adoptsUTF8() -> Bool { winch_locale_adopt() }
 
-    /// Whether a descriptor is a terminal that by the user's locale can show ASCII only. Text for files and pipes is
-    /// not changed.
-    package static func isASCIITerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 && !adoptsUTF8() }
+    /// Whether what is written to a descriptor ends on a terminal that by the user's locale can show ASCII only. Text
+    /// for files and pipes is not changed. Standard error that is held back while the dashboard is open leads to a
+    /// file in memory, but its text ends on the terminal.
+    package static func isASCIITerminal(_ descriptor: Int32) -> Bool {
+        let isHeld = descriptor == STDERR_FILENO && winch_stderr_is_held()
+        return (isHeld || isatty(descriptor) == 1) && !adoptsUTF8()
+    }
 }

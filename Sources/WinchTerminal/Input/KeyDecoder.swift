@@ -3,7 +3,8 @@ import WinchScreen
 /// Decodes the terminal's bytes to keys. Pure: bytes in, keys out. If only a pause can tell a key from the start of a
 /// sequence, `timeout` says how long the caller waits before it calls `settle()`.
 ///
-/// No input can make it wait forever, grow without bound or trap. Sequences that are not keys are dropped.
+/// No input can make it grow without bound or trap. Sequences that are not keys are dropped. A paste lasts until its end
+/// marker, however slowly it comes: its rest must not run as keys. Should the marker be lost, Ctrl-C ends the paste.
 struct KeyDecoder {
     private enum State {
         case ground
@@ -19,7 +20,8 @@ struct KeyDecoder {
         /// An X10 mouse report, which is never requested: the number of bytes left to drop.
         case mouse(Int)
         case character([UInt8], missing: Int)
-        case paste
+        /// `isStalled`: the end marker has not come within `timeout`.
+        case paste(isStalled: Bool)
     }
 
     private let sequences: KeySequences
@@ -29,16 +31,20 @@ struct KeyDecoder {
     private var pasted: [UInt8] = []
     private var answers: [TerminalReport] = []
 
-    /// 1 MiB: a batch of ten thousand lines; more in one paste is an accident or an attack.
-    static let longestPaste = 1 << 20
+    /// Bytes of a paste that are kept.
+    private let longestPaste: Int
     /// 64 bytes: no terminal has a longer key sequence.
     static let longestSequence = 64
     private static let pasteStart = Array("\u{1B}[200~".utf8)
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
-    init(sequences: KeySequences = KeySequences(), encoding: ByteEncoding = .none) {
+    /// - Parameter longestPaste: 9 MiB: more than the 2 Mi characters of a prompt, which refuses a longer paste as a whole.
+    init(
+        sequences: KeySequences = KeySequences(), encoding: ByteEncoding = .none, longestPaste: Int = 9 << 20
+    ) {
         self.sequences = sequences
         self.encoding = encoding
+        self.longestPaste = longestPaste
     }
 
     /// How long to wait for more bytes before `settle()`; `nil`: nothing is incomplete.
@@ -48,8 +54,9 @@ struct KeyDecoder {
         // A terminal sends a sequence in one piece; a user needs more than 25 ms between two keys.
         case .escape, .opening, .character: .milliseconds(25)
         case .sequence(let bytes): bytes.count == 2 ? .milliseconds(25) : .seconds(1)
-        // If the end marker is lost, the keyboard must work again after a second.
-        case .words, .paste: .seconds(1)
+        // If the end of the string is lost, the keyboard must work again after a second.
+        case .words, .paste(isStalled: false): .seconds(1)
+        case .paste(isStalled: true): nil
         }
     }
 
@@ -73,7 +80,9 @@ struct KeyDecoder {
         case .sequence(let bytes) where bytes.count == 2:
             keys = [.escape, .character(Character(Unicode.Scalar(bytes[1])))]
         case .opening(let byte): keys = [.escape, .character(Character(Unicode.Scalar(byte)))]
-        case .paste: keys = endPaste(dropping: 0)
+        case .paste:
+            state = .paste(isStalled: true)
+            return []
         case .ground, .sequence, .words, .mouse, .character: break
         }
         state = .ground
@@ -89,7 +98,9 @@ struct KeyDecoder {
         case .words(let sawEscape): takeWord(byte, sawEscape: sawEscape)
         case .mouse(let left): state = left > 1 ? .mouse(left - 1) : .ground
         case .character(let bytes, let missing): inCharacter(bytes, missing, byte, &keys)
-        case .paste: inPaste(byte, &keys)
+        case .paste(let isStalled):
+            // In the middle of what is pasted, the same byte belongs to the text.
+            if isStalled, byte == 0x03 { keys += endPaste(dropping: 0) } else { inPaste(byte, &keys) }
         }
     }
 
@@ -151,7 +162,7 @@ struct KeyDecoder {
         }
         state = .ground
         if whole == Self.pasteStart {
-            state = .paste
+            state = .paste(isStalled: false)
         } else if whole == Array("\u{1B}[M".utf8) {
             state = .mouse(3)
         } else if let answer = TerminalReport(whole) {
@@ -176,8 +187,9 @@ struct KeyDecoder {
     }
 
     private mutating func inPaste(_ byte: UInt8, _ keys: inout [Key]) {
+        state = .paste(isStalled: false)
         // Beyond the limit bytes are kept only to recognize the end marker.
-        if pasted.count >= Self.longestPaste + Self.pasteEnd.count { pasted.remove(at: Self.longestPaste) }
+        if pasted.count >= longestPaste + Self.pasteEnd.count { pasted.remove(at: longestPaste) }
         pasted.append(byte)
         if byte == UInt8(ascii: "~"), pasted.suffix(Self.pasteEnd.count).elementsEqual(Self.pasteEnd) {
             keys += endPaste(dropping: Self.pasteEnd.count)
@@ -188,7 +200,7 @@ struct KeyDecoder {
     ///
     /// - Parameter count: the length of the end marker.
     private mutating func endPaste(dropping count: Int) -> [Key] {
-        let text = encoding.text(pasted.dropLast(count).prefix(Self.longestPaste))
+        let text = encoding.text(pasted.dropLast(count).prefix(longestPaste))
         pasted = []
         state = .ground
         var scalars = String.UnicodeScalarView()

@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Shows a folder in the user's file manager with `xdg-open`, which runs in the background, its output discarded.
 struct FolderOpener {
@@ -8,7 +9,7 @@ struct FolderOpener {
     /// `PATH`; empty when not set.
     private let path: String
 
-    init(path: String = getenv("PATH").map { String(cString: $0) } ?? "") {
+    init(path: String = getenv("PATH").map { String(systemC: $0) } ?? "") {
         self.path = path
     }
 
@@ -16,13 +17,13 @@ struct FolderOpener {
     func open(_ folder: String) -> String? {
         guard let program else { return "xdg-open is not installed; the folder is \(folder)" }
         var status = stat()
-        guard stat(folder, &status) == 0 else { return "\(folder): \(String(cString: strerror(errno)))" }
+        guard stat(folder.cBytes, &status) == 0 else { return "\(folder): \(String(cString: strerror(errno)))" }
         return Self.spawn(program, folder).map { "xdg-open: \(String(cString: strerror($0)))" }
     }
 
     /// The first executable `xdg-open` in `PATH`.
     private var program: String? {
-        path.split(separator: ":").map { "\($0)/xdg-open" }.first { access($0, X_OK) == 0 }
+        path.split(separator: ":").map { "\($0)/xdg-open" }.first { access($0.cBytes, X_OK) == 0 }
     }
 
     /// Starts the program from a shell that puts it in the background and ends, so that init becomes its parent and
@@ -42,7 +43,7 @@ struct FolderOpener {
 
         let script = "\"$1\" \"$2\" </dev/null >/dev/null 2>&1 &"
         let arguments = ["sh", "-c", script, "sh", program, folder.hasPrefix("-") ? "./" + folder : folder]
-        var texts = arguments.map { strdup($0) } + [nil]
+        var texts = arguments.map { strdup($0.cBytes) } + [nil]
         defer { for text in texts { free(text) } }
         var child = pid_t()
         let code = posix_spawn(&child, "/bin/sh", nil, &attributes, &texts, environ)

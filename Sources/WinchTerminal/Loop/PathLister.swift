@@ -68,7 +68,7 @@ package final class PathLister: Sendable {
         } catch {
             return PathListing(typed: typed, fault: error.message)
         }
-        guard let stream = opendir(folder) ?? opendir(EscapedName.unescaping(folder)) else {
+        guard let stream = opendir(folder.cBytes) ?? opendir(EscapedName.unescaping(folder).cBytes) else {
             return PathListing(typed: typed, fault: "\(shown): \(String(cString: strerror(errno)))")
         }
         defer { closedir(stream) }
@@ -80,10 +80,9 @@ package final class PathLister: Sendable {
         var common: String?
         while let entry = readdir(stream) {
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                String(system: bytes.prefix { $0 != 0 })
             }
-            // A name that is not valid UTF-8 cannot be typed.
-            guard let name, name != ".", name != "..", !name.hasPrefix(".") || beginning.hasPrefix(".") else {
+            guard name != ".", name != "..", !name.hasPrefix(".") || beginning.hasPrefix(".") else {
                 continue
             }
             var shown = EscapedName.escaping(name)
@@ -105,7 +104,7 @@ package final class PathLister: Sendable {
         case Int(DT_DIR): return true
         case Int(DT_LNK), Int(DT_UNKNOWN):
             var status = stat()
-            return fstatat(dirfd(stream), name, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
+            return fstatat(dirfd(stream), name.cBytes, &status, 0) == 0 && status.st_mode & S_IFMT == S_IFDIR
         default: return false
         }
     }

@@ -1,3 +1,5 @@
+import WinchModel
+
 /// Text that is safe to print, whatever its source: nothing in it moves the cursor, hides text or reverses its
 /// direction.
 package struct PlainText: Hashable, Sendable, CustomStringConvertible {
@@ -24,14 +26,14 @@ package struct PlainText: Hashable, Sendable, CustomStringConvertible {
     /// Visible, one column wide, and available in every encoding.
     static let replacement: Unicode.Scalar = "?"
 
-    /// False for control characters, line separators, and format characters such as bidi overrides. Joiners are
-    /// allowed: some scripts and emoji need them.
+    /// False for control characters, line separators, format characters such as bidi overrides, and bytes that are not
+    /// UTF-8. Joiners are allowed: some scripts and emoji need them.
     static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
         case .format: return scalar == "\u{200C}" || scalar == "\u{200D}"
-        default: return true
+        default: return SystemText.byte(scalar) == nil
         }
     }
 }

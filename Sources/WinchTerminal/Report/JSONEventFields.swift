@@ -1,4 +1,4 @@
-import WinchModel
+package import WinchModel
 
 extension FeedEvent.Kind {
     /// The event's name in JSON output.
@@ -16,6 +16,7 @@ extension FeedEvent.Kind {
         case .retrying: "retrying"
         case .connections: "connections"
         case .awaitingSpace: "awaitingSpace"
+        case .warned: "warned"
         case .verifying: "verifying"
         case .replying: "replying"
         case .finished: "finished"
@@ -48,7 +49,7 @@ extension FeedEvent.Kind {
             switch standing {
             case .finished(let outcome):
                 line.set("outcome", outcome.word)
-                if let path = outcome.savedPath { line.set("path", path) }
+                if row?.direction != .up, let path = outcome.savedPath { line.set("path", path) }
                 if let files = outcome.files { line.set("files", files) }
             case .failed(let failure): failure.setDetails(&line)
             case .unfinished, .paused, .cancelled: break
@@ -65,14 +66,18 @@ extension FeedEvent.Kind {
             line.set("reason", reason)
             line.set("open", open.map { $0.line(at: at) })
         case .awaitingSpace(let folder): line.set("folder", folder)
+        case .warned(let warning): line.set(warning.kind, warning.message)
         case .finished(let outcome):
             if let row { line.set("name", row.name) }
             line.set("outcome", outcome.word)
-            if let path = outcome.savedPath { line.set("path", path) }
+            if row?.direction != .up, let path = outcome.savedPath { line.set("path", path) }
             if let files = outcome.files { line.set("files", files) }
             if let warning = row?.warning { line.set(warning.kind, warning.message) }
         case .failed(let failure):
-            if let row { line.set("name", row.name) }
+            if let row {
+                line.set("name", row.name)
+                line.set("url", row.url)
+            }
             failure.setDetails(&line)
         case .cancelled:
             if let row { line.set("name", row.name) }
@@ -110,13 +115,10 @@ extension OpenConnection.Phase {
 extension TransferFailure {
     /// Adds the message for the user, the exit code (numbered as aria2's), and the HTTP status if that was the
     /// reason.
-    fileprivate func setDetails(_ line: inout JSONLine) {
+    package func setDetails(_ line: inout JSONLine) {
         line.set("reason", message)
         line.set("code", Int(exitCode))
-        switch self {
-        case .httpStatus(let status), .askedToWait(let status, _): line.set("status", status)
-        default: break
-        }
+        if let httpStatus { line.set("status", httpStatus) }
     }
 }
 
@@ -132,7 +134,7 @@ extension TransferPhase.Outcome {
     }
 
     /// Nothing is there of a Metalink, and nothing new of an upload.
-    fileprivate var savedPath: String? {
+    package var savedPath: String? {
         switch self {
         case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
         case .listed, .sent: nil
@@ -140,7 +142,7 @@ extension TransferPhase.Outcome {
     }
 
     /// Files that a Metalink has added.
-    fileprivate var files: Int? {
+    package var files: Int? {
         if case .listed(_, let files) = self { files } else { nil }
     }
 }

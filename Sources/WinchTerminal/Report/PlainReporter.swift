@@ -92,7 +92,7 @@ struct PlainReporter: Reporter {
             starts[id] = nil
             return nil
         case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
-            .connections, .verifying, .restored,
+            .connections, .warned, .verifying, .restored,
             .queueFinished:
             return nil
         }
@@ -104,7 +104,8 @@ struct PlainReporter: Reporter {
         case .skipped(let path): return "skipped  \(path)  already there"
         case .listed(let path, let files):
             return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(files))"
-        case .alreadyComplete(let path): return "finished  \(path)  \(size)  already there"
+        case .alreadyComplete(let path):
+            return "finished  \(path)  \(size)  \(event.direction == .up ? "already sent" : "already there")"
         case .saved(let path), .sent(let path):
             guard let start else { return "finished  \(path)  \(size)" }
             let span = event.at - start.at

@@ -34,7 +34,8 @@ package final class ReporterLoop {
     ///   - shard: what the run has of the list; `nil`: all.
     ///   - mailbox: calls `wake` when it gets an update while it is empty.
     ///   - completion: finished once the engine has ended, after its last update.
-    ///   - isSettled: whether there is nothing more to do; called after every update.
+    ///   - isSettled: whether there is nothing more to do; called at the start, when an empty queue sends no update, and
+    ///     after every update.
     ///   - send: sends a command to the engine; must not block.
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
@@ -76,10 +77,11 @@ package final class ReporterLoop {
     private func takeUpdate(at now: Moment) {
         hasUpdate = false
         nextUpdateTime = now + Self.updateInterval
-        guard let update = mailbox.take() else { return }
-        lastTotals = update.totals
-        if let lines = reporter?.lines(for: update) { output.write(lines) }
-        if isSettled(update.totals) { quit(.settled) }
+        if let update = mailbox.take() {
+            lastTotals = update.totals
+            if let lines = reporter?.lines(for: update) { output.write(lines) }
+        }
+        if isSettled(lastTotals) { quit(.settled) }
     }
 
     private func quit(_ reason: LoopEnd) { perform(decisions.finish(reason)) }

@@ -20,7 +20,6 @@ extension CurlFailure {
         case .tooLarge where !isOpen, .outOfMemory where isRequested && !isOpen: "a header line of more than 100 KiB"
         case .receiveError where says("chunked-encoding"): chunkFault
         case .badContentEncoding: "unexpected Transfer-Encoding"
-        case .gotNothing: interimStatus.map { "no final response after status \($0)" }
         default: nil
         }
     }

@@ -24,8 +24,6 @@ struct CurlFailure {
     var isRequested = false
     /// The body had begun.
     var isOpen = false
-    /// The last head was no final one: 100 to 199.
-    var interimStatus: Int?
     var have = ByteCount.zero
     var expected: ByteCount?
 
@@ -37,7 +35,8 @@ struct CurlFailure {
         case .proxyNotFound: .proxy(reason)
         case .couldNotConnect where systemError == EHOSTUNREACH || systemError == ENETDOWN:
             .networkDown(host: host, reason: systemReason)
-        case .couldNotConnect where proxy != nil: .proxy("cannot connect to \(proxyHost): \(systemReason)")
+        case .couldNotConnect where unreachableProxy != nil:
+            .proxy("cannot connect to \(unreachableProxy ?? ""): \(systemReason)")
         case .couldNotConnect: .unreachable(host: host, reason: systemReason)
         case .timedOut:
             isRequested
@@ -47,8 +46,11 @@ struct CurlFailure {
         case .receiveError where proxyStatus >= 300: .proxy("status \(proxyStatus)")
         case .partialFile: .cutShort(have: have, expected: expected)
         case .receiveError where isOpen && systemError != ECONNRESET: .cutShort(have: have, expected: expected)
+        // While a request went out that must not be made twice.
+        case .rewindFailed: .connectionLost("the server closed the kept connection")
         case .receiveError, .sendError, .gotNothing, .http2, .http2Stream, .tlsShutdownFailed:
             .connectionLost(systemError == 0 ? reason : systemReason)
+        case .tlsConnect where isAnsweredInClear: .tls("no TLS on that port of \(host); is it http://?")
         case .tlsConnect where systemError != 0: .unreachable(host: host, reason: systemReason)
         case .peerNotVerified, .tlsIssuer, .pinnedKey, .tlsStatus:
             .untrusted(CertificateWords.clear(reason, host: host))
@@ -66,8 +68,29 @@ struct CurlFailure {
 
     private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }
 
-    /// The proxy without its login.
-    private var proxyHost: Substring { proxy?.split(separator: "@").last ?? "the proxy" }
+    /// The proxy, without a login, that could not be reached; `nil`: it was the server.
+    ///
+    /// A proxy of the environment is known to libcurl only, whose words name the host and port that it tried.
+    private var unreachableProxy: String? {
+        let given = proxy?.split(separator: "@").last.map(String.init)
+        let words = words.split(separator: " ")
+        guard scheme == .http || scheme == .https, self.words.hasPrefix("Failed to connect to "), words.count > 6,
+            words[5] == "port", let port = Int(words[6])
+        else { return given }
+        let tried = words[4].contains(":") ? "[\(words[4])]" : String(words[4])
+        guard let url = try? TransferURL("\(scheme.rawValue)://\(tried):\(port)"), url.hostKey != host else {
+            return nil
+        }
+        return given ?? "\(tried):\(port)"
+    }
+
+    /// What the server sent is no TLS.
+    ///
+    /// - Source: the words of OpenSSL 3 and of GnuTLS.
+    private var isAnsweredInClear: Bool {
+        ["wrong version number", "packet length too long", "http request", "unexpected TLS packet"]
+            .contains { words.contains($0) }
+    }
 
     /// The host alone of `http://user:password@host:port`.
     static func proxyName(_ proxy: String) -> String {

@@ -82,7 +82,8 @@ final class EasyHandle {
                 opening: openingListener)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             if code == 0, let upload = request.upload { code = prepare(upload) }
-            needsReset = request.upload != nil
+            // libcurl would send the next request of the handle the login by the method that a server asked for in this one.
+            needsReset = request.upload != nil || request.settings.value.hasUser(at: request.url)
             options = fresh
             try check(code)
         }
@@ -98,7 +99,7 @@ final class EasyHandle {
             note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, upload.buffer(scheme)))
         }
         if upload.isUpToTLS12 { note(winch_easy_set_number(raw, WINCH_TLS_VERSIONS, Int(WINCH_TLS_UP_TO_1_2))) }
-        if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method)) }
+        if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method.cBytes)) }
         // 2: makes the folder, and enters it again.
         if upload.createsFolders { note(winch_easy_set_number(raw, WINCH_CREATE_FOLDERS, 2)) }
         commands = [LineList(upload.commandsBefore), LineList(upload.commandsAfter)]
@@ -123,21 +124,45 @@ final class EasyHandle {
         return code
     }
 
-    /// libcurl is about to follow a redirect, with the client certificate also to other servers: those do not get it.
+    /// libcurl is about to follow a redirect, and would send header lines and the client certificate also to another origin.
     ///
     /// - Parameters:
     ///   - location: as the server wrote it.
-    ///   - start: the address that the user gave.
+    ///   - start: the address of the transfer.
     func willFollow(to location: String, from start: TransferURL) {
-        guard options?.settings.value.certificateFile != nil, let url = effectiveURL,
-            TransferURL(location, relativeTo: url)?.hasOrigin(of: start) != true
-        else { return }
-        for option in [WINCH_CERTIFICATE, WINCH_CERTIFICATE_KEY] { _ = winch_easy_set_text(raw, option, nil) }
+        guard let options, let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else { return }
+        let (own, sent) = (options.settings, options.settings.sent(to: url, namedBy: start))
+        // The same object: it has no secrets, or gets them all, and has them unless an earlier hop was elsewhere.
+        guard sent !== own || needsReset else { return }
         needsReset = true
+        _ = options.follow(with: sent.value, on: raw)
     }
 
-    /// False when something of this transfer stays in the handle that the next must not have: cookies.
+    /// The cookies that this handle would send, each as a line of a cookie file.
+    var cookies: [String] {
+        let list = winch_easy_cookies(raw)
+        defer { winch_list_free(list) }
+        var (lines, next): ([String], OpaquePointer?) = ([], list)
+        while let line = next {
+            if let text = winch_list_text(line) { lines.append(String(cString: text)) }
+            next = winch_list_next(line)
+        }
+        return lines
+    }
+
+    /// Sends these cookies from now on, and no others.
+    func setCookies(_ lines: [String]) {
+        for line in ["ALL"] + lines { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
+    }
+
+    /// False when something of this transfer stays in the handle that the next must not have: the cookies of a file.
     var isReusable: Bool { options?.settings.value.cookieFile == nil }
+
+    /// The transfer ends with `CurlCode.timedOut` when no reply of an FTP server comes for so long. May be called in a callback.
+    func awaitReply(seconds: Int) {
+        _ = winch_easy_set_number(raw, WINCH_REPLY_TIMEOUT, seconds)
+        needsReset = true
+    }
 
     /// Goes on with a body that was answered with `notNow`; at once, from within this call. Not from a callback.
     func release() { winch_easy_release(raw) }

@@ -8,7 +8,7 @@ struct EasyOptions {
     private var range: String?
     private var resumeFrom: Int64 = 0
     private var isHead = false
-    private var login = EasyRequest.Login.basic
+    private var methods = WINCH_AUTH_BASIC
     private var waitsForMultiplex = false
     private var redirectsStaySecured = false
     private var needsFreshConnection = false
@@ -67,11 +67,28 @@ struct EasyOptions {
     private static func texts(_ settings: TransferSettings) -> [(winch_text, String?)] {
         [
             (WINCH_USER_AGENT, settings.userAgent ?? RequestHeaders.userAgent), (WINCH_REFERER, settings.referer),
-            (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password), (WINCH_COOKIE_FILE, settings.cookieFile),
+            (WINCH_USER, settings.user), (WINCH_PASSWORD, settings.password),
+            // Cookies that answers set are kept, and sent by their own rules, unless the user sets the cookies.
+            (WINCH_COOKIE_FILE, settings.cookieFile ?? (settings.hasCookieLine ? nil : "")),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
+        ] + certificate(settings)
+    }
+
+    private static func certificate(_ settings: TransferSettings) -> [(winch_text, String?)] {
+        [
             (WINCH_CERTIFICATE, settings.certificateFile),
             (WINCH_CERTIFICATE_KEY, settings.certificateFile.map { settings.keyFile ?? $0 }),
         ]
+    }
+
+    /// libcurl follows a redirect: sends no more secrets than these settings have. User and password are libcurl's business, which
+    /// sends them to the first origin only. Returns libcurl's code.
+    func follow(with settings: TransferSettings, on easy: OpaquePointer) -> Int32 {
+        var setter = Setter(easy: easy)
+        if headers.use(settings.headers) { setter.note(winch_easy_set_headers(easy, headers.first)) }
+        setter.set(WINCH_NETRC, settings.usesNetrc ? 1 : 0)
+        for (option, value) in Self.certificate(settings) { setter.set(option, value) }
+        return setter.code
     }
 
     private static func encryption(_ choice: FTPEncryption) -> Int {
@@ -90,7 +107,7 @@ struct EasyOptions {
     /// Sets the options in which `request` differs from the one before. Returns libcurl's code.
     mutating func change(to request: EasyRequest, on easy: OpaquePointer) -> Int32 {
         var setter = Setter(easy: easy)
-        setter.set(WINCH_URL, request.url.text)
+        setter.set(WINCH_URL, request.url.sentText)
         if range != request.range {
             range = request.range
             setter.set(WINCH_RANGE, request.range)
@@ -106,9 +123,9 @@ struct EasyOptions {
             isHead = request.isHead
             setter.set(isHead ? WINCH_NO_BODY : WINCH_GET, 1)
         }
-        if login != request.login {
-            login = request.login
-            setter.set(WINCH_AUTH, login == .digest ? WINCH_AUTH_DIGEST : WINCH_AUTH_BASIC)
+        if methods != request.login.methods(at: request.url) {
+            methods = request.login.methods(at: request.url)
+            setter.set(WINCH_AUTH, methods)
         }
         if needsFreshConnection != request.needsFreshConnection {
             needsFreshConnection = request.needsFreshConnection
@@ -156,13 +173,13 @@ private struct Setter {
 
     mutating func note(_ result: Int32) { if code == 0 { code = result } }
     mutating func set(_ option: winch_number, _ value: Int) { note(winch_easy_set_number(easy, option, value)) }
-    mutating func set(_ option: winch_text, _ value: String?) { note(winch_easy_set_text(easy, option, value)) }
+    mutating func set(_ option: winch_text, _ value: String?) { note(winch_easy_set_text(easy, option, value?.cBytes)) }
 
     /// The first that this libcurl accepts.
     mutating func set(_ option: winch_text, firstOf values: [String]) {
         var last: Int32 = 0
         for value in values {
-            last = winch_easy_set_text(easy, option, value)
+            last = winch_easy_set_text(easy, option, value.cBytes)
             if last == 0 { return }
         }
         note(last)

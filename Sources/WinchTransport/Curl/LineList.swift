@@ -1,4 +1,5 @@
 import CTransport
+import WinchModel
 
 /// Lines in libcurl's own list, which must live as long as a handle may use it.
 final class LineList {
@@ -7,7 +8,7 @@ final class LineList {
 
     init(_ lines: [String]) {
         for line in lines {
-            if let longer = winch_list_append(first, line) { first = longer }
+            if let longer = winch_list_append(first, line.cBytes) { first = longer }
         }
     }
 

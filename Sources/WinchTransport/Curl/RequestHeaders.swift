@@ -5,7 +5,8 @@
 final class RequestHeaders {
     private var list: LineList
     /// Without the condition.
-    let lines: [String]
+    private(set) var lines: [String]
+    private let own: [String]
     private var condition: String?
 
     /// Added to every request, unless the user gives a line of the same name.
@@ -19,15 +20,30 @@ final class RequestHeaders {
     ///   - lines: `Name: value`, as the user gave them; `Range` and `If-Range` are dropped, Winch sets them itself.
     ///   - own: Winch's lines, which replace those of the same names.
     init(lines: [String], _ own: [String] = []) {
+        self.own = own
+        self.lines = Self.all(lines, own)
+        list = LineList(self.lines)
+    }
+
+    private static func all(_ lines: [String], _ own: [String]) -> [String] {
         let ownNames = Set(own.map(Self.name))
         var lines = lines.filter { !ownNames.contains(Self.name(of: $0)) }.filter { line in
-            !line.utf8.contains { $0 < 0x20 && $0 != 0x09 } && !Self.isNamed(line, "range")
-                && !Self.isNamed(line, "if-range")
+            !line.utf8.contains { $0 < 0x20 && $0 != 0x09 } && !isNamed(line, "range") && !isNamed(line, "if-range")
         }
         let given = Set(lines.map(Self.name))
-        lines += Self.standard.filter { !given.contains(Self.name(of: $0)) }
-        self.lines = lines + own
-        list = LineList(self.lines)
+        lines += standard.filter { !given.contains(name(of: $0)) }
+        return lines + own
+    }
+
+    /// Puts other lines in the place of the user's.
+    ///
+    /// - Returns: false when they are the same.
+    func use(_ lines: [String]) -> Bool {
+        let all = Self.all(lines, own)
+        guard all != self.lines else { return false }
+        self.lines = all
+        list = LineList(all + (condition.map { [$0] } ?? []))
+        return true
     }
 
     /// The head of libcurl's list; `nil` for none.

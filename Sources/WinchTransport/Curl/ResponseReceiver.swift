@@ -1,3 +1,5 @@
+import WinchModel
+
 /// Takes an answer while libcurl receives it: on the loop's thread, inside libcurl's callbacks.
 protocol ResponseReceiver: AnyObject {
     /// The connection stands and a request is about to go out; once for every hop of a redirect.
@@ -7,9 +9,13 @@ protocol ResponseReceiver: AnyObject {
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
     /// How the SSH connection is made; `nil` for everything else.
     var ssh: SSHAccess? { get }
+    /// The transfer that it is for, whose cookies it sends and gets; `nil`: cookies live as long as the request.
+    var transfer: TransferID? { get }
 }
 
 extension ResponseReceiver {
+    var transfer: TransferID? { nil }
+
     /// The key of an SSH server; false ends the connection before anything of the login is sent.
     func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
 

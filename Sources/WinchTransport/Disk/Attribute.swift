@@ -9,6 +9,9 @@ enum Attribute: String, CaseIterable {
     case total = "user.winch.total"
     /// The server's name for this version; of a part and of a finished file.
     case validator = "user.winch.validator"
+    /// Of a finished file, beside `validator`: the time of its last write when it was finished, in nanoseconds since 1970. A
+    /// file that was written to since is another one, though it has the attributes and perhaps the size.
+    case modified = "user.winch.modified"
     /// Of a part: which of its bytes are synced, and in which boot the others were written; a `PartSyncState`.
     case durable = "user.winch.durable"
     /// Of a part with the wrong hash: where its bytes came from. The next attempt replaces it; no run goes on with it.

@@ -9,7 +9,7 @@ enum DiskSpaceCheck {
     static func read(_ folder: String) -> DiskSpaceReading? {
         var path = folder.isEmpty ? "." : folder
         var (system, status) = (statvfs(), stat())
-        while statvfs(path, &system) != 0 || stat(path, &status) != 0 {
+        while statvfs(path.cBytes, &system) != 0 || stat(path.cBytes, &status) != 0 {
             guard errno == ENOENT, let above = above(path) else { return nil }
             path = above
         }

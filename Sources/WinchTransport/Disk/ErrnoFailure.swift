@@ -26,7 +26,7 @@ enum ErrnoFailure {
     static func absolute(_ folder: String) -> String {
         guard folder.utf8.first != UInt8(ascii: "/"), let here = getcwd(nil, 0) else { return folder }
         defer { free(here) }
-        return WorkingFolder(String(cString: here)).absolute(folder)
+        return WorkingFolder(String(systemC: here)).absolute(folder)
     }
 
     static func words(_ code: Int32) -> String {

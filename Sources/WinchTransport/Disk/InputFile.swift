@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Reads a whole batch file, from disk or standard input, plain or gzip.
 package enum InputFile {
@@ -42,7 +43,7 @@ package enum InputFile {
             throw Failure(message: "standard input is the keyboard here; start winch with -i - instead")
         }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
-        let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let descriptor = Glibc.open(path.cBytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         var status = stat()
@@ -55,7 +56,7 @@ package enum InputFile {
     }
 
     private static func open(_ path: String, _ largest: Int) throws(Failure) -> [UInt8] {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw failure(path) }
         defer { close(descriptor) }
         return try read(descriptor, path, largest)

@@ -22,12 +22,18 @@ final class NameRegistry: Sendable {
     func reserve(
         _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder, replaces: Bool = false
     ) -> String {
-        names.withLock { $0.reserve(id, preferred, of: address, in: folder.identity, replaces: replaces) }
+        names.withLock {
+            $0.reserve(
+                id, preferred, of: address, in: folder.identity, replaces: replaces,
+                ignoresCase: { folder.ignoresCase })
+        }
     }
 
     /// The next number: a foreign file has the name this transfer holds.
     func next(_ id: TransferID, of address: String, in folder: TargetFolder, after name: String) -> String {
-        names.withLock { $0.next(id, of: address, in: folder.identity, after: name) }
+        names.withLock {
+            $0.next(id, of: address, in: folder.identity, after: name, ignoresCase: { folder.ignoresCase })
+        }
     }
 
     /// Gives the name back: nothing is on disk under it.

@@ -57,6 +57,8 @@ struct PartAttributes: Hashable, Sendable {
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
             Attribute.validator.remove(from: file)
             Attribute.total.remove(from: file)
+        } else if let identity = FileIdentity(file) {
+            Attribute.modified.set("\(identity.modified)", on: file)
         }
     }
 }

@@ -49,7 +49,7 @@ struct PartClaim {
 extension PartClaim {
     /// Opens a file of the user's own that has one name only and is not being written by another process. Changes nothing.
     static func open(_ name: String, in folder: TargetFolder) -> (file: Descriptor, status: stat)? {
-        let number = openat(folder.descriptor.number, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
         var status = stat()

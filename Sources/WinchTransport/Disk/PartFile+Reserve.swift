@@ -7,12 +7,17 @@ import WinchModel
 /// A process that is killed cannot give it back: the part takes the space of the whole file (`du` shows it, `ls` does not) until
 /// a run goes on with the part and stops or completes it, or the part is removed.
 extension PartFile {
-    /// Space that an earlier run has reserved and, because it was killed, not given back.
-    var spare: Int64 {
+    /// Bytes of the disk that the file takes.
+    private var allocated: Int64 {
         var status = stat()
-        guard fstat(file.number, &status) == 0 else { return 0 }
-        return max(0, Int64(status.st_blocks) * 512 - length)
+        return fstat(file.number, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
     }
+
+    /// Space of the file that none of the bytes held takes: reserved by an earlier run, behind the last byte or in the gaps.
+    var spare: Int64 { max(0, allocated - held.byteCount.bytes) }
+
+    /// Bytes of free space that the rest of a file of `total` bytes needs.
+    func neededSpace(for total: Int64) -> Int64 { max(0, total - held.byteCount.bytes - spare) }
 
     /// Reserves space for the missing bytes up to `end`, the size of the file.
     ///
@@ -38,7 +43,7 @@ extension PartFile {
     }
 
     /// Space that an earlier run has reserved is given back with that of this run, also where this one reserves none.
-    func takeOverReserve() { reservedEnd = max(reservedEnd, length + spare) }
+    func takeOverReserve() { reservedEnd = max(reservedEnd, allocated) }
 
     /// Gives back the space behind the last byte.
     func giveBackReserve() {

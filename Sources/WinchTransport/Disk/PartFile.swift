@@ -95,12 +95,12 @@ final class PartFile {
     }
 
     private static func named(_ file: Descriptor, _ name: String, in folder: TargetFolder) -> Descriptor? {
-        winch_name_unnamed(file.number, folder.descriptor.number, name) == 0 ? file : nil
+        winch_name_unnamed(file.number, folder.descriptor.number, name.cBytes) == 0 ? file : nil
     }
 
     private static func open(new name: String, in folder: TargetFolder) -> Descriptor? {
         let number = openat(
-            folder.descriptor.number, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            folder.descriptor.number, name.cBytes, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard number >= 0 else { return nil }
         // Another process that finds it must see that it is being written.
         _ = flock(number, LOCK_EX | LOCK_NB)
@@ -225,7 +225,8 @@ final class PartFile {
         durable.forget(range, written: held)
     }
 
-    /// Notes which bytes are held, if there are gaps between them: what is not noted is lost when the process is killed.
+    /// Notes which bytes are held, if there are gaps between them. What is not noted, a second's bytes at most, is fetched
+    /// again after the process was killed.
     func noteHeld() {
         if hasGaps { durable.note(written: held) }
     }

@@ -7,7 +7,7 @@ enum PartHolder {
     ///   - url: a part that says that it is of another address is passed over; `nil`: the part is ours by name.
     /// - Throws: `.inUse` when another process has the part open.
     static func refuse(_ name: String, in folder: TargetFolder, of url: TransferURL?) throws(TransferFailure) {
-        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return }
         let file = Descriptor(number)
         // File systems without locks answer otherwise; there it cannot be known.

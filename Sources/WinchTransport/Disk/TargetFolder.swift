@@ -19,6 +19,16 @@ final class TargetFolder: Sendable {
     private let parts: Mutex<Set<String>?>
     /// Path below it, with a closing slash; empty for the target folder itself.
     let below: String
+    /// The longest name in bytes: 143 on eCryptfs. At most 255, which FAT does not tell.
+    let longestName: Int
+    /// What its file system has been found to do with names.
+    private let manners = Mutex(Manners())
+
+    /// `nil`: not asked yet.
+    private struct Manners {
+        var ignoresCase: Bool?
+        var refusesReserved: Bool?
+    }
 
     private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
         var status = stat()
@@ -28,6 +38,8 @@ final class TargetFolder: Sendable {
         self.root = root
         self.below = below
         parts = Mutex(Self.partNames(in: descriptor))
+        let most = fpathconf(descriptor.number, Int32(_PC_NAME_MAX))
+        longestName = most > 0 ? min(most, TargetName.longest) : TargetName.longest
     }
 
     /// Names looked through at most: a folder with more is asked for each part by itself.
@@ -45,7 +57,7 @@ final class TargetFolder: Sendable {
         for _ in 0..<mostNames {
             guard let entry = readdir(stream) else { return parts }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                String(system: bytes.prefix { $0 != 0 })
             }
             if name.hasSuffix(".part") { parts.insert(name) }
         }
@@ -92,10 +104,10 @@ final class TargetFolder: Sendable {
 
     private static func openRoot(_ root: String) throws(TransferFailure) -> Descriptor {
         let path = root.isEmpty ? "." : root
-        var number = Glibc.open(path, flags)
+        var number = Glibc.open(path.cBytes, flags)
         if number < 0, errno == ENOENT {
             try makeAll(path)
-            number = Glibc.open(path, flags)
+            number = Glibc.open(path.cBytes, flags)
         }
         guard number >= 0 else {
             // ENOTDIR: a file is in the place of the folder, which cannot be created; else the folder cannot be used.
@@ -111,7 +123,7 @@ final class TargetFolder: Sendable {
         for part in path.pathParts {
             let parent = done
             done += part
-            guard mkdir(done, 0o777) == 0 || errno == EEXIST else {
+            guard mkdir(done.cBytes, 0o777) == 0 || errno == EEXIST else {
                 // In /proc and similar file systems no folder can be created; they answer ENOENT.
                 if errno == ENOENT { throw .folder(done, reason: "no folder can be created there") }
                 throw ErrnoFailure.creation(errno, of: done, in: parent.isEmpty ? "." : parent)
@@ -124,18 +136,59 @@ final class TargetFolder: Sendable {
         _ part: String, in parent: Descriptor, path: String
     ) throws(TransferFailure) -> Descriptor {
         guard part != "..", part != "." else { throw .folder(path, reason: "leaves the target folder") }
-        guard mkdirat(parent.number, part, 0o777) == 0 || errno == EEXIST else {
+        guard mkdirat(parent.number, part.cBytes, 0o777) == 0 || errno == EEXIST else {
             throw ErrnoFailure.creation(errno, of: path, in: path)
         }
-        let number = openat(parent.number, part, flags | O_NOFOLLOW)
+        let number = openat(parent.number, part.cBytes, flags | O_NOFOLLOW)
         guard number >= 0 else {
             let code = errno
             var status = stat()
             let isLink =
-                fstatat(parent.number, part, &status, AT_SYMLINK_NOFOLLOW) == 0 && status.st_mode & S_IFMT == S_IFLNK
+                fstatat(parent.number, part.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0
+                && status.st_mode & S_IFMT == S_IFLNK
             throw ErrnoFailure.creation(isLink ? ELOOP : code, of: path, in: path)
         }
         return Descriptor(number)
+    }
+}
+
+// MARK: - Names
+
+extension TargetFolder {
+    /// Names that differ in case only are the same file, as on FAT. Seen by a file that is made for it once and found again
+    /// under its name in capitals; false where none can be made.
+    var ignoresCase: Bool {
+        known(\.ignoresCase) {
+            probe(".winch-case") {
+                guard let made = status(of: $0), let found = status(of: $0.uppercased()) else { return false }
+                return made.st_ino == found.st_ino && made.st_dev == found.st_dev
+            } ?? false
+        }
+    }
+
+    /// It refuses `:` and the like in names, as FAT, exFAT and NTFS do. Seen by a file that is made for it once.
+    private var refusesReserved: Bool { known(\.refusesReserved) { probe(".winch:name") { _ in false } ?? true } }
+
+    /// The name as the file system takes it: shortened, and with `_` for characters that it refuses.
+    func fitting(_ name: String) -> String {
+        TargetName.fitting(name, longest: longestName, refusesReserved: { refusesReserved })
+    }
+
+    private func known(_ answer: WritableKeyPath<Manners, Bool?>, _ ask: () -> Bool) -> Bool {
+        if let known = manners.withLock({ $0[keyPath: answer] }) { return known }
+        let found = ask()
+        manners.withLock { $0[keyPath: answer] = found }
+        return found
+    }
+
+    /// - Returns: what `look` says of a file that is made for it; `nil` when the file system refuses its name.
+    private func probe(_ name: String, _ look: (String) -> Bool) -> Bool? {
+        let name = "\(name)-\(getpid())"
+        let number = openat(descriptor.number, name.cBytes, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard number >= 0 else { return errno == EINVAL || errno == EILSEQ ? nil : look(name) }
+        let file = Descriptor(number)
+        defer { withExtendedLifetime(file) { unlink(name) } }
+        return look(name)
     }
 }
 
@@ -143,7 +196,7 @@ extension TargetFolder {
     /// The entry of this name, if there is one; of a link the link itself.
     func status(of name: String) -> stat? {
         var status = stat()
-        return fstatat(descriptor.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+        return fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
     /// Removed from its parent since it was opened.
@@ -156,5 +209,5 @@ extension TargetFolder {
     func again() throws(TransferFailure) -> TargetFolder { try Self.open(root, parts: below.pathParts) }
 
     /// Removes the name; the caller may still hold the file open.
-    func unlink(_ name: String) { unlinkat(descriptor.number, name, 0) }
+    func unlink(_ name: String) { unlinkat(descriptor.number, name.cBytes, 0) }
 }

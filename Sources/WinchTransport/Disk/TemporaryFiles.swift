@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Files and folders that are gone when the program has ended.
 package enum TemporaryFiles {
@@ -6,7 +7,7 @@ package enum TemporaryFiles {
     ///
     /// - Parameter standard: when it names nothing.
     package static func place(else standard: String = "/tmp") -> String {
-        getenv("TMPDIR").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? standard
+        getenv("TMPDIR").map { String(systemC: $0) }.flatMap { $0.isEmpty ? nil : $0 } ?? standard
     }
 
     /// Makes a folder that only the user can enter; the caller deletes it.
@@ -15,7 +16,7 @@ package enum TemporaryFiles {
     package static func makeFolder() -> String? {
         var path = template(in: place())
         guard mkdtemp(&path) != nil else { return nil }
-        return String(decoding: path.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return String(system: path.dropLast().map(UInt8.init(bitPattern:)))
     }
 
     /// Opens a new file that has no name: the system frees its space when it is closed, also by the end of the program.
@@ -31,5 +32,5 @@ package enum TemporaryFiles {
     }
 
     /// The system replaces the six marks at the end.
-    private static func template(in folder: String) -> [CChar] { Array("\(folder)/winch-XXXXXX".utf8CString) }
+    private static func template(in folder: String) -> [CChar] { "\(folder)/winch-XXXXXX".cBytes }
 }

@@ -22,7 +22,7 @@ struct AlreadyCompleteFile {
     }
 
     /// The file that has the target's name, or the name with one of the first numbers, if it says that it came from this
-    /// address, and is as long as it was then.
+    /// address, is as long as it was then, and has not been written to since.
     ///
     /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
     static func find(for request: ConnectionRequest, at target: DownloadTarget) -> AlreadyCompleteFile? {
@@ -43,11 +43,15 @@ struct AlreadyCompleteFile {
 
     private init?(_ name: String, _ status: stat, in folder: TargetFolder, of url: TransferURL) {
         guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0, let attributes = PartAttributes.read(fromFinished: Descriptor(number)),
-            attributes.url == url.redacted, let validator = attributes.validator,
-            attributes.total == Int64(status.st_size)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        guard let attributes = PartAttributes.read(fromFinished: file), attributes.url == url.redacted,
+            let validator = attributes.validator, attributes.total == Int64(status.st_size)
         else { return nil }
+        // Earlier versions have not written down the time.
+        let modified = Attribute.modified.get(from: file)
+        guard modified == nil || modified == "\(FileIdentity(status).modified)" else { return nil }
         self.name = name
         size = Int64(status.st_size)
         self.validator = validator

@@ -8,6 +8,8 @@ final class BodyHasher {
     private let settings: TransferSettings
     /// What a list demands of the file, if it was listed under its own name.
     private let ownChecksum: Checksum?
+    /// Of `ownChecksum`.
+    private let ownOrigin: ChecksumOrigin
     /// For files whose names only servers tell.
     private let listedChecksums: ChecksumList
     private let finisher: Finisher
@@ -27,6 +29,7 @@ final class BodyHasher {
     init(_ request: ConnectionRequest, listedChecksums: ChecksumList, finisher: Finisher) {
         settings = request.settings.value
         ownChecksum = request.listedChecksum
+        ownOrigin = request.listedOrigin
         self.listedChecksums = listedChecksums
         self.finisher = finisher
     }
@@ -70,7 +73,10 @@ final class BodyHasher {
 
     /// With what a trailer brought, if there was one.
     func demands(_ head: ResponseHead) -> [ExpectedDigest] {
-        withDescribed(ExpectedDigest.all(settings, listed: listed, head, offset: range.offset, end: range.end))
+        withDescribed(
+            ExpectedDigest.all(
+                settings, listed: listed, from: ownChecksum == nil ? .list : ownOrigin, head, offset: range.offset,
+                end: range.end))
     }
 
     /// Neither the user nor a list says what the file hashes to.

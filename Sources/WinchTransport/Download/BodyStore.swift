@@ -158,7 +158,6 @@ extension BodyStore {
     /// Puts on disk the bytes so far. After an error the part still says what is there.
     func flush() throws(TransferFailure) {
         try writer?.flush()
-        part?.noteHeld()
     }
 
     /// The next bytes go to the first gap; those behind it stay until they come once more.
@@ -203,13 +202,18 @@ extension BodyStore {
         return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges : nil
     }
 
-    /// Looks once a second whether the part and its folder still have their names.
+    /// Looks once a second whether the part and its folder still have their names, and notes on the part which of its bytes
+    /// are held: for each connection and tick that would be a system call on the loop's thread.
     ///
     /// - Returns: why going on makes no sense. There is no part then: nothing of it can be kept.
     func checkNames(at now: Moment) -> TransferFailure? {
         guard now >= nextNameCheck else { return nil }
         nextNameCheck = now + Self.nameCheckInterval
-        guard let part, part.isGone else { return nil }
+        guard let part else { return nil }
+        guard part.isGone else {
+            part.noteHeld()
+            return nil
+        }
         place = .nowhere
         return .readWrite(part.folder.isGone ? part.folder.path : part.path, reason: "removed during the download")
     }

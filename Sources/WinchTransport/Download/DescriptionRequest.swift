@@ -30,9 +30,9 @@ final class DescriptionRequest {
 
     var server: String { url.server }
 
-    /// The login goes only to the hosts of the URLs that the user gave.
+    /// The login goes only to the origins of the URLs that the user gave.
     var easyRequest: EasyRequest {
-        EasyRequest(url: url, settings: request.settings.keepingLogin(at: [request.url]).sent(to: url))
+        EasyRequest(url: url, settings: request.settings.sent(to: url, namedBy: request.url))
     }
 
     /// - Returns: `nil` when there is no Metalink, or none of this file.

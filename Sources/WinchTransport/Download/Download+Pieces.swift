@@ -45,12 +45,23 @@ extension Download {
             pieces.noteRight(piece.index)
             return nil
         }
-        let source = origins.source(of: piece.range)
+        let source = origins.takeWrong(piece.range)
         pieces.noteWrong(piece.index)
-        origins.forget(piece.range)
         part.forget(piece.range)
         hasher.runAgain(hasher.lastDemands, on: part, total: version.total)
         return (source, failure)
+    }
+
+    /// The connection waits with others for the pieces, or beside others that bring bytes, and is told to close.
+    ///
+    /// - Returns: false when it does not wait, or is the last of the file.
+    func leaveWaitingEnd(_ id: ConnectionID) -> Bool {
+        guard var end = waitingEnd, end.connections.contains(where: { $0.id == id }),
+            !connections.isEmpty || end.connections.count > 1
+        else { return false }
+        end.connections.removeAll { $0.id == id }
+        waitingEnd = end.connections.isEmpty ? nil : end
+        return true
     }
 
     /// The end that waited for the pieces and the Metalink, if all pieces are right or one was wrong.

@@ -15,6 +15,8 @@ final class Download {
     var version = FileVersion()
     /// A part was found under the server's name for the file.
     var hasAdopted = false
+    /// A file that has the part's name, and does not say where it comes from.
+    var unknownPart: String?
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
     /// Where the bytes of this body came from.
@@ -30,8 +32,8 @@ final class Download {
 
     /// The end of a file whose last pieces are being checked, or whose Metalink is awaited.
     struct WaitingEnd {
-        /// It brought the last bytes.
-        let connection: any FileConnection
+        /// They have brought all that they were to bring; the first brought the last bytes.
+        var connections: [any FileConnection]
         let size: Int64
     }
 
@@ -51,6 +53,8 @@ final class Download {
 
     /// Its connections that have not ended. Between two pieces there may be none.
     var connections: Set<ConnectionID> = []
+    /// The last connection that had nothing to bring any more; it may be asked for another piece.
+    var lastRested: ConnectionID?
     /// Until then its bytes are reported often, so that it is soon seen whether another connection helps.
     private(set) var isWatchedUntil: Moment?
 
@@ -102,7 +106,8 @@ extension Download {
         let hasPiecesToCheck = body.part != nil && pieces?.isDone == false
         if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()
-            waitingEnd = WaitingEnd(connection: connection, size: size)
+            // Another may have brought bytes once more that were there.
+            waitingEnd = WaitingEnd(connections: (waitingEnd?.connections ?? []) + [connection], size: size)
             return .unchecked
         }
         if let part = body.part { hasher.feed(part, isLast: true) }
@@ -185,6 +190,11 @@ extension Download {
         guard var target else { throw .other("no folder") }
         defer { self.target = target }
         body.use(try target.createPart(attributes))
+    }
+
+    /// What there is to say about a file that has the part's name; `nil`: nothing.
+    var unknownPartNote: TransferWarning? {
+        unknownPart.map { .unknownPart($0, isContinued: body.part?.name == $0) }
     }
 
     /// Closes and removes the part.

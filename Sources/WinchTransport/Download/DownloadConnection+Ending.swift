@@ -51,6 +51,7 @@ extension DownloadConnection {
 
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
+        if code == .restRefused, asked.range != nil { return again(.over(.rangeRefused), easy) }
         let failure = curlFailure(code, easy)
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
@@ -69,7 +70,9 @@ extension DownloadConnection {
     /// An answer that `judge` left to libcurl turned out to be the last.
     private func endUnopened() -> FileConnectionEnding {
         if head.status == 401, head.offersDigest, asked.useDigest() { return again() }
-        if case .fail(let failure) = ResponseVerdict(head, asked: nil) { return .failed(failure) }
+        if case .fail(let failure) = ResponseVerdict(head, asked: nil) {
+            return .failed(failure.httpStatus.map { self.failure($0) } ?? failure)
+        }
         return .failed(.badResponse("no response"))
     }
 
@@ -84,7 +87,7 @@ extension DownloadConnection {
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        guard code == .ok else { return .failed(curlFailure(code, easy)) }
+        guard code == .ok || code == .timedOut && lacksOnlyReply else { return .failed(curlFailure(code, easy)) }
         let have = ByteCount(bytes: position)
         if let closingConnection, !easy.hasEndedProperly(closingConnection) {
             return .failed(.cutShort(have: have, expected: nil))

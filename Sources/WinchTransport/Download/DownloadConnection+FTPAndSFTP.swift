@@ -26,4 +26,17 @@ extension DownloadConnection {
             return false
         }
     }
+
+    /// 2 s: a server that has sent a whole file says so at once, unless a NAT has dropped the idle control connection. libcurl
+    /// blocks the whole thread meanwhile, for a minute if it is not told otherwise.
+    private static let longestReplyWait = 2
+
+    /// All bytes of the file are here, and only the server's last reply is missing.
+    var lacksOnlyReply: Bool {
+        !asked.isHTTP && phase.isReceiving && decision == nil && download.version.total == position
+    }
+
+    func noteLastBytes() {
+        if lacksOnlyReply { easy?.awaitReply(seconds: Self.longestReplyWait) }
+    }
 }

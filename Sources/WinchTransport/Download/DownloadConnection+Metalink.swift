@@ -38,7 +38,10 @@ extension DownloadConnection {
         if let closingConnection, let easy, !easy.hasEndedProperly(closingConnection) {
             throw .cutShort(have: metalink.size, expected: nil)
         }
-        let listing = try metalink.listing(for: request)
+        var listing = try metalink.listing(for: request)
+        if isEndUnverified, case .listed(let specs, let size, nil) = listing {
+            listing = .listed(specs, size: size, warning: .endNotVerified)
+        }
         _ = download.close()
         report(listing)
     }

@@ -21,6 +21,7 @@ extension DownloadConnection: ResponseReceiver {
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }
+        defer { noteLastBytes() }
         return receive(bytes) ? .taken : .refused
     }
 

@@ -64,15 +64,24 @@ extension DownloadConnection {
     private var hasShortBody: Bool { head.bodyLength.map { $0 <= Self.longestDiscard } ?? head.hasTransferCoding }
 
     /// A redirect whose body ends soon is left to libcurl, which reads that body to its end; any other is followed from
-    /// here at once, on another connection.
+    /// here at once, on another connection. So is one that leads back to the origin with the login, which libcurl has dropped.
     private func passRedirect() -> Bool {
         if let refusal = refusedDowngrade {
             decision = .fail(refusal)
             return false
         }
-        guard head.isVersion1, head.location?.isEmpty == false, !hasShortBody else { return true }
+        guard head.location?.isEmpty == false else { return true }
+        guard comesBack || head.isVersion1 && !hasShortBody else { return true }
         decision = .restart(.redirected)
         return false
+    }
+
+    /// The redirect leads from another origin back to that of the transfer, which gets a login.
+    private var comesBack: Bool {
+        guard settings.hasUser(at: request.url), let location = head.location, let easy else { return false }
+        let base = url(of: easy)
+        return base.origin != request.url.origin
+            && TransferURL(location, relativeTo: base.text)?.origin == request.url.origin
     }
 
     /// - Parameter total: of the file, as the answer names it.
@@ -125,7 +134,10 @@ extension DownloadConnection {
             try takeServersName()
             guard decision == nil else { return }
             // Unless there is a part under the server's name.
-            if download.body.part == nil { try makePlace(for: end == total ? end : nil) }
+            if download.body.part == nil {
+                if adoptUnknownPart() { return }
+                try makePlace(for: end == total ? end : nil)
+            }
         }
         guard let target = download.target else { throw .other("no folder") }
         if let part = download.body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
@@ -147,6 +159,41 @@ extension DownloadConnection {
         reportOpening(
             at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause,
             isReserved: isReserved ?? false)
+        // After the opening, which takes back the warnings about an earlier body.
+        if let note = download.unknownPartNote { report(.warned(note)) }
+        if isEndUnverified { report(.warned(.endNotVerified)) }
+    }
+
+    /// Only the end of the connection will end the body, and whether TLS closes it properly cannot be seen.
+    var isEndUnverified: Bool {
+        guard let easy, head.endsWithConnection, closingConnection == nil else { return false }
+        return url(of: easy).scheme == .https
+    }
+
+    /// Goes on with a part that does not say where it comes from, if a checksum will verify the whole file. Its last bytes
+    /// are compared with the server's before anything is added to it.
+    ///
+    /// - Returns: whether another request is to be made for that.
+    private func adoptUnknownPart() -> Bool {
+        guard !download.hasAdopted, let (name, size) = download.target?.unknownPart() else { return false }
+        download.unknownPart = name
+        guard isVerifiedAsAWhole, settings.onChange == .restart, canContinue, let total = download.version.total,
+            size <= total, let part = download.target?.presumed(part: name, size: size)
+        else { return false }
+        download.hasAdopted = true
+        continueDownload(with: part, download.version)
+        guard asked.range != nil else {
+            download.body.release()
+            return false
+        }
+        decision = .restart(.adopted)
+        return true
+    }
+
+    /// The user, a list or a Metalink has a hash for the file.
+    private var isVerifiedAsAWhole: Bool {
+        request.pieces != nil
+            || !ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin).isEmpty
     }
 
     /// Refuses a body that cannot fit, and reserves the space for one that can.
@@ -155,7 +202,7 @@ extension DownloadConnection {
     private func takeSpace(from offset: Int64, total: Int64, in folder: TargetFolder) throws(TransferFailure) -> Bool {
         let part = download.body.part
         part?.takeOverReserve()
-        try DiskSpaceCheck.require(total - offset - (part?.spare ?? 0), of: total, in: folder)
+        try DiskSpaceCheck.require(part?.neededSpace(for: total) ?? total - offset, of: total, in: folder)
         guard let part, settings.fileAllocation == .falloc, total - offset >= DiskSpaceCheck.smallest else {
             return false
         }
@@ -205,7 +252,7 @@ extension DownloadConnection {
     /// - Parameters: of the body in the file.
     func beginHashing(offset: Int64, end: Int64?) {
         download.hasher.begin(
-            path: download.target.map { $0.folder.below + $0.preferredName }, offset: offset, end: end)
+            path: download.target.map { $0.folder.below + $0.listedName }, offset: offset, end: end)
         let demands = reportDemands()
         if let part = download.body.part { download.hasher.run(demands, on: part, total: download.version.total) }
         download.beginPieces()

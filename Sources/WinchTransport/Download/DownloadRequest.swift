@@ -28,7 +28,7 @@ struct DownloadRequest {
     private(set) var aim = Aim.whole(startedOver: nil)
     /// SFTP only.
     private(set) var ssh: SSHAccess?
-    private var login = EasyRequest.Login.basic
+    private var login = EasyRequest.Login.usual
     /// Where a redirect led that libcurl did not follow; `nil`: the address of the transfer.
     private var hop: RedirectedRequest?
     /// Redirects followed so far, as far as libcurl does not count them.
@@ -178,12 +178,12 @@ extension DownloadRequest {
         return true
     }
 
-    /// Digest is tried after Basic.
+    /// Digest is tried after a Basic that was sent unasked.
     ///
     /// - Returns: false when there is no login, or Digest was tried.
     mutating func useDigest() -> Bool {
-        guard login == .basic, start.settings.value.user != nil else { return false }
-        login = .digest
+        guard let next = login.digest(start.settings.value, at: start.url) else { return false }
+        login = next
         returnToAddress()
         return true
     }

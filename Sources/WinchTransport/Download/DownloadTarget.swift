@@ -31,7 +31,10 @@ struct DownloadTarget {
     }
 
     /// The name without the number that keeps it apart from others.
-    var preferredName: String { serversName ?? request.name?.name ?? TargetName(url: request.url).text }
+    var preferredName: String { folder.fitting(listedName) }
+
+    /// The name by which a checksum list has the file, whatever the folder makes of it.
+    var listedName: String { serversName ?? request.preferredName }
 
     /// Below the transfer's folder.
     var path: String { folder.below + name }
@@ -50,7 +53,7 @@ struct DownloadTarget {
             let text = ContentDisposition.filename(disposition), let preferred = TargetName(sanitizing: text)
         else { return false }
         serversName = preferred.text
-        reserve(preferred.text)
+        reserve(preferredName)
         return true
     }
 
@@ -84,6 +87,27 @@ extension DownloadTarget {
         return nil
     }
 
+    /// `NAME.part`, if it is a file that does not say where it comes from: it was copied without its attributes, or another
+    /// program made it.
+    func unknownPart() -> (name: String, size: Int64)? {
+        let part = PartFile.name(of: name, 0)
+        guard folder.mayHold(part: part) else { return nil }
+        let number = openat(folder.descriptor.number, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+            [Attribute.url, .origin, .rejected].allSatisfy({ $0.get(from: file) == nil })
+        else { return nil }
+        return (part, Int64(status.st_size))
+    }
+
+    /// Opens such a part, whose bytes must be compared before anything is written to it.
+    func presumed(part: String, size: Int64) -> PartFile? {
+        PartFile.reopen(
+            part, in: folder, claim(ResumePoint(partPath: part, targetPath: name, have: ByteCount(bytes: size))))
+    }
+
     /// - Throws: `.inUse` when another process writes a part that may be the transfer's.
     func refuseForeignWriter() throws(TransferFailure) {
         guard folder.mayHold(part: name + ".part") else { return }
@@ -106,4 +130,9 @@ extension DownloadTarget {
             return try PartFile.create(for: name, in: folder, attributes)
         }
     }
+}
+
+extension ConnectionRequest {
+    /// Before the server names the file, and before its folder is asked what names it takes.
+    var preferredName: String { name?.name ?? TargetName(url: url).text }
 }

@@ -66,6 +66,7 @@ enum FileConnectionEnding {
 
 extension FileConnection {
     var id: ConnectionID { request.connection }
+    var transfer: TransferID? { request.transfer }
     var settings: TransferSettings { request.settings.value }
     // Read in place: it is too large to be copied for each of its fields.
     var head: ResponseHead {
@@ -78,6 +79,14 @@ extension FileConnection {
     var bytesMayWait: Bool { hasBody && ssh == nil && speed.mayGather }
 
     func report(_ event: TransportEvent) { outbox.report(id, event) }
+
+    /// The failure that a status is: a 401 depends on whether the last request had a login.
+    func failure(_ status: Int) -> TransferFailure {
+        let url = easy.map { self.url(of: $0) } ?? request.url
+        let sent = request.settings.sent(to: url, namedBy: request.url).value
+        let hasLogin = sent.hasLogin(at: url.origin == request.url.origin ? request.url : url)
+        return .status(status, hasLogin: hasLogin)
+    }
 
     /// The address of the request that is under way.
     func url(of easy: EasyHandle) -> TransferURL {
@@ -92,8 +101,7 @@ extension FileConnection {
             path: asked.remotePath,
             proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: download.body.isOpen,
-            interimStatus: (100...199).contains(head.status) ? head.status : nil, have: ByteCount(bytes: position),
-            expected: download.version.total.map { ByteCount(bytes: $0) }
+            have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
 

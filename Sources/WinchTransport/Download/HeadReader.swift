@@ -21,6 +21,8 @@ struct HeadReader {
     private(set) var isWhole = false
     /// An FTP server has said that it takes no further client.
     private(set) var busyReply: String?
+    /// Blocks of its file system that an SFTP server may still fill for this user; `nil`: it was not asked, or does not tell.
+    private(set) var freeBlocks: UInt64?
     private var bytes = 0
     private var lines = 0
 
@@ -53,7 +55,15 @@ struct HeadReader {
     mutating func read(reply line: UnsafeRawBufferPointer) -> Line {
         guard count(line) else { return .tooMuch }
         if busyReply == nil { busyReply = FTPReply.busy(in: line) }
+        if freeBlocks == nil { freeBlocks = Self.freeBlocks(in: line) }
         return .other
+    }
+
+    /// libcurl passes the answer to its command `statvfs` on as lines of names and numbers.
+    private static func freeBlocks(in text: UnsafeRawBufferPointer) -> UInt64? {
+        let name = "f_bavail: ".utf8
+        let line = text.split(separator: UInt8(ascii: "\n")).first { $0.starts(with: name) }
+        return line.flatMap { UInt64(String(decoding: $0.dropFirst(name.count), as: UTF8.self)) }
     }
 
     private mutating func count(_ line: UnsafeRawBufferPointer) -> Bool {

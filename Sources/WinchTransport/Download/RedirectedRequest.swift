@@ -3,7 +3,7 @@ import WinchModel
 /// The address that a redirect names, and what may be told to its host.
 struct RedirectedRequest {
     let url: TransferURL
-    /// Without login and cookies where the host is another one than that of the request.
+    /// Without secrets where the origin is another one than that of the request.
     let settings: Shared<TransferSettings>
 
     /// - Parameters:
@@ -15,6 +15,14 @@ struct RedirectedRequest {
             return nil
         }
         self.url = url
-        settings = url.hasOrigin(of: request.url) ? request.settings : Shared(request.settings.value.withoutSecrets)
+        let sent = request.settings.sent(to: url, namedBy: request.url)
+        // The login of an URL is its origin's.
+        guard url.login == nil, url.origin == request.url.origin, let login = request.url.login else {
+            settings = sent
+            return
+        }
+        var own = sent.value
+        (own.user, own.password) = (login.user, login.password)
+        settings = Shared(own)
     }
 }

@@ -86,7 +86,8 @@ extension SegmentConnection {
             } else {
                 open()
             }
-        case 200...299, 416: outcome = .rangeRefused("status \(head.status) instead of a part of the file")
+        case 200...299 where HTTPStatus.meaning(head.status, of: .download) != .later, 416:
+            outcome = .rangeRefused("status \(head.status) instead of a part of the file")
         default: outcome = .failed(.httpStatus(head.status))
         }
         return outcome == nil
@@ -170,6 +171,7 @@ extension SegmentConnection {
             return .failed(head.status >= 400 ? .httpStatus(head.status) : .badResponse("no response"))
         }
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
+        if code == .restRefused { return .rangeRefused(reason: "the FTP server refuses REST") }
         let failure = curlFailure(code, easy)
         return isOpen ? .failed(failure) : lookupEnding(code, failure, easy) ?? .failed(failure)
     }
@@ -186,7 +188,6 @@ extension SegmentConnection {
         } catch {
             return .failed(error)
         }
-        download.body.part?.noteHeld()
         reportMoved()
         guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
         return download.complete(size: total, by: self, demands: download.hasher.lastDemands)
@@ -200,7 +201,6 @@ extension SegmentConnection {
             reportMoved()
             return error
         }
-        download.body.part?.noteHeld()
         download.makeCheckpoint(of: request, at: outbox.now)
         reportMoved()
         return download.body.checkNames(at: outbox.now) ?? speed.failure(at: outbox.now, isReceiving: isOpen)

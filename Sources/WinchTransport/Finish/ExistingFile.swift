@@ -16,13 +16,13 @@ struct ExistingFile: Sendable {
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: ConnectionRequest, in folders: FolderCache) {
         let settings = request.settings.value
-        let demands = ExpectedDigest.own(settings, listed: request.listedChecksum)
+        let demands = ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
         guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }
-        let name = request.name?.name ?? TargetName(url: request.url).text
+        let name = folder.fitting(request.preferredName)
         guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
         (file, self.demands) = (Descriptor(number), demands)

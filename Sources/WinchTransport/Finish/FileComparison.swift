@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Whether two files of one folder hold the same bytes.
 enum FileComparison {
@@ -33,7 +34,7 @@ enum FileComparison {
     }
 
     private static func open(_ name: String, in folder: TargetFolder) -> Descriptor? {
-        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         return number >= 0 ? Descriptor(number) : nil
     }
 

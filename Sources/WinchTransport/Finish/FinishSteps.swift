@@ -100,7 +100,7 @@ struct FinishSteps: Sendable {
             return .abandoned
         }
         if case .unnamed(let file, _) = job.body {
-            if winch_name_unnamed(file.number, job.folder.descriptor.number, job.targetName) == 0 {
+            if winch_name_unnamed(file.number, job.folder.descriptor.number, job.targetName.cBytes) == 0 {
                 return .done(.saved(path: job.folder.below + job.targetName), size: job.size)
             }
             // The name is taken, or there is no /proc: the long way.
@@ -122,7 +122,7 @@ struct FinishSteps: Sendable {
     func settle(_ ending: FinishResult.Ending, in folder: TargetFolder) {
         guard case .done(.saved(let path), _) = ending else { return }
         let name = String(path.dropFirst(folder.below.count))
-        let number = openat(folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         if number >= 0 { PartAttributes.settle(Descriptor(number)) }
     }
 
@@ -130,7 +130,7 @@ struct FinishSteps: Sendable {
         switch job.body {
         case .unnamed(let file, _), .part(_, .some(let file)): return file
         case .part(let name, nil):
-            let number = openat(job.folder.descriptor.number, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            let number = openat(job.folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
             guard number >= 0 else { throw failure(errno, job) }
             return Descriptor(number)
         case .content: throw .other("no part file")

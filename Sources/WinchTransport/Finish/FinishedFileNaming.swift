@@ -43,7 +43,7 @@ struct FinishedFileNaming {
             throw .nameTaken(job.folder.path(of: target))
         }
         let folder = job.folder.descriptor.number
-        guard renameat(folder, part, folder, target) == 0 else {
+        guard renameat(folder, part.cBytes, folder, target.cBytes) == 0 else {
             throw ErrnoFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)
         }
         return .saved(path: job.folder.below + target)
@@ -51,7 +51,7 @@ struct FinishedFileNaming {
 
     /// 0 or an error number; EEXIST when something has the name.
     private func rename(_ part: String, to target: String, in folder: Int32) -> Int32 {
-        if winch_rename_new(folder, part, folder, target) == 0 { return 0 }
+        if winch_rename_new(folder, part.cBytes, folder, target.cBytes) == 0 { return 0 }
         let code = errno
         // Not every file system supports RENAME_NOREPLACE.
         guard code == EINVAL || code == ENOSYS || code == ENOTSUP else { return code }
@@ -67,14 +67,14 @@ struct FinishedFileNaming {
     ///
     /// - Returns: 0 or an error number; then nothing is left under the name.
     static func rename(_ part: String, toPlaceholder target: String, in folder: Int32) -> Int32 {
-        let number = openat(folder, target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        let number = openat(folder, target.cBytes, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
         guard number >= 0 else { return errno }
         let placeholder = Descriptor(number)
-        guard renameat(folder, part, folder, target) != 0 else { return 0 }
+        guard renameat(folder, part.cBytes, folder, target.cBytes) != 0 else { return 0 }
         let code = errno
         var (ours, there) = (stat(), stat())
         // If it stayed, the next run would take it for a foreign file.
-        if fstat(placeholder.number, &ours) == 0, fstatat(folder, target, &there, AT_SYMLINK_NOFOLLOW) == 0,
+        if fstat(placeholder.number, &ours) == 0, fstatat(folder, target.cBytes, &there, AT_SYMLINK_NOFOLLOW) == 0,
             ours.st_ino == there.st_ino, ours.st_dev == there.st_dev, there.st_size == 0
         {
             unlinkat(folder, target, 0)

@@ -42,7 +42,8 @@ extension CurlTransport {
         let id = download.request.transfer
         guard downloads[id] === download else { return }
         let (mirrors, demands, pieces) = download.take(file)
-        let connection = download.waitingEnd?.connection.id ?? download.connections.min() ?? download.request.connection
+        let waiting = download.waitingEnd?.connections.first?.id
+        let connection = waiting ?? download.connections.min() ?? download.request.connection
         if !mirrors.isEmpty { outbox.report(connection, .mirrors(mirrors, metalink: nil)) }
         if demands != nil || pieces != nil {
             outbox.report(connection, .demanded(demands ?? download.hasher.lastDemands, pieces: pieces))

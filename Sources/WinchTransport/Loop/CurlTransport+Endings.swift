@@ -32,6 +32,10 @@ extension CurlTransport {
         case .failed(let failure): fail(connection, failure)
         }
         giveBack(easy)
+        switch ending {
+        case .finished, .settled: shared.cookies.forget(connection.id.transfer)
+        default: break
+        }
     }
 
     /// The whole file is there: the finisher's turn.
@@ -45,6 +49,7 @@ extension CurlTransport {
     private func rest(_ connection: any FileConnection) {
         connections[connection.id] = nil
         connection.download.connections.remove(connection.id)
+        connection.download.lastRested = connection.id
     }
 
     /// A piece of a file was checked.
@@ -60,11 +65,14 @@ extension CurlTransport {
 
     /// Hands over a file that has waited for its pieces or its Metalink, if it waits for neither any more.
     func goOnToEnd(of download: Download) {
-        guard let end = download.takeWaitingEnd() else { return }
-        guard !download.lacksBytes else { return end.connection.report(.pieceEnded) }
-        switch download.complete(size: end.size, by: end.connection, demands: download.hasher.lastDemands) {
-        case .complete(let job, let resume): handOver(job, resume, by: end.connection)
-        case .failed(let failure): fail(end.connection, failure)
+        guard let end = download.takeWaitingEnd(), let last = end.connections.first else { return }
+        guard !download.lacksBytes else {
+            for connection in end.connections { connection.report(.pieceEnded) }
+            return
+        }
+        switch download.complete(size: end.size, by: last, demands: download.hasher.lastDemands) {
+        case .complete(let job, let resume): handOver(job, resume, by: last)
+        case .failed(let failure): for connection in end.connections { fail(connection, failure) }
         default: break
         }
     }
@@ -122,10 +130,8 @@ extension CurlTransport {
         if let (connection, easy) = connections[id] {
             withdraw(easy)
             stop(connection, discarding: discarding)
-        } else if let download = downloads[id.transfer], !download.connections.isEmpty,
-            download.waitingEnd?.connection.id == id
-        {
-            download.waitingEnd = nil
+        } else if let download = downloads[id.transfer], download.leaveWaitingEnd(id) {
+            // Others of the file bring bytes, or wait as well.
             outbox.report(id, .stopped(kept: discarding ? nil : download.kept))
         } else if let download = downloads[id.transfer], download.connections.isEmpty {
             // Its last connection had ended before the next piece was asked for.
@@ -164,8 +170,12 @@ extension CurlTransport {
     func stopAll() {
         stopUploads()
         for id in connections.keys.sorted() { _ = stop(id, discarding: false) }
-        for (id, download) in downloads {
-            outbox.report(ConnectionID(transfer: id), .stopped(kept: download.close()))
+        // Their last connections had ended: they wait for another piece, for the hashes of pieces or for a Metalink.
+        for download in downloads.values {
+            let last = download.lastRested ?? download.request.connection
+            let waiting = download.waitingEnd?.connections.map(\.id) ?? [last]
+            let kept = download.close()
+            for id in waiting { outbox.report(id, .stopped(kept: kept)) }
         }
         downloads = [:]
     }

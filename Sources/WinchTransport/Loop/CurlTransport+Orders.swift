@@ -8,7 +8,9 @@ extension CurlTransport {
         case .open(let request):
             if let order = request.upload { start(upload: request, order) } else { look(for: request) }
         case .proceed(let id): proceed(upload: id)
-        case .withdraw(let request): withdraw(upload: request)
+        case .withdraw(let request):
+            if let order = request.upload { shared.streams.abandon(order, of: request.transfer) }
+            withdraw(upload: request)
         case .readable(let id): readable(id)
         case .close(let id, let discarding): end(id, discarding: discarding)
         case .bound(let id, let end): setBound(of: id, at: end)
@@ -98,6 +100,7 @@ extension CurlTransport {
     }
 
     private func send(_ request: EasyRequest, for connection: any FileConnection) throws(TransferFailure) {
+        for id in connection.download.connections { if let easy = connections[id]?.easy { keepCookies(of: easy) } }
         let easy = try begin(request, for: connection, at: connection.request.url.server)
         connection.easy = easy
         connections[connection.id] = (connection, easy)
@@ -124,7 +127,7 @@ extension CurlTransport {
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if stop(upload: id) || stop(id, discarding: discarding) { return }
+        if stop(upload: id, discarding: discarding) || stop(id, discarding: discarding) { return }
         if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()
@@ -136,6 +139,7 @@ extension CurlTransport {
 
     private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
         files.names.release(id)
+        shared.cookies.forget(id)
         guard let parts = claim.lastKnown?.partPath.pathParts, let name = parts.last,
             let folder = try? files.folders.folder(root, parts: Array(parts.dropLast())),
             let file = claim.remove(String(name), in: folder)
@@ -164,6 +168,7 @@ extension CurlTransport {
         switch result.ending {
         case .done(let outcome, let size):
             files.names.settle(result.id, with: .file)
+            shared.cookies.forget(result.id)
             event = .finished(outcome, size: ByteCount(bytes: size))
         case .failed(let failure, let partName):
             if let partName {
@@ -175,6 +180,7 @@ extension CurlTransport {
             event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             files.names.release(result.id)
+            shared.cookies.forget(result.id)
             event = .stopped(kept: nil)
         case .interrupted(let partName):
             files.names.settle(result.id, with: .part)

@@ -43,6 +43,7 @@ extension CurlTransport {
             if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
             let path = upload.request.name?.text ?? upload.order.name ?? TargetName(url: upload.request.url).text
             remove(upload)
+            shared.cookies.forget(upload.id.transfer)
             outbox.report(upload.id, .finished(.sent(path: path), size: ByteCount(bytes: size)))
         case .failed(let failure, let kept): fail(upload, failure, kept: kept)
         }
@@ -78,7 +79,7 @@ extension CurlTransport {
     /// A stream has bytes that libcurl waits for, or has ended.
     func readable(_ id: ConnectionID) {
         guard let upload = uploads[id] else { return }
-        upload.isSpooling ? settle(upload, upload.goOn()) : upload.easy?.release()
+        upload.isAwaiting ? settle(upload, upload.goOn()) : upload.easy?.release()
     }
 
     /// Ten times a second.
@@ -98,13 +99,15 @@ extension CurlTransport {
 
     /// What is at the server stays: the queue orders its removal by `withdraw`.
     ///
+    /// - Parameter discarding: a stream is not read any further.
     /// - Returns: false when there is no such upload.
-    func stop(upload id: ConnectionID) -> Bool {
+    func stop(upload id: ConnectionID, discarding: Bool = false) -> Bool {
         guard let upload = uploads[id] else { return false }
         upload.flush()
         let kept = upload.kept
         if let easy = upload.easy { loop.remove(easy) }
         remove(upload)
+        if discarding { shared.streams.abandon(upload.order, of: id.transfer) }
         removeAtServer(upload.leftover, of: upload)
         outbox.report(id, .stopped(kept: kept))
         return true

@@ -268,8 +268,15 @@ extension CurlTransport {
         guard let easy = idleHandles.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
         easy.server = server
         try easy.prepare(request, for: receiver)
+        easy.setCookies(receiver.transfer.map { shared.cookies.cookies(of: $0) } ?? [])
         guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
         return easy
+    }
+
+    /// The next requests of the transfer send the cookies that this one was given.
+    func keepCookies(of easy: EasyHandle) {
+        guard let id = easy.receiver?.transfer else { return }
+        shared.cookies.keep(easy.cookies, of: id)
     }
 
     /// Takes a handle out of the loop before its time: the connection is closed.
@@ -279,6 +286,7 @@ extension CurlTransport {
     }
 
     func giveBack(_ easy: EasyHandle) {
+        keepCookies(of: easy)
         easy.receiver = nil
         if easy.isReusable, idleHandles.count < Self.maxIdleHandles { idleHandles.append(easy) }
     }

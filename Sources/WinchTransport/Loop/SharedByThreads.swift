@@ -5,6 +5,7 @@ import WinchModel
 final class SharedByThreads: Sendable {
     let streams = OpenStreams()
     let sshHome = SSHHome()
+    let cookies = TransferCookies()
     /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
     /// downloads.
     private let typesKnown = Mutex<Set<TransferID>>([])
@@ -15,7 +16,16 @@ final class SharedByThreads: Sendable {
 
     init(discarded: @escaping @Sendable (TransferID) -> Void = { _ in }) { self.discarded = discarded }
 
-    func noteType(of id: TransferID) { typesKnown.withLock { _ = $0.insert(id) } }
+    func noteType(of id: TransferID) {
+        typesKnown.withLock { types in
+            // Those that are never downloaded stay. It is of use against pages in place of files, and can be missed.
+            if types.count >= Self.mostTypes { types = [] }
+            types.insert(id)
+        }
+    }
+
+    /// A few hundred KiB.
+    private static let mostTypes = 10_000
 
     /// Whether its type is known to be no page; forgotten then.
     func takeType(of id: TransferID) -> Bool { typesKnown.withLock { $0.remove(id) != nil } }

@@ -43,7 +43,12 @@ final class Probe {
 
     /// The answer was good and its type is none of a page's: then a page in its place is something else.
     var namesOtherTypeThanPage: Bool {
-        (200...299).contains(head.status) && !head.isPage && head.mediaType != nil
+        isGood && !head.isPage && head.mediaType != nil
+    }
+
+    /// The answer is about the file itself.
+    private var isGood: Bool {
+        (200...299).contains(head.status) && HTTPStatus.meaning(head.status, of: .download) == .done
     }
 
     private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
@@ -61,7 +66,7 @@ final class Probe {
             if code == .ok, length >= 0 { size = length }
         } else if isRanged {
             // The answer was judged by its head; its body was not wanted.
-        } else if code == .ok, (200...299).contains(head.status) {
+        } else if code == .ok, isGood {
             size = head.bodyLength
         } else if code == .ok, [403, 405, 501].contains(head.status) {
             isRanged = true
@@ -79,6 +84,8 @@ final class Probe {
 }
 
 extension Probe: ResponseReceiver {
+    var transfer: TransferID? { request.id }
+
     func willSendRequest() { ssh?.succeeded() }
 
     func take(header line: UnsafeRawBufferPointer) -> Bool {
@@ -92,7 +99,7 @@ extension Probe: ResponseReceiver {
         case 206:
             if case .span(_, _, let total) = head.contentRange { size = total }
             return true
-        case 200...299:
+        case 200...299 where isGood:
             // Ranges are not known there, but the length is: no need for the body.
             size = head.bodyLength
             return false

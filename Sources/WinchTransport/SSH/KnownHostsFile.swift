@@ -10,8 +10,8 @@ struct KnownHostsFile {
     ///
     /// - Returns: why not; `nil` when it is there now.
     func append(_ key: HostKey) -> String? {
-        if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]), 0o700) }
-        let number = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
+        if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
+        let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard number >= 0 else { return ErrnoFailure.words(errno) }
         let file = Descriptor(number)
         var status = stat()

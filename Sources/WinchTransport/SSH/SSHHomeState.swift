@@ -29,14 +29,14 @@ struct SSHHomeState {
 
     init() {
         let entry = getpwuid(getuid())?.pointee
-        let accountHome = entry.flatMap { $0.pw_dir.map { String(cString: $0) } }
+        let accountHome = entry.flatMap { $0.pw_dir.map { String(systemC: $0) } }
         home = Self.variable("HOME") ?? accountHome ?? "/"
         localUser = entry.flatMap { $0.pw_name.map { String(cString: $0) } } ?? Self.variable("USER") ?? ""
         hasAgent = Self.variable("SSH_AUTH_SOCK") != nil
     }
 
     private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+        getenv(name).map { String(systemC: $0) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
@@ -65,7 +65,8 @@ extension SSHHomeState {
         let keyPaths = given ?? (own.identityFiles.isEmpty ? Self.usualKeys : own.identityFiles).map(tokens.path)
         let keys = keyPaths.compactMap(keyFile)
         if let path = given?.first, keys.isEmpty {
-            throw .readWrite(path, reason: access(path, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
+            throw .readWrite(
+                path, reason: access(path.cBytes, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
         }
         return SSHTarget(
             url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
@@ -118,8 +119,8 @@ extension SSHHomeState {
     private static func paths(_ pattern: String) -> [String] {
         var found = glob_t()
         defer { globfree(&found) }
-        guard glob(pattern, 0, nil, &found) == 0 else { return [] }
-        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(cString: $0) } }
+        guard glob(pattern.cBytes, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(systemC: $0) } }
     }
 }
 

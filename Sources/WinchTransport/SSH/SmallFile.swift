@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// A whole regular file of the user's, read at once and kept as long as it stays the same.
 struct SmallFile {
@@ -26,7 +27,7 @@ struct SmallFile {
 
     /// - Returns: `nil` when there is no such regular file, or one that is too large or not readable.
     init?(_ path: String) {
-        let number = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        let number = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
         var status = stat()
@@ -46,6 +47,6 @@ struct SmallFile {
     /// False when the file was changed or replaced since it was read.
     func isCurrent(at path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && mark == Mark(status)
+        return stat(path.cBytes, &status) == 0 && mark == Mark(status)
     }
 }

@@ -28,7 +28,8 @@ extension FTPAndSFTPUpload {
             let (there, back) = ("rename \(source) \(other)", "rename \(other) \(source)")
             // libcurl goes on after a command with an asterisk that fails: the old file may have been removed before the
             // connection was lost.
-            let trial = (isAside ? [] : [there]) + [back, (hasSought ? "*" : "") + "rm \(goal)"]
+            let mode = replaced.map { ["*chmod \(String($0.permissions, radix: 8)) \(source)"] } ?? []
+            let trial = (isAside ? [] : [there]) + [back] + mode + [(hasSought ? "*" : "") + "rm \(goal)"]
             request.commandsBefore = (isReplacing ? trial : []) + [rename]
         } else {
             request.commandsAfter = ["RNFR \(from)", "RNTO \(to)"]
@@ -41,13 +42,39 @@ extension FTPAndSFTPUpload {
         // A refusal; of SFTP libcurl says the same when the connection has ended.
         let isRefused = answer.code == .quoteFailed
         // SFTP servers do not rename over a file that is there.
-        if isSFTP, !isReplacing, isRefused { return rename(true) }
+        if isSFTP, !isReplacing, isRefused { return list() }
         if isRefused, !isSFTP || hasSought {
             return .failed(.remoteWrite(.rename, path: target.shownPath), place: place)
         }
         guard !hasSought else { return .failed(failure, place: renamingPlace) }
         hasSought = true
         return seek(.temporary, isReplacing, failure)
+    }
+
+    /// Reads the folder: SFTP tells modes, and libcurl has no other way to ask for them.
+    mutating func list() -> UploadStep {
+        guard let folder = target.folder else { return rename(true) }
+        stage = .listing
+        var request = UploadRequest(folder, settings)
+        request.wanted = SFTPListing.longest
+        return .request(request)
+    }
+
+    mutating func listed(_ answer: UploadAnswer) -> UploadStep {
+        replaced = answer.failure == nil ? SFTPListing.entry(named: target.fileName, in: answer.body) : nil
+        guard replaced?.isFolder == true else { return rename(true) }
+        let words = "a folder has this name; end the URL with / to put the file into it"
+        return discard(.remoteWrite(.rename, path: target.shownPath, details: words))
+    }
+
+    /// Removes what was sent: no other attempt can go on with it.
+    mutating func discard(_ failure: TransferFailure) -> UploadStep {
+        guard let temporary, let folder = target.folder else { return .failed(failure, place: nil) }
+        stage = .discarding(after: failure)
+        var request = UploadRequest(folder, settings)
+        request.isHead = true
+        request.commandsBefore = ["*rm \(folder.commandPath(of: temporary.fileName))"]
+        return .request(request)
     }
 
     /// The next attempt finds out under which name the file is.

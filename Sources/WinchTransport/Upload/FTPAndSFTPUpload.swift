@@ -13,11 +13,17 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case asking(first: Int64?)
         case comparing(UploadOverlap)
         case sending(from: Int64)
+        /// - Parameter after: why the server has not taken it.
+        case askingSpace(after: TransferFailure)
         case measuring(expected: Int64)
+        /// An SFTP server has a file of this name: what is it?
+        case listing
         /// - Parameter isReplacing: the file that has the name is removed before.
         case renaming(isReplacing: Bool)
         /// - Parameter after: why the renaming has not ended.
         case seeking(Seat, isReplacing: Bool, after: TransferFailure)
+        /// What was sent is removed.
+        case discarding(after: TransferFailure)
     }
 
     /// Where the file may be while it gets its name.
@@ -43,6 +49,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
     var whole: Int64 = 0
     /// After the renaming failed, the file was looked for.
     var hasSought = false
+    /// Of the file that is replaced; `nil`: not known, or there is none.
+    var replaced: SFTPListing.Entry?
     private(set) var warning: TransferWarning?
 
     /// An earlier connection may still be writing.
@@ -66,7 +74,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
         guard let folder = target.folder else { return nil }
         let mark: String =
             if let source {
-                "\(source.device) \(source.node) \(source.length) \(source.modified) \(target.normal)"
+                "\(source.device) \(source.node) \(source.length) \(source.modified) "
+                    + (source.changed.map { "\($0) " } ?? "") + target.normal
             } else {
                 "\(start.connection) \(UInt64.random(in: 0 ... .max)) \(target.normal)"
             }
@@ -94,7 +103,10 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case .asking(let first): return answer.map { measured($0, first: first) } ?? askSize()
         case .comparing(let overlap): return answer.map { compared(overlap, $0) } ?? send(from: 0)
         case .sending(let offset): return answer.map { sent(from: offset, $0) } ?? send(from: offset)
+        case .askingSpace(let failure): return answer.map { spaceTold(failure, $0) } ?? askSpace(after: failure)
         case .measuring(let expected): return answer.map { checked(expected, $0) } ?? measure(expected)
+        case .listing: return answer.map { listed($0) } ?? list()
+        case .discarding(let failure): return answer.map { _ in .failed(failure, place: nil) } ?? discard(failure)
         case .renaming(let isReplacing): return answer.map { renamed(isReplacing, $0) } ?? rename(isReplacing)
         case .seeking(let seat, let isReplacing, let failure):
             return answer.map { sought(seat, isReplacing, failure, $0) } ?? seek(seat, isReplacing, failure)
@@ -157,7 +169,11 @@ struct FTPAndSFTPUpload: UploadDialogue {
         // A server that does not append has not taken anything; one without space has kept what it had.
         let isFull = answer.reply == 452 || answer.reply == 552
         if offset > 0, !isSFTP, answer.code == .uploadFailed, !isFull { return send(from: 0, .appendRefused) }
-        if let failure = answer.failure { return .failed(failed(failure, answer), place: place) }
+        if let failure = answer.failure {
+            let failure = failed(failure, answer)
+            if isSFTP, case .remoteWrite(.unknown, _, _) = failure { return askSpace(after: failure) }
+            return .failed(failure, place: place)
+        }
         guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: place) }
         return measure(answer.given)
     }
@@ -177,7 +193,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
         if let found = answer.size, found != expected {
             return .failed(
                 .remoteWrite(.size, path: target.shownPath, details: "\(found) instead of \(expected) bytes"),
-                place: nil)
+                place: place)
         }
         return temporary == nil ? .done : rename(false)
     }

@@ -20,6 +20,8 @@ struct HTTPUpload: UploadDialogue {
     private var settings: Shared<TransferSettings>
     private var redirects = 0
     private var folders: KnownFolders
+    /// In this attempt.
+    private var hasMadeFolders = false
 
     /// Below this libcurl would wait for a permission that costs more than the body.
     private static let expectsFrom: Int64 = 1 << 20
@@ -46,8 +48,9 @@ struct HTTPUpload: UploadDialogue {
         }
     }
 
-    private func make(_ folder: TransferURL) -> UploadStep {
-        .request(UploadRequest(folder, start.settings, method: "MKCOL"))
+    private mutating func make(_ folder: TransferURL) -> UploadStep {
+        hasMadeFolders = true
+        return .request(UploadRequest(folder, start.settings, method: "MKCOL"))
     }
 
     private mutating func made(_ missing: [TransferURL], isClimbing: Bool, _ answer: UploadAnswer) -> UploadStep {
@@ -101,6 +104,14 @@ struct HTTPUpload: UploadDialogue {
             return send()
         // 501: a transfer coding that the server does not know, RFC 9112, 6.1.
         case 411 where size == nil, 501 where size == nil: return .needsSize
+        // A folder that was made or found before is there no more. RFC 4918, 9.7.1.
+        case 404, 409:
+            guard order.createsFolders, !order.isSentOnce, !hasMadeFolders, let folder = start.url.folder else {
+                return .failed(.httpStatus(answer.head.status), place: nil)
+            }
+            folders.forget(from: folder)
+            stage = .folders([folder], isClimbing: true)
+            return make(folder)
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
     }
@@ -116,4 +127,10 @@ final class KnownFolders {
 
     func contains(_ folder: TransferURL) -> Bool { urls.contains(folder.normal) }
     func insert(_ folder: TransferURL) { urls.insert(folder.normal) }
+
+    /// The folder is missing; those above it and in it may be missing too.
+    func forget(from folder: TransferURL) {
+        urls = urls.filter { !$0.hasPrefix(folder.normal) }
+        for parent in sequence(first: folder, next: \.folder) { urls.remove(parent.normal) }
+    }
 }

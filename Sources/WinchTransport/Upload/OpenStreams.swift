@@ -29,6 +29,22 @@ final class OpenStreams: Sendable {
         return reader
     }
 
-    /// The upload is complete, or will not be tried again with what this reader has.
+    /// The upload is complete.
     func forget(_ key: Key) { readers.withLock { $0[key] = nil } }
+
+    /// The upload has failed for good or was cancelled: the thread of its reader ends, and the program that writes gets EPIPE.
+    func abandon(_ order: UploadOrder, of id: TransferID) {
+        switch order.content {
+        case .form: break
+        // Another attempt opens the FIFO again.
+        case .file: readers.withLock { $0.removeValue(forKey: .file(id)) }?.stop()
+        // There is one, and what was read of it is gone.
+        case .standardInput: readers.withLock { $0[.standardInput] }?.abandon()
+        case .open(let source):
+            let reader = readers.withLock { $0.removeValue(forKey: .open(ObjectIdentifier(source))) }
+            guard let reader else { return }
+            reader.stop()
+            source.fail("a part of it was read already")
+        }
+    }
 }

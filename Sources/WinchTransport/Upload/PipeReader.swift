@@ -42,40 +42,44 @@ final class PipeReader: Sendable {
     let name: String
     private let fault: @Sendable () -> String?
     private let whenReadable = Mutex<@Sendable () -> Void>({})
-    /// Ends the thread's read when its bytes are not wanted any more.
-    private let hasRoom = Doorbell()
+    /// Rings when the thread may go on reading, or is to end.
+    private let doorbell: Doorbell
 
     /// 1 MiB: so much is read ahead, and so many of the first bytes are kept.
     static let most: Int64 = 1 << 20
 
     /// - Parameters:
-    ///   - open: gives the descriptor, on the reader's thread: to open a FIFO may take long. Negative: errno.
+    ///   - open: gives the descriptor, on the reader's thread, and does not wait for a writer. Negative: errno.
     ///   - name: for messages.
     ///   - fault: asked at the end: why the bytes do not make the whole.
     init(
         name: String, open: @escaping @Sendable () -> Int32, fault: @escaping @Sendable () -> String? = { nil }
     ) {
         (self.name, self.fault) = (name, fault)
+        let doorbell = Doorbell()
+        self.doorbell = doorbell
         let isStarted = Threads.start { [weak self] in
             let number = open()
             guard number >= 0 else {
                 self?.end(failure: .readWrite(name, reason: ErrnoFailure.words(errno)))
                 return
             }
-            PipeReader.fill({ self }, from: number)
+            PipeReader.fill({ self }, from: number, doorbell)
             close(number)
         }
         if !isStarted { end(failure: .other("cannot create a thread")) }
     }
 
-    private static func fill(_ reader: () -> PipeReader?, from number: Int32) {
+    deinit { doorbell.ring() }
+
+    /// Reads until the stream ends, or the reader is stopped or gone.
+    private static func fill(_ reader: () -> PipeReader?, from number: Int32, _ doorbell: Doorbell) {
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
         while true {
-            var poll = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
-            // The reader may be gone meanwhile.
-            let isReady = Glibc.poll(&poll, 1, 500)
-            guard let reader = reader(), !reader.state.withLock({ $0.isStopped }) else { return }
-            guard isReady > 0 else { continue }
+            guard let state = reader()?.state.withLock({ ($0.isStopped, $0.mustWait) }), !state.0 else { return }
+            // The reader may be gone when this returns.
+            guard doorbell.wait(for: state.1 ? nil : number) else { continue }
+            guard let reader = reader(), !reader.state.withLock({ $0.isStopped || $0.mustWait }) else { continue }
             let count = Glibc.read(number, &buffer, buffer.count)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count > 0 else {
@@ -89,7 +93,7 @@ final class PipeReader: Sendable {
     /// - Returns: false when there is no room for them.
     private func add(_ bytes: ArraySlice<UInt8>) -> Bool {
         let (isAwaited, spool) = state.withLock { state in
-            if state.spool == nil { state.bytes += bytes }
+            if state.spool == nil, !state.isStopped { state.bytes += bytes }
             defer { state.isAwaited = false }
             return (state.isAwaited, state.spool)
         }
@@ -98,7 +102,6 @@ final class PipeReader: Sendable {
             return false
         }
         if isAwaited { whenReadable.withLock(\.self)() }
-        while state.withLock({ $0.mustWait }) { hasRoom.wait(milliseconds: 200) }
         return true
     }
 
@@ -110,10 +113,21 @@ final class PipeReader: Sendable {
     /// - Parameter whenReadable: called on the reader's thread when bytes have come that `read` was asked for in vain.
     func notify(_ whenReadable: @escaping @Sendable () -> Void) { self.whenReadable.withLock { $0 = whenReadable } }
 
-    /// Nothing more is wanted.
+    /// Nothing more is wanted: the descriptor is closed, and a program that goes on writing gets EPIPE.
     func stop() {
         state.withLock { $0.isStopped = true }
-        hasRoom.signal()
+        doorbell.ring()
+    }
+
+    /// Stops, and lets no other attempt begin with what is left of the stream.
+    func abandon() {
+        // What has ended is here whole, as far as it was not forgotten.
+        state.withLock { state in
+            guard !state.isEnded else { return }
+            (state.bytes, state.start, state.position) = ([], .max, .max)
+            state.failure = .notRepeatable("a part of it was read already")
+        }
+        stop()
     }
 
     func read(into room: UnsafeMutableRawBufferPointer) -> Piece {
@@ -136,7 +150,7 @@ final class PipeReader: Sendable {
             }
             return .bytes(count)
         }
-        if case .bytes = piece { hasRoom.signal() }
+        if case .bytes = piece { doorbell.ring() }
         return piece
     }
 
@@ -167,7 +181,7 @@ extension PipeReader {
             (state.spool, state.bytes, state.position) = (file, [], 0)
             return nil
         }
-        hasRoom.signal()
+        doorbell.ring()
         if let failure { throw failure }
     }
 
@@ -208,25 +222,38 @@ extension PipeReader {
     }
 }
 
-/// Wakes a thread that waits for room.
-private final class Doorbell: @unchecked Sendable {
-    // Guard: POSIX semaphores may be used from all threads.
-    private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+/// Wakes the thread of a reader. Lives as long as the reader or its thread.
+private final class Doorbell: Sendable {
+    private let (outlet, inlet): (Descriptor, Descriptor)
 
-    init() { sem_init(semaphore, 0, 0) }
-    deinit {
-        sem_destroy(semaphore)
-        semaphore.deallocate()
+    init() {
+        var ends: [Int32] = [-1, -1]
+        let kind = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue
+        _ = socketpair(AF_UNIX, Int32(kind), 0, &ends)
+        (outlet, inlet) = (Descriptor(ends[0]), Descriptor(ends[1]))
     }
 
-    func signal() { sem_post(semaphore) }
+    func ring() {
+        var byte: UInt8 = 1
+        // A full socket wakes the thread as well.
+        withExtendedLifetime(inlet) { _ = Glibc.write(inlet.number, &byte, 1) }
+    }
 
-    func wait(milliseconds: Int) {
-        var deadline = timespec()
-        clock_gettime(CLOCK_REALTIME, &deadline)
-        deadline.tv_nsec += milliseconds * 1_000_000
-        deadline.tv_sec += deadline.tv_nsec / 1_000_000_000
-        deadline.tv_nsec %= 1_000_000_000
-        sem_timedwait(semaphore, &deadline)
+    /// Waits for the bell or the stream.
+    ///
+    /// - Parameter stream: `nil`: waits for the bell only.
+    /// - Returns: true when the stream has bytes or has ended.
+    func wait(for stream: Int32?) -> Bool {
+        // A negative number is left out.
+        var polls = [
+            pollfd(fd: outlet.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: stream ?? -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&polls, 2, -1) > 0 else { return false }
+        if polls[0].revents != 0 {
+            var bytes = [UInt8](repeating: 0, count: 64)
+            while Glibc.read(outlet.number, &bytes, bytes.count) > 0 {}
+        }
+        return polls[1].revents != 0
     }
 }

@@ -12,6 +12,8 @@ struct TusUpload: UploadDialogue {
         /// The address is known, and the ledger gets it.
         case held
         case offset
+        /// - Parameter to: where the server has sent the request to; `nil`: nowhere.
+        case hashing(Range<Int64>, to: RedirectedRequest?)
         case sending(Range<Int64>)
     }
 
@@ -20,8 +22,6 @@ struct TusUpload: UploadDialogue {
     private let contentType: String
     private let size: Int64
     private let source: FileIdentity?
-    /// The hash of a range of the source.
-    private let hash: (HashFunction, Range<Int64>) -> [UInt8]?
     private var stage = Stage.options
     private var place: UploadPlace?
     private var settings: Shared<TransferSettings>
@@ -32,6 +32,10 @@ struct TusUpload: UploadDialogue {
     private var piece: Int64 = 1 << 20
     /// What an answer takes without a body; `nil`: not known yet.
     private var latency: Duration?
+    /// What the server takes in one request at most; `nil`: it has not refused any size.
+    private var mostPiece: Int64?
+    /// Since bytes were taken.
+    private var redirects = 0
     /// Requests without a byte of progress.
     private var idleRounds = 0
     /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
@@ -46,11 +50,10 @@ struct TusUpload: UploadDialogue {
     ]
 
     init(
-        _ start: ConnectionRequest, _ order: UploadOrder, contentType: String, size: Int64, source: FileIdentity?,
-        hash: @escaping (HashFunction, Range<Int64>) -> [UInt8]?
+        _ start: ConnectionRequest, _ order: UploadOrder, contentType: String, size: Int64, source: FileIdentity?
     ) {
         (self.start, self.order, self.contentType, self.size) = (start, order, contentType, size)
-        (self.source, self.hash, settings) = (source, hash, start.settings)
+        (self.source, settings) = (source, start.settings)
         if let kept = start.resume?.upload, !kept.name.isEmpty, kept.source == source,
             let hop = RedirectedRequest(from: start.url.text, to: kept.name, of: start), !isDowngrade(to: hop.url)
         {
@@ -61,7 +64,7 @@ struct TusUpload: UploadDialogue {
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         switch stage {
         case .options, .creation, .offset: if let took = answer?.took { latency = min(latency ?? took, took) }
-        case .held, .sending: break
+        case .held, .hashing, .sending: break
         }
         switch stage {
         case .options:
@@ -74,6 +77,7 @@ struct TusUpload: UploadDialogue {
         case .creation: return answer.map { created($0) } ?? create()
         case .held: return size == 0 ? .done : send(from: 0)
         case .offset: return answer.map { located($0) } ?? askOffset()
+        case .hashing(let range, let hop): return answer.map { send(range, hash: $0.hash, to: hop) } ?? askOffset()
         case .sending(let range): return answer.map { sent(range, $0) } ?? askOffset()
         }
     }
@@ -81,8 +85,10 @@ struct TusUpload: UploadDialogue {
     /// What the server can. One that does not say is tried all the same.
     private mutating func learned(_ answer: UploadAnswer) -> UploadStep {
         if let failure = answer.failure { return .failed(failure, place: place) }
-        if [401, 403, 429, 503].contains(answer.head.status) {
-            return .failed(.httpStatus(answer.head.status), place: place)
+        switch HTTPStatus.meaning(answer.head.status, of: .tus) {
+        case .later, .laterIfAsked: return .failed(.httpStatus(answer.head.status), place: place)
+        case .never where answer.head.status == 401: return .failed(.httpStatus(401), place: place)
+        case .done, .interim, .elsewhere, .laterUnlessSentOnce, .never: break
         }
         if answer.isGood, let versions = answer.head.tus.version, !versions.contains("1.0.0") {
             return .failed(.badResponse("the server speaks tus \(versions), not 1.0.0"), place: nil)
@@ -99,19 +105,29 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func create() -> UploadStep {
+        create(at: start.url, start.settings)
+    }
+
+    private mutating func create(at url: TransferURL, _ settings: Shared<TransferSettings>) -> UploadStep {
         stage = .creation
-        var request = UploadRequest(start.url, start.settings, method: "POST")
+        var request = UploadRequest(url, settings, method: "POST")
         request.body = 0..<0
         let name = order.name ?? TargetName(url: start.url).text
         request.headers = [
             Self.version, "Upload-Length: \(size)",
-            "Upload-Metadata: filename \(Base64.encoded(Array(name.utf8))),filetype \(Base64.encoded(Array(contentType.utf8)))",
+            "Upload-Metadata: filename \(Base64.encoded(name.systemBytes)),filetype \(Base64.encoded(Array(contentType.utf8)))",
             "Content-Type:", "Expect:",
         ]
         return .request(request)
     }
 
     private mutating func created(_ answer: UploadAnswer) -> UploadStep {
+        if answer.isRedirect {
+            switch follow(answer) {
+            case .success(let hop): return create(at: hop.url, hop.settings)
+            case .failure(let failure): return .failed(failure, place: nil)
+            }
+        }
         if let problem = answer.problem { return .failed(problem, place: nil) }
         guard let location = answer.head.location,
             let hop = RedirectedRequest(from: answer.url.text, to: location, of: start)
@@ -126,16 +142,28 @@ struct TusUpload: UploadDialogue {
         return .hold(place)
     }
 
+    /// Where the same request is to be made again.
+    private mutating func follow(_ answer: UploadAnswer) -> Result<RedirectedRequest, TransferFailure> {
+        redirects += 1
+        let most = start.settings.value.maxRedirects
+        guard redirects <= most else { return .failure(.tooManyRedirects(most)) }
+        let location = answer.head.location ?? ""
+        guard let hop = RedirectedRequest(from: answer.url.text, to: location, of: start), !isDowngrade(to: hop.url)
+        else { return .failure(.redirectRefused(TransferURL.redacted(location))) }
+        return .success(hop)
+    }
+
     private func isDowngrade(to address: TransferURL) -> Bool {
         start.url.scheme == .https && address.scheme == .http && !start.settings.value.allowsDowngrade
     }
 
     private var address: TransferURL? { place.flatMap { try? TransferURL($0.name) } }
 
-    private mutating func askOffset() -> UploadStep {
+    /// - Parameter hop: where the server has sent this request to; `nil`: nowhere.
+    private mutating func askOffset(at hop: RedirectedRequest? = nil) -> UploadStep {
         guard let address else { return create() }
         stage = .offset
-        var request = UploadRequest(address, settings)
+        var request = UploadRequest(hop?.url ?? address, hop?.settings ?? settings)
         request.isHead = true
         request.headers = [Self.version]
         return .request(request)
@@ -144,6 +172,11 @@ struct TusUpload: UploadDialogue {
     private mutating func located(_ answer: UploadAnswer) -> UploadStep {
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
+        case 307, 308:
+            switch follow(answer) {
+            case .success(let hop): return askOffset(at: hop)
+            case .failure(let failure): return .failed(failure, place: place)
+            }
         case 403, 404, 410: return renew(answer)
         case 200...299:
             guard let offset = answer.head.tus.offset, (0...size).contains(offset) else {
@@ -168,16 +201,27 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func send(from offset: Int64) -> UploadStep {
+        let end = min(size, offset + min(checksum == nil ? size : piece, mostPiece ?? size))
+        return send(offset..<end)
+    }
+
+    /// - Parameter hop: where the server has sent this request to; `nil`: nowhere.
+    private mutating func send(_ range: Range<Int64>, to hop: RedirectedRequest? = nil) -> UploadStep {
+        guard let checksum else { return send(range, hash: nil, to: hop) }
+        stage = .hashing(range, to: hop)
+        return .hash(checksum.function, range)
+    }
+
+    private mutating func send(_ range: Range<Int64>, hash: [UInt8]?, to hop: RedirectedRequest?) -> UploadStep {
         guard let address else { return create() }
-        let end = checksum == nil ? size : min(size, offset + piece)
-        let range = offset..<end
+        let offset = range.lowerBound
         stage = .sending(range)
-        var request = UploadRequest(address, settings, method: "PATCH")
+        var request = UploadRequest(hop?.url ?? address, hop?.settings ?? settings, method: "PATCH")
         request.body = range
         request.headers = [
             Self.version, "Upload-Offset: \(offset)", "Content-Type: application/offset+octet-stream",
         ]
-        if let checksum, let hash = hash(checksum.function, range) {
+        if let checksum, let hash {
             request.headers.append("Upload-Checksum: \(checksum.name) \(Base64.encoded(hash))")
         }
         if range.count < 1 << 20 { request.headers.append("Expect:") }
@@ -190,11 +234,21 @@ struct TusUpload: UploadDialogue {
         // Another offset, or a piece that arrived damaged: the server says what it has.
         case 409, 460: return askOffset()
         case 404, 410: return renew(answer)
+        case 307, 308:
+            switch follow(answer) {
+            case .success(let hop): return send(range, to: hop)
+            case .failure(let failure): return .failed(failure, place: place)
+            }
+        // More than the server, or a proxy before it, takes at once.
+        case 413 where range.count > Self.pieces.lowerBound:
+            mostPiece = max(Self.pieces.lowerBound, min(Self.pieces.upperBound, Int64(range.count)) / 2)
+            return send(from: range.lowerBound)
         case 200...299:
             guard answer.isSent else { return askOffset() }
             let offset = answer.head.tus.offset ?? range.upperBound
             guard offset == range.upperBound else { return askOffset() }
             largestOffset = max(largestOffset, offset)
+            redirects = 0
             let sending = answer.took - (latency ?? .zero)
             if sending < .milliseconds(500) {
                 piece = min(Self.pieces.upperBound, piece * 2)

@@ -1,10 +1,10 @@
-import Glibc
+package import Glibc
 import WinchHTTP
-import WinchModel
+package import WinchModel
 
 /// What an upload sends: bytes and open files, one after the other. Read by position, so that every part can be sent again.
-final class UploadBody {
-    private enum Part {
+final class UploadBody: Sendable {
+    private enum Part: Sendable {
         case bytes([UInt8])
         /// - Parameter isAtPath: false for a file that was given open, whose path is only a name for messages.
         case file(Descriptor, path: String, FileIdentity, isAtPath: Bool)
@@ -17,9 +17,9 @@ final class UploadBody {
         }
     }
 
-    private var parts: [(start: Int64, part: Part)] = []
+    private let parts: [(start: Int64, part: Part)]
     /// In bytes.
-    private(set) var size: Int64 = 0
+    let size: Int64
     /// The header field `Content-Type`.
     let contentType: String
     /// The version of the only file; `nil`: there is none, or there are several.
@@ -30,52 +30,80 @@ final class UploadBody {
         let (file, identity) = try Self.open(path)
         contentType = type ?? MediaType.of(fileName: path)
         source = identity
-        append(.file(file, path: path, identity, isAtPath: true))
+        (parts, size) = Self.placed([.file(file, path: path, identity, isAtPath: true)])
     }
 
     /// - Parameter file: a regular file that is open already.
     init(_ file: Descriptor, named name: String, type: String?) throws(TransferFailure) {
-        guard let identity = FileIdentity(file) else {
+        guard let identity = FileIdentity(source: file) else {
             throw .readWrite(name, reason: ErrnoFailure.words(errno))
         }
         contentType = type ?? MediaType.of(fileName: name)
         source = identity
-        append(.file(file, path: name, identity, isAtPath: false))
+        (parts, size) = Self.placed([.file(file, path: name, identity, isAtPath: false)])
     }
 
     /// A form, as multipart/form-data.
     init(form fields: [FormField], boundary: String) throws(TransferFailure) {
         contentType = "multipart/form-data; boundary=" + boundary
         source = nil
+        var parts: [Part] = []
         for field in fields {
-            append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
+            parts.append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
                 let (file, identity) = try Self.open(path)
-                append(.file(file, path: path, identity, isAtPath: true))
+                let isUnsized = identity.length == 0
+                parts.append(
+                    isUnsized
+                        ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, identity, isAtPath: true))
             }
-            append(.bytes(MultipartForm.lineEnd))
+            parts.append(.bytes(MultipartForm.lineEnd))
         }
-        append(.bytes(MultipartForm.end(boundary: boundary)))
+        parts.append(.bytes(MultipartForm.end(boundary: boundary)))
+        (self.parts, size) = Self.placed(parts)
     }
 
-    private func append(_ part: Part) {
-        parts.append((size, part))
-        size += part.count
+    /// - Returns: the parts with the position of each, and the bytes of all.
+    private static func placed(_ parts: [Part]) -> ([(start: Int64, part: Part)], Int64) {
+        var size: Int64 = 0
+        let placed = parts.map { part in
+            defer { size += part.count }
+            return (size, part)
+        }
+        return (placed, size)
     }
 
     private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, FileIdentity) {
         // The system would open the file whose name is before it.
         guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
-        let number = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let number = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         let file = Descriptor(number)
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return (file, FileIdentity(status))
+        case S_IFREG: return (file, FileIdentity(source: status))
         case S_IFDIR: throw .readWrite(path, reason: "is a folder; name the files in it")
         default: throw .readWrite(path, reason: "is neither a file nor a FIFO")
+        }
+    }
+
+    /// 64 MiB: files of /proc and /sys are far smaller.
+    private static let longestUnsized = 64 << 20
+
+    /// The bytes of a file whose size is not known, for a form, which begins with its length.
+    private static func readWhole(_ file: Descriptor, _ path: String) throws(TransferFailure) -> [UInt8] {
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+        while true {
+            let count = withExtendedLifetime(file) { pread(file.number, &buffer, buffer.count, bytes.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+            guard bytes.count <= longestUnsized else {
+                throw .readWrite(path, reason: "its size is not known, and it is too large for a form")
+            }
         }
     }
 
@@ -105,6 +133,22 @@ final class UploadBody {
         return count
     }
 
+    /// - Returns: `nil` when they cannot be read.
+    func bytes(_ range: Range<Int64>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        while count < bytes.count {
+            let more = bytes.withUnsafeMutableBytes { room in
+                try? read(
+                    at: range.lowerBound + Int64(count), before: range.upperBound,
+                    into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
+            }
+            guard let more, more > 0 else { return nil }
+            count += more
+        }
+        return bytes
+    }
+
     private static func read(
         _ part: Part, at offset: Int64, into room: UnsafeMutableRawBufferPointer
     ) throws(TransferFailure) -> Int {
@@ -129,10 +173,27 @@ final class UploadBody {
     /// - Throws: `.sourceChanged` when a file was written to since it was opened, or another one has its name.
     func checkSources() throws(TransferFailure) {
         for case (_, .file(let file, let path, let identity, let isAtPath)) in parts {
-            guard FileIdentity(file) == identity else { throw .sourceChanged(path) }
+            // A new name or mode meanwhile does not change the bytes.
+            var content = identity
+            content.changed = nil
+            guard FileIdentity(file) == content else { throw .sourceChanged(path) }
             var status = stat()
             // A file that was removed is whole all the same.
-            if isAtPath, stat(path, &status) == 0, FileIdentity(status) != identity { throw .sourceChanged(path) }
+            if isAtPath, stat(path.cBytes, &status) == 0, FileIdentity(status) != content { throw .sourceChanged(path) }
         }
+    }
+}
+
+extension FileIdentity {
+    /// The version of a file that is uploaded.
+    package init(source status: stat) {
+        self.init(status)
+        changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+    }
+
+    fileprivate init?(source file: Descriptor) {
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { return nil }
+        self.init(source: status)
     }
 }

@@ -1,8 +1,11 @@
+import CTransport
 import WinchHTTP
 import WinchModel
 
 /// What libcurl asks and tells while a request of an upload is under way.
 extension UploadConnection: BodySender {
+    var transfer: TransferID? { request.transfer }
+
     func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
         guard let range = asked?.body, failure == nil else { return .refused }
         guard speed.mayMove(at: outbox.now) else { return .notYet }
@@ -23,13 +26,17 @@ extension UploadConnection: BodySender {
     }
 
     func seek(to position: Int64) -> Bool {
-        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl.
-        guard let range = asked?.body, !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else {
-            return false
-        }
+        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl; unless the
+        // server had closed a kept connection before any of the body left.
+        guard let range = asked?.body else { return false }
+        let hasLeft = given > range.lowerBound && easy.map { $0.fact(WINCH_SENT) != 0 } ?? true
+        guard !(order.isSentOnce && hasLeft && reader.head.status == 0) else { return false }
         let isWhole = !isHTTP
         let start = isWhole ? position : range.lowerBound + position
-        guard source.seek(to: start) else { return false }
+        guard source.seek(to: start) else {
+            failure = .notRepeatable("a part of it was sent already")
+            return false
+        }
         given = start
         takeBack(to: min(start, reported ?? start))
         return true

@@ -46,7 +46,7 @@ extension UploadConnection {
     /// - Returns: why the connection ends.
     func check() -> TransferFailure? {
         guard let easy else {
-            if isSpooling { speed.noteWaiting(at: outbox.now) }
+            if isAwaiting { speed.noteWaiting(at: outbox.now) }
             return speed.failure(at: outbox.now, isReceiving: false)
         }
         let position = sentPosition(easy)

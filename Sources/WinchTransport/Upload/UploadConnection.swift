@@ -18,6 +18,9 @@ final class UploadConnection {
     private(set) var isHeld = false
     /// It waits for the end of its stream, whose size the server must know.
     private(set) var isSpooling = false
+    /// It waits for the hash of what is sent next.
+    private var hashing: UploadHash?
+    private let whenReadable: @Sendable () -> Void
 
     /// Where FTP and SFTP send to.
     private var target: TransferURL
@@ -29,7 +32,7 @@ final class UploadConnection {
     var asked: UploadRequest?
     private var begunAt: Moment
     /// What the server asked for holds for the requests that follow: a body that is refused for its login was sent in vain.
-    private var login = EasyRequest.Login.basic
+    private var login = EasyRequest.Login.usual
     private var needsFreshConnection = false
     var answerBody = AnswerBody()
     /// The position in the source up to which bytes were given to libcurl.
@@ -50,7 +53,7 @@ final class UploadConnection {
         _ request: ConnectionRequest, _ order: UploadOrder, outbox: Outbox, sshHome: SSHHome, folders: KnownFolders,
         streams: OpenStreams, whenReadable: @escaping @Sendable () -> Void
     ) throws(TransferFailure) {
-        (self.request, self.order, self.outbox) = (request, order, outbox)
+        (self.request, self.order, self.outbox, self.whenReadable) = (request, order, outbox, whenReadable)
         speed = SpeedWatch(request, at: outbox.now)
         begunAt = outbox.now
         let source = try UploadSource(order, of: request.transfer, streams, whenReadable: whenReadable)
@@ -105,14 +108,21 @@ final class UploadConnection {
                 request, order, contentType: source.contentType, size: source.size, folders: folders)
         }
         return TusUpload(
-            request, order, contentType: source.contentType, size: size, source: source.version,
-            hash: { source.hash($0, $1) })
+            request, order, contentType: source.contentType, size: size, source: source.version)
     }
+
+    /// What it waits for comes with `whenReadable`.
+    var isAwaiting: Bool { isSpooling || hashing != nil }
 
     /// Goes on after `hold`, or when a wait is over.
     func goOn() -> Ending {
         (isHeld, wakeAt) = (false, nil)
-        return isSpooling ? spool() : next()
+        guard let hashing else { return isSpooling ? spool() : next() }
+        guard let hash = hashing.result else { return .pausing }
+        self.hashing = nil
+        var answer = UploadAnswer(url: request.url)
+        answer.hash = hash
+        return next(after: answer)
     }
 
     private func next(after answer: UploadAnswer? = nil) -> Ending {
@@ -149,6 +159,11 @@ final class UploadConnection {
             isHeld = true
             report(.placed(point(have: .zero), isHeld: true))
             return .pausing
+        case .hash(let function, let range):
+            let hash = UploadHash(function, range, of: source)
+            hashing = hash
+            hash.start(whenDone: whenReadable)
+            return .pausing
         case .needsSize: return spool()
         case .done:
             let size = source.size ?? given
@@ -158,6 +173,10 @@ final class UploadConnection {
             noteSent(size)
             noteReplying(size)
             return .finished(size: size)
+        case .failed(.httpStatus(let status), let place):
+            self.place = place
+            let hasLogin = asked.map { $0.settings.value.hasLogin(at: $0.url) } ?? false
+            return .failed(.status(status, hasLogin: hasLogin), kept: kept)
         case .failed(let failure, let place):
             self.place = place
             return .failed(failure, kept: kept)
@@ -240,8 +259,13 @@ extension UploadConnection {
             case .none: break
             }
         }
-        if head.status == 401, head.offersDigest, login == .basic, request.settings.value.user != nil {
-            login = .digest
+        if head.status == 401, head.offersDigest, let next = login.digest(request.settings.value, at: request.url) {
+            login = next
+            return again()
+        }
+        // libcurl itself repeats the request only on the same connection, which the server may have closed.
+        if head.status == 417, asked?.body != nil, asked?.headers.contains("Expect:") == false {
+            asked?.headers.append("Expect:")
             return again()
         }
         return next(after: answer(code, easy))
@@ -252,6 +276,7 @@ extension UploadConnection {
         answer.given = given
         answer.took = outbox.now - begunAt
         if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
+        answer.freeBlocks = reader.freeBlocks
         if let range = asked?.body {
             answer.isSent = range.upperBound == .max ? source.isAtEnd : given >= range.upperBound
         }

@@ -1,3 +1,4 @@
+import Hashing
 import WinchHTTP
 import WinchModel
 
@@ -26,6 +27,8 @@ enum UploadStep {
     case hold(UploadPlace)
     /// The server wants to know the size of the body first: the dialogue is begun anew with it.
     case needsSize
+    /// The hash of these bytes of the source is needed. The next answer has it.
+    case hash(HashFunction, Range<Int64>)
     /// The server has the whole.
     case done
     /// - Parameter place: where the next attempt may go on; `nil`: it begins anew.
@@ -75,15 +78,22 @@ struct UploadAnswer {
     var reply = 0
     /// Where the source stands: all before it was given to libcurl.
     var given: Int64 = 0
+    /// Of an SFTP server's file system, when it was asked; `nil`: not known.
+    var freeBlocks: UInt64?
     /// The whole body of the request was given to libcurl.
     var isSent = true
     /// From the request to its answer.
     var took = Duration.zero
+    /// What was hashed; `nil`: it cannot be read.
+    var hash: [UInt8]?
     /// The address that answered.
     var url: TransferURL
 
     /// The answer is a success.
     var isGood: Bool { failure == nil && (200...299).contains(head.status) }
+
+    /// The same request is to be made at another address.
+    var isRedirect: Bool { failure == nil && (head.status == 307 || head.status == 308) }
 
     /// Why the request has failed; `nil`: it has not.
     var problem: TransferFailure? {

@@ -22,10 +22,8 @@ final class UploadRemoval: ResponseReceiver {
             ssh = nil
             upload.method = "DELETE"
             upload.headers = ["Tus-Resumable: 1.0.0"]
-            let isSameServer = url.server == start.url.server
             request = EasyRequest(
-                url: url, settings: isSameServer ? start.settings : Shared(start.settings.value.withoutSecrets),
-                upload: upload)
+                url: url, settings: start.settings.sent(to: url, namedBy: start.url), upload: upload)
         case .ftp, .ftps:
             guard let folder = start.url.folder else { return nil }
             ssh = nil

@@ -1,5 +1,4 @@
 import Glibc
-import Hashing
 import Synchronization
 import WinchModel
 
@@ -33,12 +32,14 @@ final class UploadSource {
             let body = try UploadBody(form: fields, boundary: Self.boundary())
             (kind, contentType) = (.body(body), body.contentType)
         case .file(let path):
-            if Self.isFIFO(path) {
+            if Self.isReadOnce(path) {
                 let pipe = streams.reader(.file(id), whenReadable: whenReadable) {
-                    PipeReader(name: path, open: { Glibc.open(path, O_RDONLY | O_CLOEXEC) })
+                    PipeReader(name: path, open: { Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK) })
                 }
                 (kind, key) = (.pipe(pipe), .file(id))
                 contentType = order.contentType ?? "application/octet-stream"
+                // Files of /proc are small, and many servers take no body without a size.
+                if !Self.isFIFO(path) { try pipe.spool() }
             } else {
                 let body = try UploadBody(file: path, type: order.contentType)
                 (kind, contentType) = (.body(body), body.contentType)
@@ -67,7 +68,7 @@ final class UploadSource {
                 ? .notRepeatable("it was given by a program that has ended")
                 : .readWrite(name, reason: ErrnoFailure.words(errno))
         }
-        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0 {
+        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0, !UnsizedFile.hasBytes(number, status) {
             let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
             let body = try UploadBody(Descriptor(copy), named: name, type: order.contentType)
@@ -79,9 +80,16 @@ final class UploadSource {
         return (.pipe(pipe), order.contentType ?? "application/octet-stream")
     }
 
+    /// A FIFO, or a file whose end is found by reading it.
+    private static func isReadOnce(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path.cBytes, &status) == 0 else { return false }
+        return isFIFO(path) || UnsizedFile.hasBytes(path, status)
+    }
+
     private static func isFIFO(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
     }
 
     /// 128 random bits: no file has it.
@@ -146,33 +154,11 @@ final class UploadSource {
     }
 
     /// - Returns: `nil` when they cannot be read.
-    func bytes(_ range: Range<Int64>) -> [UInt8]? {
-        guard case .body(let body) = kind else { return nil }
-        var bytes = [UInt8](repeating: 0, count: range.count)
-        var count = 0
-        while count < bytes.count {
-            let more = bytes.withUnsafeMutableBytes { room in
-                try? body.read(
-                    at: range.lowerBound + Int64(count), before: range.upperBound,
-                    into: UnsafeMutableRawBufferPointer(rebasing: room[count...]))
-            }
-            guard let more, more > 0 else { return nil }
-            count += more
-        }
-        return bytes
-    }
+    func bytes(_ range: Range<Int64>) -> [UInt8]? { body?.bytes(range) }
 
-    /// - Returns: `nil` when the bytes cannot be read.
-    func hash(_ function: HashFunction, _ range: Range<Int64>) -> [UInt8]? {
-        var hash = RunningHash(function)
-        var position = range.lowerBound
-        while position < range.upperBound {
-            let end = min(range.upperBound, position + Int64(1 << 20))
-            guard let bytes = bytes(position..<end) else { return nil }
-            hash.update(bytes)
-            position = end
-        }
-        return hash.digest()
+    /// What can be read on any thread; `nil`: a stream.
+    var body: UploadBody? {
+        if case .body(let body) = kind { body } else { nil }
     }
 
     /// The attempt has ended: a stream that is written to a file is not read further before the next one.

@@ -69,6 +69,6 @@ enum CommandLineErrors {
 
     private static func isFile(_ path: String) -> Bool {
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 }

@@ -32,4 +32,8 @@ struct SessionOptions: ParsableArguments {
     /// Set for the process that `winch serve` starts: its messages go to the log file once the session can be reached.
     @Flag(name: .customLong("to-session-log"), help: .private)
     var isInBackground = false
+
+    /// Set for the process that `winch add` starts: that another one has started the session in the same moment is no error.
+    @Flag(name: .customLong("unless-running"), help: .private)
+    var isUnlessRunning = false
 }

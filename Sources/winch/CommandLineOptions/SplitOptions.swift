@@ -12,7 +12,7 @@ struct SplitOptions: ParsableArguments {
     var split = Standard.transfer.split
 
     @Option(
-        help: .helpText("A connection is opened for no less than this.", "SIZE", default: "1M"),
+        help: .helpText("Least bytes of a connection's request, unless less is missing.", "SIZE", default: "1M"),
         transform: OptionValueParsing.size)
     var minSplitSize = Standard.transfer.minSplitSize
 

@@ -1,6 +1,8 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
 import WinchLedger
+import WinchModel
 import WinchScreen
 
 /// The option for the folder in which queue and history are stored.
@@ -27,6 +29,16 @@ struct StateFolderOption: ParsableArguments {
 
     /// The folder, if the command line says anything of it.
     var chosenFolder: String? { stateDir == nil && session == nil ? nil : folder }
+
+    /// The state folder that contains those of all sessions, whatever session the environment or the settings file names.
+    var unnamedFolder: String {
+        get throws {
+            if let stateDir { return stateDir }
+            let outcomes = try SettingSources(arguments: [], environment: ProcessTexts.environment).outcomes
+            let given = outcomes.first { $0.option.name == "state-dir" && $0.origin != .standard }?.value
+            return given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? Self.usualFolder
+        }
+    }
 
     /// The state folder of a session; `nil`: the usual one.
     static func folder(of session: String?, in folder: String) -> String {
@@ -57,14 +69,14 @@ struct StateFolderOption: ParsableArguments {
     ///
     /// - Source: XDG Base Directory Specification: a relative path in the variable is ignored.
     private static var usualFolder: String {
-        if let given = getenv("XDG_STATE_HOME").map({ String(cString: $0) }), given.hasPrefix("/") {
+        if let given = getenv("XDG_STATE_HOME").map({ String(systemC: $0) }), given.hasPrefix("/") {
             return given + "/winch"
         }
         return home + "/.local/state/winch"
     }
 
     private static var home: String {
-        if let given = getenv("HOME").map({ String(cString: $0) }), given.hasPrefix("/") { return given }
-        return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) } ?? "/"
+        if let given = getenv("HOME").map({ String(systemC: $0) }), given.hasPrefix("/") { return given }
+        return getpwuid(getuid()).map { String(systemC: $0.pointee.pw_dir) } ?? "/"
     }
 }

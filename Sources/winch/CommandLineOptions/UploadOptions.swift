@@ -54,9 +54,9 @@ struct UploadOptions: OptionSection {
         fields.method = method
         fields.form = form
         fields.isTus = resumable
-        fields.createsFolders = createDirs
+        fields.createsFolders = createDirs ? true : nil
         fields.contentType = contentType
-        fields.usesTemporaryName = !noTemporaryName
+        fields.usesTemporaryName = noTemporaryName ? false : nil
         return fields
     }
 }

@@ -25,7 +25,7 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws {
         let sources = try SettingSources(
-            arguments: shard.map { ["--shard=\($0)"] } ?? [], environment: ProcessInfo.processInfo.environment)
+            arguments: shard.map { ["--shard=\($0)"] } ?? [], environment: ProcessTexts.environment)
         var batches = BatchFiles(folder: ".", settings: TransferSettings(), shard: try sources.shard)
         batches.checksSources = true
         for file in files {

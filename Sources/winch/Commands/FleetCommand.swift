@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import WinchModel
 
 /// `winch fleet`: runs the program `winch-fleet`, which needs libraries that `winch` does not. This type is for the help.
 struct FleetCommand: ParsableCommand {
@@ -31,11 +32,11 @@ struct FleetCommand: ParsableCommand {
 
     /// Replaces this process by `winch-fleet`.
     static func become(_ arguments: [String]) -> Never {
-        let beside = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+        let beside = ProcessTexts.program
             .map { path in path[...(path.lastIndex(of: "/") ?? path.startIndex)] + program }
-        let words = ([program] + arguments).map { strdup($0) }
+        let words = ([program] + arguments).map { strdup($0.cBytes) }
         defer { words.forEach { free($0) } }
-        if let beside { execv(String(beside), words + [nil]) }
+        if let beside { execv(String(beside).cBytes, words + [nil]) }
         if beside == nil || errno == ENOENT { execvp(program, words + [nil]) }
         let reason =
             errno == ENOENT

@@ -68,6 +68,6 @@ struct HistoryCommand: ParsableCommand {
     }
 
     private static func sources() throws -> SettingSources {
-        try SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment)
+        try SettingSources(arguments: [], environment: ProcessTexts.environment)
     }
 }

@@ -14,8 +14,6 @@ extension HistoryEntry {
         line.set("url", url)
         line.set("size", size?.bytes)
         line.set("downloaded", received.bytes)
-        // The name of `downloaded` before 0.1; kept in this version for existing scripts.
-        line.set("hauled", received.bytes)
         line.set("seconds", duration?.seconds, digits: 3)
         if let failure {
             line.set("reason", failure.message)

@@ -1,8 +1,10 @@
 import WinchLedger
 import WinchModel
 import WinchScreen
+import WinchTerminal
 
-/// Formats the history as a table that fits the width of a terminal.
+/// Formats the history as a table that fits the width of a terminal. Below the line of an entry its URL and folder
+/// stand uncut, so that they can be copied; the terminal wraps them.
 struct HistoryLines {
     let lines: [String]
 
@@ -13,9 +15,9 @@ struct HistoryLines {
         }
         let layout = Layout(columns: columns, names: entries.map { PaddedText($0.name, isASCII: isASCII).columns })
         let head = layout.line(
-            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "source / reason",
+            when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "reason",
             isASCII: isASCII)
-        lines = [head] + entries.map { layout.line($0, isASCII: isASCII) }
+        lines = [head] + entries.flatMap { layout.lines($0, isASCII: isASCII) }
     }
 
     /// The columns that fit, and the widths of the variable ones.
@@ -46,11 +48,15 @@ struct HistoryLines {
             rest = left - name - Self.gap
         }
 
-        func line(_ entry: HistoryEntry, isASCII: Bool) -> String {
-            line(
+        func lines(_ entry: HistoryEntry, isASCII: Bool) -> [String] {
+            let reason = PaddedText(entry.reason, isASCII: isASCII)
+            let first = line(
                 when: LocalTime.text(entry.settledAt), outcome: entry.word,
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
-                name: entry.name, rest: entry.outcome.isFailure ? entry.reason : entry.url, isASCII: isASCII)
+                name: entry.name, rest: reason.columns > rest ? "" : entry.reason, isASCII: isASCII)
+            let place = PlainText("\(entry.url)  in \(entry.folder)", isASCII: isASCII).description
+            let below = reason.columns > rest ? [PlainText(entry.reason, isASCII: isASCII).description] : []
+            return [first] + (below + [place]).map { String(repeating: " ", count: Self.gap) + $0 }
         }
 
         func line(

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import WinchLedger
 import WinchModel
 import WinchScreen
@@ -20,7 +21,7 @@ struct InfoCommand: ParsableCommand {
     var options: [String] = []
 
     func run() throws {
-        let sources = try SettingSources(arguments: options, environment: ProcessInfo.processInfo.environment)
+        let sources = try SettingSources(arguments: options, environment: ProcessTexts.environment)
         if hosts { return try printHosts(sources) }
         for problem in sources.problems { ErrorOutput.report(problem) }
         print("winch     \(WinchVersion.text)")
@@ -52,11 +53,11 @@ struct InfoCommand: ParsableCommand {
             let words = "\(number) connection\(number == 1 ? "" : "s") for one file"
             print(PlainText("\(name)  \(words)  (\(LocalTime.text(allowance.learnedAt)))"))
         }
-        if found.isEmpty { ErrorOutput.report("no host has refused a connection in the last 30 days") }
+        if found.isEmpty { ErrorOutput.report("no host has refused connections again and again in the last hour") }
     }
 
     private static func place(of path: String?) -> String {
         guard let path else { return "none (--no-config)" }
-        return "\(PlainText(path))\(FileManager.default.fileExists(atPath: path) ? "" : " (does not exist)")"
+        return "\(PlainText(path))\(access(path.cBytes, F_OK) == 0 ? "" : " (does not exist)")"
     }
 }

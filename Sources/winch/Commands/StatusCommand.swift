@@ -44,11 +44,12 @@ struct SessionsCommand: ParsableCommand {
     @OptionGroup var state: StateFolderOption
 
     func run() throws {
-        let usual = try SessionAccess(state).place.folder
+        let usual = try state.unnamedFolder
         let named = StateFolderOption.sessionsFolder(in: usual)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: named)) ?? []
+        let names = FolderNames.all(in: named)
         var hasAny = false
-        for (name, folder) in [("", usual)] + names.sorted().map({ ($0, "\(named)/\($0)") }) {
+        let wanted = state.session.map { name in { $0 == name } } ?? { (_: String) in true }
+        for (name, folder) in ([("", usual)] + names.sorted().map { ($0, "\(named)/\($0)") }).filter({ wanted($0.0) }) {
             guard let (link, greeting) = try? SessionAccess(folder: folder).open(), let mirror = try? link.status()
             else {
                 continue

@@ -184,5 +184,6 @@ struct StopCommand: ParsableCommand {
                 "the session has not ended within 3 s, but it is ending; winch status shows whether it runs")
             throw ExitCode(1)
         }
+        print("session stopped; partial files are kept")
     }
 }

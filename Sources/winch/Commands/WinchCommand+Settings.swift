@@ -1,5 +1,6 @@
 import WinchModel
 import WinchQueue
+import WinchScreen
 
 extension WinchCommand {
     /// The settings of a transfer whose batch entry does not change them.
@@ -12,10 +13,6 @@ extension WinchCommand {
         return settings
     }
 
-    /// How long a cancel can be undone: long enough to notice a mistake and press a key, and not longer, because the part file
-    /// occupies disk space until then.
-    private static let undoSpan = Duration.seconds(10)
-
     /// - Parameters:
     ///   - isWatched: a user sees the queue and can free disk space.
     ///   - seed: the seed for the random waits before retries.
@@ -25,7 +22,7 @@ extension WinchCommand {
         settings.slots = min(settings.slots, DescriptorLimit.transfers())
         // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
         if frontEnd.output == .quiet { settings.mode = .simple }
-        settings.undoSpan = Self.undoSpan
+        settings.undoSpan = Dashboard.undoSpan
         settings.seed = seed
         return settings
     }

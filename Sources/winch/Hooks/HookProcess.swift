@@ -1,6 +1,7 @@
 import CSession
 import Glibc
 import Synchronization
+import WinchModel
 
 /// A process that runs the command of a hook: without standard input, away from the terminal, with a time limit.
 struct HookProcess {
@@ -66,23 +67,17 @@ struct HookProcess {
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
-        var texts = arguments.map { strdup($0) } + [nil]
-        var environment = Self.inherited.map { strdup($0) } + variables.map { strdup($0) } + [nil]
+        var texts = arguments.map { strdup($0.cBytes) } + [nil]
+        var environment = (Self.inherited + variables).map { strdup($0.cBytes) } + [nil]
         defer { (texts + environment).forEach { free($0) } }
         var pid = pid_t()
-        let code = posix_spawnp(&pid, arguments[0], &actions, &attributes, &texts, &environment)
+        let code = posix_spawnp(&pid, arguments[0].cBytes, &actions, &attributes, &texts, &environment)
         return (pid, code)
     }
 
     /// The environment of this process, without what an outer hook was told.
     private static var inherited: [String] {
-        var lines: [String] = []
-        var next = environ
-        while let line = next.pointee {
-            lines.append(String(cString: line))
-            next += 1
-        }
-        return lines.filter { !$0.hasPrefix(HookVariables.prefix) }
+        ProcessTexts.variables.filter { !$0.hasPrefix(HookVariables.prefix) }
     }
 
     private func wait(for pid: pid_t, output: Int32) -> End {

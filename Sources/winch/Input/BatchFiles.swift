@@ -9,7 +9,7 @@ import WinchTransport
 struct BatchFiles: Sendable {
     /// The entries that have been parsed and not taken yet.
     private(set) var specs: ArraySlice<TransferSpec> = []
-    /// Problems in the form for the user: `urls.txt:12: error: ...`; complete when `isAtEnd`.
+    /// Problems in the form for the user, `urls.txt:12: error: ...`, that `takeProblems` has not taken; complete when `isAtEnd`.
     private(set) var problems: [String] = []
     /// Messages that are no problems: `urls.txt: 2 duplicates left out: lines 3, 7`; complete when `isAtEnd`.
     var notices: [String] { fileNotices + (isAtEnd ? shard.map { [$0.words] } ?? [] : []) }
@@ -48,11 +48,15 @@ struct BatchFiles: Sendable {
     /// - Parameters:
     ///   - folder: the target folder of entries without `dir=`, in normal form.
     ///   - shard: the part of the entries that is taken; `nil`: all.
-    init(folder: String, settings: TransferSettings, places: Places = .current(), shard: Shard? = nil) {
+    ///   - uploads: the upload options of entries that do not have their own.
+    init(
+        folder: String, settings: TransferSettings, places: Places = .current(), shard: Shard? = nil,
+        uploads: UploadFields = UploadFields()
+    ) {
         self.folder = folder
         self.shard = shard.map { ShardFigures($0) }
         self.settings = Shared(settings)
-        parser = BatchParser(folder: folder, settings: settings, places: places)
+        parser = BatchParser(folder: folder, settings: settings, places: places, uploads: uploads)
     }
 
     /// Adds a URL of the command line.
@@ -61,7 +65,8 @@ struct BatchFiles: Sendable {
     mutating func add(url: String, name: TargetPath?) {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(typed: url)
-            if !add(TransferSpec(urls: [url], folder: folder, name: name, settings: settings)) { leftOut += 1 }
+            let spec = TransferSpec(urls: [url], folder: folder, name: name, settings: settings)
+            if add(spec) == .duplicate { leftOut += 1 }
         } catch {
             problems.append("error: \(CommandLineErrors.words(for: error, of: url))")
             hasErrors = true
@@ -80,12 +85,21 @@ struct BatchFiles: Sendable {
                 problems.append("error: several files go to a folder; end the URL in /")
                 return hasErrors = true
             }
+            let earlier = specs
             for file in files.isEmpty ? [nil] : files.map(Optional.some) {
                 var fields = fields
                 fields.file = file
                 do throws(UploadFields.Fault) {
                     guard let (order, url) = try fields.order(for: [target]) else { continue }
-                    if !add(TransferSpec(upload: order, to: url, settings: settings)) { leftOut += 1 }
+                    switch add(TransferSpec(upload: order, to: url, settings: settings)) {
+                    case .new: break
+                    case .duplicate: leftOut += 1
+                    case .clash(let words):
+                        // None is sent: which of them is meant is not known.
+                        specs = earlier
+                        problems.append("error: \(words)")
+                        return hasErrors = true
+                    }
                 } catch {
                     problems.append("error: \(error.message)")
                     hasErrors = true
@@ -139,7 +153,12 @@ struct BatchFiles: Sendable {
             specs.reserveCapacity(specs.count + batch.specs.count)
             for (spec, line) in zip(batch.specs, batch.lines) {
                 if checksSources, let upload = spec.upload { files[0].check(upload, line: Int(line)) }
-                if !add(spec) { files[0].duplicates.append(line) }
+                switch add(spec) {
+                case .new: break
+                case .duplicate: files[0].duplicates.append(line)
+                case .clash(let words):
+                    files[0].sourceProblems.append(BatchProblem(line: Int(line), severity: .error, message: words))
+                }
             }
             if files[0].reader.isAtEnd { close(files.removeFirst()) }
         }
@@ -154,6 +173,12 @@ struct BatchFiles: Sendable {
         return taken
     }
 
+    /// The problems that were found since the last call, so that each is told once.
+    mutating func takeProblems() -> [String] {
+        defer { problems = [] }
+        return problems
+    }
+
     private mutating func close(_ file: File) {
         if !file.duplicates.isEmpty { fileNotices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
         let found = (file.reader.problems + file.sourceProblems).sorted { $0.line < $1.line }
@@ -162,20 +187,21 @@ struct BatchFiles: Sendable {
         hasErrors = hasErrors || found.contains { $0.severity == .error } || file.failure != nil
     }
 
-    /// - Returns: false when the entry is left out because an earlier one asks for the same file.
-    private mutating func add(_ spec: TransferSpec) -> Bool {
-        guard duplicates.isNew(spec) else { return false }
+    /// - Returns: whether the entry is left out because of an earlier one.
+    private mutating func add(_ spec: TransferSpec) -> DuplicateFilter.Verdict {
+        let verdict = duplicates.judge(spec)
+        guard verdict == .new else { return verdict }
         // After the duplicates, which are in the same shard, so that the shards' figures add up to the list.
         if let figures = shard {
             let isOurs = figures.shard.contains(spec)
             shard?.listed += 1
             shard?.entries += isOurs ? 1 : 0
-            guard isOurs else { return true }
+            guard isOurs else { return .new }
         }
         var spec = spec
         if let upload = spec.upload { spec.listedSize = upload.sizeOnDisk }
         specs.append(spec)
-        return true
+        return .new
     }
 }
 

@@ -28,7 +28,7 @@ struct ChecksumListDownload {
             throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
         }
         defer {
-            for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)") }
+            for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)".cBytes) }
             rmdir(folder)
         }
         if let failure = try download(url, to: folder).failures.first {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import WinchBatch
 import WinchModel
+import WinchQueue
 import WinchTransport
 
 /// The checksums of files from the lists of `--sums`.
@@ -9,6 +10,8 @@ struct ChecksumListFiles: Sendable {
     private(set) var list = ChecksumList()
     /// Messages about ignored lines: `SHA256SUMS:12: warning: ...`.
     private(set) var problems: [String] = []
+    /// Of the lists, for messages.
+    private var names: [String] = []
 
     /// 16 MiB, in bytes; the list of a whole distribution has 1 MiB.
     static let largest = 16 << 20
@@ -20,10 +23,33 @@ struct ChecksumListFiles: Sendable {
     init(_ sources: [String], settings: TransferSettings) throws {
         for source in sources {
             let (name, bytes) = try Self.read(source, settings)
-            problems += list.read(bytes).map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
-            guard !list.isEmpty else { throw ErrorOutput.Fatal("--sums \(name): no checksums in it") }
+            names.append(name)
+            let before = list.entries
+            let fileName = name.split(separator: "/").last.map(String.init)
+            let found = list.read(bytes, name: fileName)
+            guard list.entries > before else {
+                let reason = found.first.map { "; line \($0.line): \($0.message)" } ?? ""
+                throw ErrorOutput.Fatal("--sums \(name): no checksums in it" + reason)
+            }
+            problems += found.map { "\(name):\($0.line): \($0.severity.rawValue): \($0.message)" }
         }
     }
+
+    /// Why the lists have verified nothing, after the run; `nil`: they have, or no file is complete.
+    func fault(after summary: RunSummary) -> String? {
+        guard !list.isEmpty, summary.listed == 0, summary.unlisted > 0 else { return nil }
+        return fault + "nothing was verified"
+    }
+
+    /// Why the lists cannot verify any of the entries to be added; `nil`: they name one of them, or there are no lists.
+    func fault(of specs: [TransferSpec]) -> String? {
+        guard !list.isEmpty, !specs.contains(where: { $0.listedChecksum != nil && $0.listedOrigin == .list }) else {
+            return nil
+        }
+        return fault + "nothing was added"
+    }
+
+    private var fault: String { "--sums \(names.joined(separator: ", ")): none of the files is listed there: " }
 
     /// The entries with the checksums that are listed for them.
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
@@ -37,7 +63,7 @@ struct ChecksumListFiles: Sendable {
     }
 
     private static func read(_ source: String, _ settings: TransferSettings) throws -> (name: String, [UInt8]) {
-        if source.utf8.contains(UInt8(ascii: ":")), access(source, F_OK) != 0 {
+        if source.utf8.contains(UInt8(ascii: ":")), access(source.cBytes, F_OK) != 0 {
             let url: TransferURL
             do throws(TransferURL.Fault) {
                 url = try TransferURL(source)

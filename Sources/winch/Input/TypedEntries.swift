@@ -38,14 +38,21 @@ struct TypedEntries {
     /// - Parameter place: the text before a line number in messages; `nil`: messages without line numbers.
     private mutating func take(_ batch: BatchParser.Batch, place: String?) {
         var duplicates = DuplicateFilter()
-        for spec in batch.specs where duplicates.isNew(spec) { specs.append(spec) }
-        let leftOut = batch.specs.count - specs.count
+        var (leftOut, clashes) = (0, [BatchProblem]())
+        for (spec, line) in zip(batch.specs, batch.lines) {
+            switch duplicates.judge(spec) {
+            case .new: specs.append(spec)
+            case .duplicate: leftOut += 1
+            case .clash(let words): clashes.append(BatchProblem(line: Int(line), severity: .error, message: words))
+            }
+        }
         if !specs.isEmpty {
             words =
                 (specs.count == 1 ? "1 download added" : "\(NumberFormat.count(specs.count)) downloads added")
                 + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
         }
-        problems = batch.problems.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
+        let found = (batch.problems + clashes).sorted { $0.line < $1.line }
+        problems = found.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
     }
 
     /// The path of the file that the input names; `nil`: it names none.
@@ -55,7 +62,7 @@ struct TypedEntries {
             do throws(InvalidValue) {
                 let path = try places.file(text.dropFirst())
                 // Completion by Tab writes characters that cannot be typed as escapes.
-                return access(path, F_OK) == 0 ? path : EscapedName.unescaping(path)
+                return access(path.cBytes, F_OK) == 0 ? path : EscapedName.unescaping(path)
             } catch {
                 throw InputFile.Failure(message: error.message)
             }
@@ -64,7 +71,7 @@ struct TypedEntries {
             let path = try? places.file(text)
         else { return nil }
         var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
+        return stat(path.cBytes, &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? path : nil
     }
 
     /// Splits at blanks. A part that does not begin a URL belongs to the URL before it, which contains a blank: `http://h/a b`.

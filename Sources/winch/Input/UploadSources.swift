@@ -7,7 +7,7 @@ import WinchTransport
 enum UploadSources {
     /// The version of a file; `nil`: it cannot be read.
     static func version(of path: String) -> FileIdentity? {
-        status(path).map { FileIdentity($0) }
+        status(path).map { FileIdentity(source: $0) }
     }
 
     /// What is wrong with the files, in the order of a form's fields.
@@ -29,12 +29,12 @@ enum UploadSources {
         case S_IFIFO where mayBeStream: return nil
         default: return (.error, "\(path) is neither a file nor a FIFO")
         }
-        guard access(path, R_OK) == 0 else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
-        return status.st_size == 0 ? (.warning, "\(path) is empty") : nil
+        guard access(path.cBytes, R_OK) == 0 else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
+        return status.st_size == 0 && !UnsizedFile.hasBytes(path, status) ? (.warning, "\(path) is empty") : nil
     }
 
     private static func status(_ path: String) -> stat? {
         var status = stat()
-        return stat(path, &status) == 0 ? status : nil
+        return stat(path.cBytes, &status) == 0 ? status : nil
     }
 }

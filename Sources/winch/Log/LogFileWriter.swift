@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import WinchModel
 import WinchTransport
 
 /// The log file. Lines are appended in the order of the calls, on a dispatch queue of its own, so that no other thread waits
@@ -30,14 +31,16 @@ final class LogFileWriter: Sendable {
     deinit { Glibc.close(descriptor) }
 
     private static func open(_ path: String) -> Int32 {
-        Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
+        Glibc.open(path.cBytes, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     }
 
     /// Begins a new file if this one is too long. Lines go on into the old one when that is not possible.
     private func rotate() {
         guard let rotation else { return }
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size > rotation.most, rename(path, path + ".1") == 0 else {
+        guard fstat(descriptor, &status) == 0, status.st_size > rotation.most,
+            rename(path.cBytes, (path + ".1").cBytes) == 0
+        else {
             return
         }
         let new = Self.open(path)

@@ -1,9 +1,11 @@
+import WinchModel
+
 /// A secret in the command line. It is overwritten in memory, because every user of the machine can list the processes with
 /// their arguments.
 struct ArgumentSecrets: Equatable {
     /// The index of the argument, from 0, not counting the program's name.
     var argument: Int
-    /// Positions in the UTF-8 of the argument.
+    /// Positions in the bytes of the argument.
     var bytes: Range<Int>
 
     /// The part of an option's value that is secret.
@@ -27,7 +29,7 @@ struct ArgumentSecrets: Equatable {
         var spans: [ArgumentSecrets] = []
         var option: Substring?
         for (index, argument) in arguments.enumerated() {
-            let bytes = Array(argument.utf8)
+            let bytes = argument.systemBytes
             var start = 0
             var name = option
             option = nil

@@ -4,6 +4,7 @@ import WinchBatch
 import WinchLedger
 import WinchModel
 import WinchQueue
+import WinchTransport
 
 /// The ledger of this run with the transfers of earlier runs, or the reason why there is no ledger.
 struct EarlierRuns: Sendable {
@@ -50,8 +51,11 @@ struct EarlierRuns: Sendable {
     /// Stores the options of this run (`StoredRunOptions`) in the ledger.
     func keep(_ options: [NameValueLine]) { ledger?.keep(options) }
 
-    /// A message when the last changes may be missing in the ledger; `nil`: none.
-    var lastNotice: String? { lastFailure.failure?.message }
+    /// A message when the last changes may be missing in the ledger and the user was not told; `nil`: none.
+    var lastNotice: String? { lastFailure.untold?.message }
+
+    /// Tells at once that the ledger cannot be written, where no screen is in the way: a session may never end.
+    func tellFailures(_ tell: @escaping @Sendable (String) -> Void) { lastFailure.tell(tell) }
 
     /// The ledger for the engine; `nil` without one.
     var ledgerSession: RunLedger? {
@@ -69,7 +73,7 @@ struct EarlierRuns: Sendable {
             held[request] = entry.pid
         }
         return Continuation(
-            from: opening?.unfinished ?? [], held: held, in: workingFolder, sizeOfFile: { Self.size($0) },
+            from: opening?.unfinished ?? [], held: held, in: workingFolder, finishedFile: { Self.finishedFile($0) },
             versionOfFile: { UploadSources.version(of: $0) })
     }
 
@@ -97,11 +101,12 @@ struct EarlierRuns: Sendable {
     /// - Parameters:
     ///   - withDone: includes finished and cancelled transfers, for a dashboard that shows them.
     ///   - withInput: includes uploads of standard input, for a run that has the user's.
-    func reopen(withDone: Bool, withInput: Bool) -> Work {
+    ///   - batch: has been matched, and what it names is not reopened.
+    func reopen(withDone: Bool, withInput: Bool, besides batch: Continuation = Continuation()) -> Work {
         guard let ledger, let opening else { return Work() }
         guard hasWork else { return Work(notices: [nothingLeft]) }
         let entries = opening.unfinished.filter {
-            (withDone || $0.standing.isLeft) && (withInput || !$0.readsStandardInput)
+            (withDone || $0.standing.isLeft) && (withInput || !$0.readsStandardInput) && !batch.names($0)
         }
         let ours = Set(ledger.adopt(entries.map(\.key)))
         return Work(
@@ -139,20 +144,40 @@ struct EarlierRuns: Sendable {
         return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    @Sendable private static func size(_ path: String) -> ByteCount? {
+    @Sendable private static func finishedFile(_ path: String) -> FileIdentity? {
         var status = stat()
-        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        return ByteCount(bytes: Int64(status.st_size))
+        guard lstat(path.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileIdentity(status)
     }
 }
 
-/// The last failure of the ledger, which is printed after the front end has released the terminal.
+/// The last failure of the ledger, which is printed at once, or after the front end has released the terminal.
 private final class LastFailure: Sendable {
-    private let noted = Mutex<LedgerFailure?>(nil)
+    private struct State {
+        /// Was not told.
+        var untold: LedgerFailure?
+        var tell: (@Sendable (String) -> Void)?
+    }
 
-    func note(_ failure: LedgerFailure) { noted.withLock { $0 = failure } }
+    private let state = Mutex(State())
 
-    var failure: LedgerFailure? { noted.withLock { $0 } }
+    func note(_ failure: LedgerFailure) {
+        let tell = state.withLock { state in
+            if state.tell == nil { state.untold = failure }
+            return state.tell
+        }
+        tell?(failure.message)
+    }
+
+    func tell(_ tell: @escaping @Sendable (String) -> Void) {
+        let earlier = state.withLock { state in
+            state.tell = tell
+            return state.untold.take()
+        }
+        if let earlier { tell(earlier.message) }
+    }
+
+    var untold: LedgerFailure? { state.withLock { $0.untold } }
 }
 
 extension LedgerEntry {

@@ -3,7 +3,7 @@ import WinchTerminal
 
 /// Messages outside of the dashboard: lines on standard error, without control characters.
 enum ErrorOutput {
-    /// Asked for each message: while the dashboard is open, standard error may lead elsewhere than to the terminal.
+    /// Asked for each message: standard error may be redirected meanwhile.
     private static var isASCII: Bool { OutputLocale.isASCIITerminal(STDERR_FILENO) }
 
     static func report(_ text: String) {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import WinchModel
 
 /// Copies a file to standard output while it is being downloaded. Runs on a thread of its own, so that a slow reader delays
 /// nothing else.
@@ -109,7 +110,7 @@ final class FileToPipeCopier: Sendable {
     private func opened() -> Int32? {
         let mustExist = state.withLock { $0.isComplete }
         for path in paths {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            let descriptor = open(path.cBytes, O_RDONLY | O_CLOEXEC)
             if descriptor >= 0 { return descriptor }
             if errno != ENOENT { break }
         }

@@ -22,6 +22,10 @@ final class RunStart: Sendable {
         var problems: [String] = []
         /// The list of an earlier run is resumed; there is no batch to match with it.
         var isReopening = false
+        /// It resumes all that is left by itself.
+        var isSession = false
+        /// What the batches do not name of the earlier runs joins the list after them.
+        var reopensRest = false
         let openLedger: @Sendable () -> EarlierRuns
         let openRoom: @Sendable (EarlierRuns) throws -> EngineHost
         /// Tells a problem that is found after the start, on standard error and in the log.
@@ -128,7 +132,6 @@ final class RunStart: Sendable {
         var continuation = parts.isReopening ? Continuation() : past.continuation()
         var reopened = parts.reopened[...]
         parts.reopened = []
-        let areProblemsTold = parts.batches.isAtEnd
         var isReading = false
         var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
@@ -136,6 +139,10 @@ final class RunStart: Sendable {
             let specs = parts.sums.demanded(of: parts.batches.takeSpecs(atMost: size))
             let piece = reopened.prefix(size) + past.additions(for: specs, &continuation)
             reopened = reopened.dropFirst(size)
+            if parts.reopensRest, parts.batches.isAtEnd, parts.batches.specs.isEmpty {
+                parts.reopensRest = false
+                reopened += past.reopen(withDone: true, withInput: false, besides: continuation).additions
+            }
             let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
             if !isLast, !isReading { inbox.read(true) }
             inbox.add(Array(piece))
@@ -157,12 +164,12 @@ final class RunStart: Sendable {
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
         }
         gate.open()
-        let found = parts.batches.problems + parts.sums.problems
-        if !areProblemsTold { found.forEach(parts.tellProblem) }
-        let notices =
-            parts.notices + parts.batches.notices + (parts.isReopening ? [] : EarlierRuns.notices(continuation))
+        let found = parts.batches.takeProblems()
+        found.forEach(parts.tellProblem)
+        let others = parts.isReopening || parts.isSession ? [] : EarlierRuns.notices(continuation)
+        let notices = parts.notices + parts.batches.notices + others
         for notice in past.notices + notices { ErrorOutput.report(notice) }
-        let problems = parts.problems + (areProblemsTold ? [] : found) + past.notices
+        let problems = parts.problems + found + past.notices
         state.withLock { state in
             state.hasErrors = parts.batches.hasErrors
             // The problems come last, so that they stay visible.

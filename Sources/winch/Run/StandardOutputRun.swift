@@ -29,7 +29,7 @@ struct StandardOutputRun {
         (settings.onDone, settings.onFail) = (nil, nil)
         let name = TargetName(url: url).text
         defer {
-            for file in [name, name + ".part"] { unlink("\(folder)/\(file)") }
+            for file in [name, name + ".part"] { unlink("\(folder)/\(file)".cBytes) }
             rmdir(folder)
         }
         let spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))

@@ -8,6 +8,7 @@ final class StartupCommandQueue: Sendable {
     private enum Held: Sendable {
         case command(Command)
         case additions([Addition])
+        case entries([TransferSpec], @Sendable (Int) -> Void)
         case stored(@Sendable () -> Void)
     }
 
@@ -49,6 +50,19 @@ final class StartupCommandQueue: Sendable {
         }
     }
 
+    /// Adds entries that a user names while the run goes on.
+    ///
+    /// - Parameter reply: called with the number of those that were not in the list.
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void = { _ in }) {
+        state.withLock { state in
+            if state.phase == .closed {
+                state.held.append(.entries(specs, reply))
+            } else {
+                inbox.add(specs, reply: reply)
+            }
+        }
+    }
+
     /// Calls `body` when everything that was added before is in the ledger.
     func callWhenStored(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
@@ -65,6 +79,7 @@ final class StartupCommandQueue: Sendable {
                 switch held {
                 case .command(let command): inbox.send(command)
                 case .additions(let additions): inbox.add(additions)
+                case .entries(let specs, let reply): inbox.add(specs, reply: reply)
                 case .stored(let body): inbox.callWhenStored(body)
                 }
             }

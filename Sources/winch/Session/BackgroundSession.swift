@@ -1,6 +1,8 @@
 import ArgumentParser
+import CSession
 import FoundationEssentials
 import Glibc
+import WinchModel
 import WinchSession
 import WinchTerminal
 
@@ -13,42 +15,74 @@ struct BackgroundSession {
 
     /// Returns when the session can be reached.
     ///
-    /// - Parameter arguments: of `winch serve`, without that name.
+    /// - Parameters:
+    ///   - arguments: of `winch serve`, without that name.
+    ///   - readsInput: a list, or what is uploaded, comes from standard input.
     /// - Throws: the exit code of the session when it could not start; its messages have been printed.
-    func start(_ arguments: [String]) throws -> Int32 {
+    func start(_ arguments: [String], readsInput: Bool = false) throws -> pid_t {
+        let pid = try spawn(arguments, readsInput: readsInput)
+        guard try isReached(pid) else { throw ExitCode(0) }
+        return pid
+    }
+
+    /// Starts one unless one runs, which other processes may start at the same moment.
+    func startUnlessRunning(_ arguments: [String]) throws {
+        guard try !isReached(spawn(arguments + ["--unless-running"], readsInput: false)) else { return }
+        // The other one has the lock a moment before its socket.
+        let place = SessionSocket(folder: folder)
+        while (try? place.connect()) == nil, !place.waitUntilFree(until: .now) { usleep(5000) }
+    }
+
+    /// - Returns: false when the process has ended well without being reached.
+    private func isReached(_ pid: pid_t) throws -> Bool {
+        while (try? SessionAccess(folder: folder).open())?.greeting.pid != pid {
+            var status: Int32 = 0
+            if waitpid(pid, &status, WNOHANG) == pid {
+                let isExit = status & 0x7f == 0
+                let code = isExit ? (status >> 8) & 0xff : 1
+                guard code == 0 else { throw ExitCode(code) }
+                return false
+            }
+            usleep(5000)
+        }
+        return true
+    }
+
+    private func spawn(_ arguments: [String], readsInput: Bool) throws -> pid_t {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw ErrorOutput.Fatal("pipe: \(String(cString: strerror(errno)))") }
         _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
+        defer { close(ends[0]) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        // A batch on standard input is read before the shell gets the terminal back.
-        if !arguments.contains("-") { posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
+        // Standard input is read to its end before the shell gets the terminal back.
+        if !readsInput { posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0) }
         posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, ends[1], 2)
-        if ends[1] != 2 { posix_spawn_file_actions_addclose(&actions, ends[1]) }
+        // A session outlives the caller: what that has open, such as a lock of flock(1), would stay open as long.
+        winch_spawn_close_from(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         posix_spawnattr_setflags(&attributes, Self.newSession)
         let words = ["winch", "serve", "--foreground", "--to-session-log"] + arguments
-        var texts = words.map { strdup($0) } + [nil]
+        var texts = words.map { strdup($0.cBytes) } + [nil]
         defer { texts.forEach { free($0) } }
         var pid = pid_t()
         let code = posix_spawn(&pid, "/proc/self/exe", &actions, &attributes, &texts, environ)
         close(ends[1])
         guard code == 0 else { throw ErrorOutput.Fatal("cannot start the session: \(String(cString: strerror(code)))") }
         Self.passOn(ends[0])
-        close(ends[0])
-        while (try? SessionAccess(folder: folder).open())?.greeting.pid != pid {
-            var status: Int32 = 0
-            if waitpid(pid, &status, WNOHANG) == pid {
-                let isExit = status & 0x7f == 0
-                throw ExitCode(isExit ? (status >> 8) & 0xff : 1)
-            }
-            usleep(5000)
-        }
         return pid
+    }
+
+    /// In the process of the session: ps and killall know it by the name of the file that was run, which is `exe`.
+    static func nameProcess() {
+        let name = open("/proc/self/comm", O_WRONLY | O_CLOEXEC)
+        guard name >= 0 else { return }
+        _ = write(name, "winch", 5)
+        close(name)
     }
 
     /// Prints the messages of the start; they end when the session can be reached, or has ended.

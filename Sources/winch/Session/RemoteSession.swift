@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import Synchronization
+import WinchModel
 import WinchSession
 import WinchTerminal
 
@@ -29,7 +30,7 @@ struct RemoteSession: Sendable {
     /// - Parameter mayAsk: ssh may ask for a password or a host key on the terminal, which shows no dashboard yet.
     func open(mayAsk: Bool) throws(SessionFailure) -> SessionConnection {
         let silent = ["-o", "BatchMode=yes", "-o", "ConnectTimeout=10"]
-        let process = try SSHProcess(["-T"] + (mayAsk ? [] : silent) + ["--", host, remoteCommand])
+        let process = try SSHProcess(["-T"] + (mayAsk ? [] : silent) + ["--", host, remoteCommand], tells: mayAsk)
         let link = try SessionConnection(reading: process.output, writing: process.input, support: process)
         do throws(SessionFailure) {
             _ = try link.begin(
@@ -38,8 +39,11 @@ struct RemoteSession: Sendable {
             return link
         } catch {
             process.end()
-            guard case .closed = error else { throw error }
-            throw .closed(reason: process.lastMessage ?? "ssh has ended")
+            guard case .closed(nil) = error else { throw error }
+            let reason = process.lastMessage ?? "ssh has ended without a word"
+            // What ssh says at first stands on the terminal already.
+            throw .unreachable(
+                mayAsk && process.lastMessage != nil ? "no session was reached on \(host), see above" : reason)
         }
     }
 
@@ -75,10 +79,12 @@ private final class SSHProcess: Sendable {
     /// From the other machine.
     let output: OpenFile
     private let pid: pid_t
+    private let tells: Bool
     private let last = Mutex<String?>(nil)
     private let hasEnded = Mutex(false)
 
-    init(_ arguments: [String]) throws(SessionFailure) {
+    /// - Parameter tells: its messages go to standard error as they come. While a dashboard is open it shows the last one.
+    init(_ arguments: [String], tells: Bool) throws(SessionFailure) {
         let (toSSH, fromSSH, errors) = (try Self.pipe(), try Self.pipe(), try Self.pipe())
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -89,17 +95,19 @@ private final class SSHProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A dashboard blocks signals, which ssh would inherit.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        var texts = (["ssh"] + arguments).map { strdup($0) } + [nil]
+        // A dashboard blocks signals, and winch ignores SIGPIPE: ssh would inherit both.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        sigaddset(&signals, SIGPIPE)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var texts = (["ssh"] + arguments).map { strdup($0.cBytes) } + [nil]
         defer { texts.forEach { free($0) } }
         var pid = pid_t()
         let code = posix_spawnp(&pid, "ssh", &actions, &attributes, &texts, environ)
         guard code == 0 else { throw .system(path: "ssh", reason: String(cString: strerror(code))) }
-        (self.pid, input, output) = (pid, toSSH.writing, fromSSH.reading)
+        (self.pid, self.tells, input, output) = (pid, tells, toSSH.writing, fromSSH.reading)
         input.setNonBlocking()
         output.setNonBlocking()
         DispatchQueue(label: "winch.ssh").async { [weak self] in Self.passOn(errors.reading) { self?.note($0) } }
@@ -124,7 +132,7 @@ private final class SSHProcess: Sendable {
     private func note(_ line: String) {
         let words = line.hasPrefix("winch: ") ? String(line.dropFirst(7)) : line
         last.withLock { $0 = words }
-        ErrorOutput.report(words)
+        if tells { ErrorOutput.report(words) }
     }
 
     /// Ends with the last process that holds the other end.

@@ -21,23 +21,26 @@ struct SessionAccess {
         let folder =
             try state.chosenFolder
             ?? StateFolderOption.folder(
-                SettingSources(arguments: [], environment: ProcessInfo.processInfo.environment))
+                SettingSources(arguments: [], environment: ProcessTexts.environment))
         self.init(folder: folder)
     }
 
     /// - Throws: `ExitCode` 69 after a message when no session answers.
-    func link() throws -> SessionConnection {
+    func link(patience: Duration = .seconds(5)) throws -> SessionConnection {
         do throws(SessionFailure) {
-            return try open().link
+            return try open(patience: patience).link
         } catch {
             throw Self.failure(error)
         }
     }
 
-    func open() throws(SessionFailure) -> (link: SessionConnection, greeting: Greeting) {
+    /// - Parameter patience: for the greeting; a session that begins with a long list greets when it has read it.
+    func open(
+        patience: Duration = .seconds(5)
+    ) throws(SessionFailure) -> (link: SessionConnection, greeting: Greeting) {
         let socket = try place.connect()
         let link = try SessionConnection(reading: socket, writing: socket)
-        return (link, try link.begin(client: Self.client, origin: Self.clockOrigin, patience: .seconds(5)))
+        return (link, try link.begin(client: Self.client, origin: Self.clockOrigin, patience: patience))
     }
 
     static var client: String { "winch \(WinchVersion.text)" }
@@ -51,7 +54,7 @@ struct SessionAccess {
     static func failure(_ fault: SessionFailure) -> any Error {
         ErrorOutput.report(fault.message)
         return switch fault {
-        case .notRunning, .closed: ExitCode(unavailableCode)
+        case .notRunning, .closed, .silent, .unreachable: ExitCode(unavailableCode)
         case .running, .unsafe, .system, .unknownProtocol, .refused: ExitCode(1)
         }
     }

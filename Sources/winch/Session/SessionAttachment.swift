@@ -73,7 +73,11 @@ final class SessionAttachment: Sendable {
 
     /// - Parameter folder: that relative paths begin at; `nil`: the session's working folder.
     func add(_ specs: [TransferSpec], from folder: WorkingFolder?) {
-        send(specs.inPieces.map { .adding($0, from: folder) })
+        do throws(SessionFailure) {
+            send(try SessionRequest.adding(specs, from: folder))
+        } catch {
+            show(.notice("Not added: \(error.message)"))
+        }
     }
 
     private func send(_ requests: [SessionRequest]) {
@@ -90,10 +94,14 @@ final class SessionAttachment: Sendable {
     func retry() { retries.signal() }
 
     /// Ends the session, and waits until it has ended, at most 5 s.
-    func stopSession() {
+    ///
+    /// - Returns: false when it has not ended by then, or cannot be told.
+    func stopSession() -> Bool {
+        defer { close() }
+        guard !state.withLock(\.isLost) else { return false }
         link.send(SessionRequest(.stop))
-        _ = hasEnded.wait(timeout: .now() + .seconds(5))
-        close()
+        guard hasEnded.wait(timeout: .now() + .seconds(5)) == .success else { return false }
+        return true
     }
 
     func close() {

@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// The log file of the session of a state folder. A session in the background writes its messages to it as well.
 struct SessionLogFile: Sendable {
@@ -18,7 +19,7 @@ struct SessionLogFile: Sendable {
 
     /// Standard output and standard error go to the file from now on.
     func takeStandardStreams() {
-        let log = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let log = open(path.cBytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard log >= 0 else { return }
         dup2(log, STDOUT_FILENO)
         dup2(log, STDERR_FILENO)

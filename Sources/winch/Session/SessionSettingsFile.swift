@@ -1,7 +1,9 @@
 import FoundationEssentials
 import Glibc
 import WinchBatch
+import WinchModel
 import WinchScreen
+import WinchTransport
 
 /// The file of a session's settings that were changed while it ran, such as its rate limit: the next session begins with them, even
 /// when the list is empty.
@@ -15,19 +17,23 @@ struct SessionSettingsFile: Sendable {
 
     /// - Returns: empty when there is no file.
     func read() -> [NameValueLine] {
-        guard let data = FileManager.default.contents(atPath: path) else { return [] }
-        return NameValueLines(parsing: Array(data)).lines.map(\.setting)
+        guard let bytes = try? InputFile.read(path) else { return [] }
+        return NameValueLines(parsing: bytes).lines.map(\.setting)
     }
 
     /// Replaces the file as a whole: a session that is killed leaves the old settings or the new ones. What cannot be written
     /// counts until the end of this session.
     func write(_ settings: [NameValueLine]) {
         let text = settings.map { "\($0.name)=\($0.value)\n" }.joined()
-        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
-        let new = path + ".new"
-        guard FileManager.default.createFile(atPath: new, contents: Data(text.utf8), attributes: attributes) else {
+        let new = (path + ".new").cBytes
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { return }
+        // A short write is one of a full disk: the settings are a few hundred bytes.
+        let bytes = text.systemBytes
+        let isWritten = Glibc.write(descriptor, bytes, bytes.count) == bytes.count
+        guard close(descriptor) == 0, isWritten, rename(new, path.cBytes) == 0 else {
+            unlink(new)
             return
         }
-        if rename(new, path) != 0 { unlink(new) }
     }
 }

@@ -20,18 +20,66 @@ struct StatusJSON {
     ///   - folder: the state folder of the session.
     init(_ mirror: QueueCopy, _ greeting: Greeting, folder: String) {
         let session = Session(name: greeting.session, pid: greeting.pid, winch: greeting.winch, folder: folder)
-        var rows: [RowMessage] = []
-        mirror.visit { row, _ in rows.append(RowMessage(row)) }
+        let now = MonotonicClock().now()
+        var rows: [JSONLine] = []
+        mirror.visit { row, _ in rows.append(Self.line(mirror[row.id] ?? row, at: now)) }
         var queue = JSONLine()
-        queue.set(mirror.totals, at: MonotonicClock().now())
+        queue.set(mirror.totals, at: now)
         queue.set("rateLimit", mirror.totals.rateLimit?.perSecond, digits: 0)
         queue.set("uploadLimit", mirror.totals.uploadLimit?.perSecond, digits: 0)
         queue.set("held", mirror.totals.isHeld)
         var line = JSONLine()
         line.set("session", encoded: Self.encoded(session))
         line.set("queue", queue)
-        line.set("transfers", encoded: Self.encoded(rows))
+        line.set("transfers", rows)
         text = line.text
+    }
+
+    /// Names and units as in the events of `--output json`.
+    private static func line(_ row: TransferSnapshot, at now: Moment) -> JSONLine {
+        var line = JSONLine()
+        line.set("id", row.id.number)
+        line.set("name", row.name)
+        line.set("direction", row.direction.rawValue)
+        line.set("host", row.host)
+        line.set("url", row.url)
+        if row.direction != .up { line.set("folder", row.folder) }
+        line.set("state", state(row.phase))
+        line.set("have", row.have.bytes)
+        line.set("size", row.size.known?.bytes)
+        line.set("percent", row.percent.map(Int64.init))
+        line.set("rate", row.rate?.perSecond, digits: 0)
+        line.set("eta", row.finish.map { max(0, ($0 - now).seconds) }, digits: 1)
+        switch row.phase {
+        case .backoff(let until, let attempt, _, let failure):
+            line.set("wait", max(0, (until - now).seconds), digits: 3)
+            line.set("attempt", attempt)
+            failure.setDetails(&line)
+        case .failed(let failure): failure.setDetails(&line)
+        case .finished(let outcome):
+            line.set("outcome", outcome.word)
+            if row.direction != .up, let path = outcome.savedPath { line.set("path", path) }
+            if let files = outcome.files { line.set("files", files) }
+            if let warning = row.warning { line.set(warning.kind, warning.message) }
+        default: break
+        }
+        return line
+    }
+
+    private static func state(_ phase: TransferPhase) -> String {
+        switch phase {
+        case .waiting: "waiting"
+        case .connecting: "connecting"
+        case .requested: "requested"
+        case .moving: "moving"
+        case .paused: "paused"
+        case .backoff: "retrying"
+        case .replying: "replying"
+        case .verifying: "verifying"
+        case .finished: "finished"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
     }
 
     /// `null` for what cannot be encoded; numbers that are not finite are the only case, and no field holds them.

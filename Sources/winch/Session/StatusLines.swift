@@ -36,7 +36,7 @@ struct StatusLines {
         case .waiting(.space): "no space"
         case .waiting: "waiting"
         case .connecting, .requested: "connecting"
-        case .moving: row.stalledSince == nil ? (row.direction == .up ? "sending" : "loading") : "stalled"
+        case .moving: row.stalledSince == nil ? (row.direction == .up ? "uploading" : "downloading") : "stalled"
         case .paused: "paused"
         case .backoff: "retrying"
         case .replying: "replying"
@@ -68,7 +68,9 @@ struct StatusLines {
         if !totals.allSettled { parts.append(totals.percentWords) }
         if totals.active > 0 { parts.append("\(totals.active) active") }
         if totals.waiting > 0 { parts.append("\(NumberFormat.count(totals.waiting)) waiting") }
-        if totals.paused > 0 { parts.append("\(totals.paused) paused") }
+        if totals.backoff > 0 { parts.append("\(NumberFormat.count(totals.backoff)) retrying") }
+        if totals.finishing > 0 { parts.append("\(NumberFormat.count(totals.finishing)) being finished") }
+        if totals.paused > 0 { parts.append("\(NumberFormat.count(totals.paused)) paused") }
         if let limit = totals.rateLimit { parts.append("limit \(NumberFormat.rate(limit))") }
         if let rate = totals.rate { parts.append(NumberFormat.rate(rate)) }
         return parts.joined(separator: ", ")

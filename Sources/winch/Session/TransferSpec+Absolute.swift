@@ -1,4 +1,14 @@
 import WinchModel
+import WinchSession
+
+extension SessionRequest {
+    /// - Parameter folder: relative paths become absolute in it, because the session has another working folder; `nil`: they
+    ///   are left to a session on another machine.
+    static func adding(_ specs: [TransferSpec], from folder: WorkingFolder?) throws(SessionFailure) -> [SessionRequest]
+    {
+        try adding(specs.lazy.map { spec in folder.map { spec.absolute(in: $0) } ?? spec })
+    }
+}
 
 extension TransferSpec {
     /// With absolute paths, for a process that has another working folder.

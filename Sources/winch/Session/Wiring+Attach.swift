@@ -10,6 +10,7 @@ import WinchTransport
 extension Wiring {
     /// - Returns: the exit code.
     func attach() throws -> Int32 {
+        try refuse(.ofAttachment)
         if command.session.stdio { return try relaySession() }
         guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
         let remote = try command.urls.first.map {
@@ -60,8 +61,10 @@ extension Wiring {
             return SessionAccess.unavailableCode
         }
         if end == .stoppedSession {
-            follower.stopSession()
-            return 0
+            guard !follower.stopSession() else { return 0 }
+            let machine = remote.map { " on \($0.host)" } ?? ""
+            ErrorOutput.report("the session\(machine) was not stopped: it did not answer; it may run on")
+            return SessionAccess.unavailableCode
         }
         follower.close()
         if end == .left {

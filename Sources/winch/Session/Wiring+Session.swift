@@ -17,18 +17,21 @@ extension Wiring {
     ///
     /// - Returns: the exit code.
     func startInBackground() throws -> Int32 {
-        let pid = try BackgroundSession(folder: stateFolder).start(sources.arguments)
+        try refuse(.ofSession)
+        let readsInput = (command.target.inputFiles + command.given.files).contains("-")
+        let pid = try BackgroundSession(folder: stateFolder).start(sources.arguments, readsInput: readsInput)
         print(PlainText("session started (process \(pid)); winch attach shows it"))
         return 0
     }
 
     /// Prints the unit of `winch serve --unit`.
     func printUnit() throws -> Int32 {
+        try refuse(.ofSession)
         guard !command.target.inputFiles.contains("-") else {
             throw ValidationError("a unit has no standard input: name a file instead of -i -")
         }
         let unit = SystemdUnit(
-            program: (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "winch",
+            program: ProcessTexts.program ?? "winch",
             arguments: sources.arguments.filter { $0 != "--unit" && $0 != "--foreground" },
             folder: WorkingFolder.current().absolute("."), session: command.keeping.place.session)
         Swift.print(unit.text, terminator: "")
@@ -39,9 +42,11 @@ extension Wiring {
     func openSession() throws -> SessionListener {
         // A terminal that closes does not end a session.
         signal(SIGHUP, SIG_IGN)
+        if command.session.isInBackground { BackgroundSession.nameProcess() }
         do throws(SessionFailure) {
             return try SessionSocket(folder: stateFolder).listen()
         } catch {
+            if case .running = error, command.session.isUnlessRunning { throw ExitCode.success }
             throw ErrorOutput.Fatal(error.message)
         }
     }
@@ -60,22 +65,21 @@ extension Wiring {
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)
         let ports = SessionActions(
-            send: { gate.send($0) }, add: { specs in gate.add(specs.map { Addition(spec: $0) }) },
-            addBatch: { text, folder in
+            send: { gate.send($0) }, add: { gate.add($0, reply: $1) },
+            parseBatch: { text, folder in
                 let places = Places(homes: .system, workingFolder: WorkingFolder(folder))
                 let parser = BatchParser(folder: folder, settings: settings, places: places)
                 // The line end makes it lines of a batch, and never the name of a file.
                 let typed = TypedEntries(text + "\n", parser: parser, places: places)
                 let home = WorkingFolder(folder)
-                gate.add(typed.specs.map { Addition(spec: $0.absolute(in: home)) })
-                return SessionActions.Added(words: typed.words ?? "nothing added", problems: typed.problems)
+                return SessionActions.Batch(typed.specs.map { $0.absolute(in: home) }, problems: typed.problems)
             },
             callWhenStored: { gate.callWhenStored($0) },
             takeOver: {
                 let left = start.past?.takeOver() ?? []
                 gate.add(left)
                 return left.count
-            }, stop: { gate.send(.quit) }, now: { clock.now() })
+            }, stop: { gate.send(.quit) }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
         do throws(SessionFailure) {
             let server = try SessionServer(listener, greeting: greeting, feed: host.feed, ports: ports)
             server.start()
@@ -92,26 +96,60 @@ extension Wiring {
 
     /// Adds the entries of the command line and its batches to the session, which is started if none runs.
     func addToSession() throws -> Int32 {
+        try refuse(.ofAddition)
         var batches = try readBatches()
         batches.read()
-        if (try? SessionAccess(folder: stateFolder).open()) == nil {
-            _ = try BackgroundSession(folder: stateFolder).start(command.keeping.place.arguments)
-        }
         let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
         for problem in sources.problems + batches.problems + sums.problems { ErrorOutput.report(problem) }
         for notice in batches.notices { ErrorOutput.report(notice) }
         if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }
         let specs = sums.demanded(of: batches.takeSpecs())
         guard !specs.isEmpty else { throw batches.hasErrors ? ExitCode(RunSummary.usageCode) : nothingToFetch }
-        let link = try SessionAccess(folder: stateFolder).link()
+        if let fault = sums.fault(of: specs) {
+            ErrorOutput.report(fault)
+            throw ExitCode(RunSummary.checksumCode)
+        }
+        let added = try add(specs)
+        let known = specs.count - added
+        print(
+            PlainText(
+                "\(NumberFormat.count(added)) added"
+                    + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")))
+        return batches.hasErrors ? 1 : 0
+    }
+
+    /// Gives entries to the session, which is started if none runs.
+    ///
+    /// - Returns: how many of them were not in its list.
+    private func add(_ specs: [TransferSpec]) throws -> Int {
+        let access = SessionAccess(folder: stateFolder)
+        let requests: [SessionRequest]
         do throws(SessionFailure) {
-            for piece in specs.inPieces { try link.request(.adding(piece)) }
+            requests = try SessionRequest.adding(specs, from: .current())
         } catch {
             throw SessionAccess.failure(error)
         }
-        print(PlainText(specs.count == 1 ? "1 added" : "\(NumberFormat.count(specs.count)) added"))
-        return batches.hasErrors ? 1 : 0
+        if (try? access.open()) == nil {
+            let options = command.keeping.place.arguments + command.config.arguments
+            try BackgroundSession(folder: stateFolder).startUnlessRunning(options)
+        }
+        // One that another process has started greets when it has read its list.
+        let link = try access.link(patience: Self.longPatience)
+        do throws(SessionFailure) {
+            var added = 0
+            for request in requests {
+                let count = request.specs?.count ?? 0
+                // A session of an older version does not say it, and adds all.
+                added += try link.request(request, patience: Self.longPatience).added ?? count
+            }
+            return added
+        } catch {
+            throw SessionAccess.failure(error)
+        }
     }
+
+    /// 60 s: what is added is acknowledged when it is saved, and a disk may be slow.
+    private static let longPatience = Duration.seconds(60)
 }
 
 /// A run beside a session, and one that a session takes over.
@@ -159,8 +197,10 @@ extension Wiring {
     func leaveToSession() -> Bool {
         do throws(SessionFailure) {
             let access = SessionAccess(folder: stateFolder)
-            let reply = try access.open().link.request(SessionRequest(.takeOver))
-            ErrorOutput.report("the session goes on with them: \(reply.words ?? "taken over"); winch attach shows it")
+            let reply = try access.open().link.request(SessionRequest(.takeOver), patience: Self.longPatience)
+            if let words = reply.words {
+                ErrorOutput.report("the session goes on with \(words); winch attach shows it")
+            }
             return true
         } catch {
             if error != .notRunning(folder: stateFolder) { ErrorOutput.report(error.message) }

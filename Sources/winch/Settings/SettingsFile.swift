@@ -1,5 +1,6 @@
 import Glibc
 import WinchBatch
+import WinchModel
 import WinchTransport
 
 /// The settings file and its contents.
@@ -20,7 +21,7 @@ struct SettingsFile {
     /// - Returns: `nil` when the file does not exist.
     static func read(_ path: String) throws(InputFile.Failure) -> SettingsFile? {
         var status = stat()
-        guard stat(path, &status) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
+        guard stat(path.cBytes, &status) == 0 || errno != ENOENT && errno != ENOTDIR else { return nil }
         let bytes = try InputFile.read(path)
         return SettingsFile(
             path: path, lines: NameValueLines(parsing: bytes), isOpenToOthers: status.st_mode & 0o077 != 0)

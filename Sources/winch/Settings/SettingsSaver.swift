@@ -1,5 +1,6 @@
 import Glibc
 import WinchBatch
+import WinchModel
 import WinchScreen
 import WinchTerminal
 
@@ -40,19 +41,21 @@ struct SettingsSaver {
 
     /// The target when the path is a symbolic link, so that the file is replaced and not the link.
     private static func target(of path: String) throws(Fault) -> String {
-        if let real = realpath(path, nil) {
+        if let real = realpath(path.cBytes, nil) {
             defer { free(real) }
-            return String(cString: real)
+            return String(systemC: real)
         }
         var status = stat()
         guard errno == ENOENT else { throw failure() }
-        guard lstat(path, &status) != 0 else { throw Fault(message: "it is a link to a file that does not exist") }
+        guard lstat(path.cBytes, &status) != 0 else {
+            throw Fault(message: "it is a link to a file that does not exist")
+        }
         return path
     }
 
     private static func read(_ path: String) throws(Fault) -> [UInt8] {
         // Without O_NONBLOCK, opening a FIFO would block the dashboard until another process writes to it.
-        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        let descriptor = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure() }
             return []
@@ -62,7 +65,7 @@ struct SettingsSaver {
         guard fstat(descriptor, &status) == 0 else { throw failure() }
         guard status.st_mode & S_IFMT == S_IFREG else { throw Fault(message: "it is not a regular file") }
         // Replacing a file needs no write permission for it, but a write-protected file must not be changed.
-        guard access(path, W_OK) == 0 else { throw failure() }
+        guard access(path.cBytes, W_OK) == 0 else { throw failure() }
         guard status.st_size <= largest else { throw Fault(message: "it is larger than 1 MiB") }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size) + 1)
         var count = 0
@@ -86,8 +89,8 @@ struct SettingsSaver {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         try make(folder.isEmpty ? "/" : folder)
         var status = stat()
-        let isThere = stat(path, &status) == 0
-        var template = Array("\(path).XXXXXX".utf8CString)
+        let isThere = stat(path.cBytes, &status) == 0
+        var template = "\(path).XXXXXX".cBytes
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw failure() }
         defer { close(descriptor) }
@@ -100,7 +103,7 @@ struct SettingsSaver {
                 guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw failure() }
             }
             try write(bytes, descriptor)
-            guard fsync(descriptor) == 0, rename(template, path) == 0 else { throw failure() }
+            guard fsync(descriptor) == 0, rename(template, path.cBytes) == 0 else { throw failure() }
         } catch {
             unlink(template)
             throw error
@@ -121,10 +124,10 @@ struct SettingsSaver {
     ///
     /// - Source: XDG Base Directory Specification: missing folders are created with mode 0700.
     private static func make(_ folder: String) throws(Fault) {
-        if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
+        if mkdir(folder.cBytes, 0o700) == 0 || errno == EEXIST { return }
         guard errno == ENOENT, let slash = folder.lastIndex(of: "/"), slash > folder.startIndex else { throw failure() }
         try make(String(folder[..<slash]))
-        guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure() }
+        guard mkdir(folder.cBytes, 0o700) == 0 || errno == EEXIST else { throw failure() }
     }
 
     private static func failure() -> Fault { Fault(message: String(cString: strerror(errno)).lowercased()) }

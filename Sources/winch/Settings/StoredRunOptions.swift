@@ -38,7 +38,7 @@ final class StoredRunOptions: Sendable {
         let given = outcomes.filter { outcome in
             switch outcome.origin {
             case .flag, .environment, .lastRun: outcome.option.traits.contains(.storedWithRun)
-            case .standard, .file, .now: false
+            case .standard, .file, .session, .now: false
             }
         }
         let settings = given.map { NameValueLine(name: $0.option.name, value: Self.lasting($0)) }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchBatch
 import WinchScreen
 import WinchTransport
@@ -18,7 +17,7 @@ struct ThemeCatalog {
     /// - Parameter folder: the folder with the user's themes, which need not exist; `nil`: none.
     init(folder: String?) {
         guard let folder else { return }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let names = FolderNames.all(in: folder)
         for name in names.filter({ $0.hasSuffix(Self.suffix) && $0 != Self.suffix }).sorted().prefix(Self.most) {
             take(folder + "/" + name, name: String(name.dropLast(Self.suffix.count)))
         }

@@ -4,9 +4,9 @@ import WinchModel
 extension HomeFolders {
     /// `HOME` for the user that runs the program; the user database (passwd) for other users, and when HOME is not set.
     static let system = HomeFolders { user in
-        if let user { return getpwnam(user).map { String(cString: $0.pointee.pw_dir) } }
-        if let given = getenv("HOME").map({ String(cString: $0) }), given.hasPrefix("/") { return given }
-        return getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) }
+        if let user { return getpwnam(user.cBytes).map { String(systemC: $0.pointee.pw_dir) } }
+        if let given = getenv("HOME").map({ String(systemC: $0) }), given.hasPrefix("/") { return given }
+        return getpwuid(getuid()).map { String(systemC: $0.pointee.pw_dir) }
     }
 }
 
@@ -15,7 +15,7 @@ extension WorkingFolder {
     static func current() -> WorkingFolder {
         guard let path = getcwd(nil, 0) else { return WorkingFolder("/") }
         defer { free(path) }
-        return WorkingFolder(String(cString: path))
+        return WorkingFolder(String(systemC: path))
     }
 }
 

@@ -27,8 +27,8 @@ extension KeyAct {
         },
         KeyScene(.command, ":") { key in
             [
-                .press(key), .type("jo"), .see("downloads at a time"), .type("bs 3"), .press(.enter),
-                .see("3 at a time"),
+                .press(key), .type("jo"), .see("jobs "), .type("bs 3"), .press(.enter),
+                .see("3 files at a time"),
             ]
         },
         KeyScene(.help, "?", .function(1), "h") { key in
@@ -59,7 +59,7 @@ extension KeyAct {
     private static let ends = [
         KeyScene(.quit, "q") { key in
             [
-                .press(key), .see("Quit? 1 download is running."), .press(.escape), .gone("Quit?"), .press(key),
+                .press(key), .see("Quit? This stops 1 download."), .press(.escape), .gone("Quit?"), .press(key),
                 .see("Quit?"),
                 .press("y"), shell, .perform { try await $0.terminal.winch("-d got") }, dashboard,
             ]
@@ -79,7 +79,7 @@ extension KeyAct {
             ]
         },
         KeyScene(.interrupt, .control("c")) { key in
-            [.press(key), .see("Quit? 1 download is running."), .press(key), shell]
+            [.press(key), .see("Quit? This stops 1 download."), .press(key), shell]
         },
     ]
 

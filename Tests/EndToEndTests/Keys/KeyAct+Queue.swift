@@ -4,7 +4,9 @@ import FaultServer
 
 extension KeyAct {
     /// The number of slots in the summary line; the notice after the key has it as well and does not count.
-    private static func slots(_ count: Int) -> KeyStep { .row("counting bytes", "\(count) at a time") }
+    private static func slots(_ count: Int) -> KeyStep {
+        .row("counting bytes", "\(count) \(count == 1 ? "file" : "files") at a time")
+    }
 
     /// One file done, one failed, the others one at a time.
     static let queue = KeyAct(

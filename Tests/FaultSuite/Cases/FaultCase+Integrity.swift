@@ -71,7 +71,7 @@ extension FaultCase {
             FaultCase(
                 .integrity, "SHA256SUMS without the file", "the list names others only", ["/f/a"],
                 [.winch("--sums", "{home}/sums")], before: [.file("home/sums", "\(wrong(sha256))  b\n")],
-                gives: .whole("a")),
+                gives: .files(["a": .served("a", size: 64 << 10)], code: 32)),
             FaultCase(
                 .integrity, "SHA256SUMS from the network", "sends the list as well", ["/f/a"],
                 [

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -29,5 +30,13 @@ import Testing
 
     @Test func `refuse a fingerprint of another form`() {
         #expect(throws: (any Error).self) { try LoginOptions.parse(["--host-key", "MD5:16:27:ac"]) }
+    }
+
+    @Test func `refuse cookies in JSON, which libcurl would take for none`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("jar", Array(" [{\"name\": \"a\"}]".utf8))
+        folder.write("cookies.txt", Array("# Netscape HTTP Cookie File\n".utf8))
+        _ = try TransferOptions.parse(["--cookies", folder.path + "/cookies.txt"])
+        #expect(throws: (any Error).self) { try TransferOptions.parse(["--cookies", folder.path + "/jar"]) }
     }
 }

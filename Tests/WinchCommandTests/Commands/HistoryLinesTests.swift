@@ -15,19 +15,29 @@ import Testing
             received: ByteCount(bytes: 1024), outcome: outcome)
     }
 
-    @Test func `has a line for each entry below its head`() {
+    @Test func `has a line for each entry below its head, and below that its URL and folder`() {
         let lines = HistoryLines([Self.entry(), Self.entry(.failed(.httpStatus(404)))], columns: 120, isASCII: false)
             .lines
-        #expect(lines.count == 3)
-        #expect(lines[0].contains("when") && lines[0].contains("source / reason"))
-        #expect(lines[1].contains("finished") && lines[1].contains("2.0 KiB") && lines[1].contains("http://h/a.iso"))
-        #expect(lines[2].contains("failed") && lines[2].contains("404 not found"))
+        #expect(lines.count == 5)
+        #expect(lines[0].contains("when") && lines[0].contains("reason"))
+        #expect(lines[1].contains("finished") && lines[1].contains("2.0 KiB"))
+        #expect(lines[2] == "  http://h/a.iso  in /d")
+        #expect(lines[3].contains("failed") && lines[3].contains("404 not found"))
+        #expect(lines[4] == lines[2])
+    }
+
+    @Test func `has the whole reason on a line of its own where its column is too narrow`() {
+        let lines = HistoryLines([Self.entry(.failed(.httpStatus(404)))], columns: 60, isASCII: false).lines
+        #expect(lines.count == 4)
+        #expect(lines[2] == "  404 not found")
     }
 
     @Test(arguments: [1, 20, 40, 60, 80, 200])
     func `fits the width of the terminal`(columns: Int) {
         let entry = Self.entry(name: String(repeating: "long", count: 40) + ".iso")
-        for line in HistoryLines([entry], columns: columns, isASCII: true).lines { #expect(line.count <= columns) }
+        let lines = HistoryLines([entry], columns: columns, isASCII: true).lines
+        // The URL and the folder are not cut.
+        for line in lines.dropLast() { #expect(line.count <= columns) }
     }
 
     @Test func `leaves out size and time where they do not fit, and has no head without entries`() {

@@ -19,4 +19,16 @@ import Testing
         #expect(demanded.map { $0.listedChecksum?.hex } == hashes)
         #expect(Set(demanded.map { ObjectIdentifier($0.settings) }).count == 1)
     }
+
+    @Test func `are refused when a list has none that can be verified, also beside a good list`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("SHA512SUMS", Array("\(String(repeating: "1", count: 128))  a\n".utf8))
+        folder.write("b2sums.txt", Array("\(String(repeating: "2", count: 128))  a\n".utf8))
+        let lists = ["SHA512SUMS", "b2sums.txt"].map { folder.path + "/" + $0 }
+        let error = #expect(throws: ErrorOutput.Fatal.self) {
+            try ChecksumListFiles(lists, settings: TransferSettings())
+        }
+        #expect("\(String(describing: error))".contains("line 1: unknown checksum type: BLAKE2b"))
+        #expect(try ChecksumListFiles([lists[0]], settings: TransferSettings()).problems == [])
+    }
 }

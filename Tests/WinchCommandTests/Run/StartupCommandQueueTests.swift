@@ -15,6 +15,7 @@ import Testing
             switch item {
             case .event(.command(let command)): "\(command)".split(separator: "(")[0].description
             case .event(.added(let additions)): "added \(additions.map { $0.spec.urls[0].text })"
+            case .entries(let specs, _): "entries \(specs.map { $0.urls[0].text })"
             case .callWhenStored: "call when stored"
             case .event, .reports, .call: "other"
             }
@@ -25,7 +26,8 @@ import Testing
         let inbox = Inbox()
         let gate = StartupCommandQueue(inbox)
         gate.send(.pause([TransferID(1)]))
-        gate.add([try Self.spec("http://h/typed")])
+        gate.add([try Self.spec("http://h/left")])
+        gate.add([try Self.spec("http://h/typed").spec])
         gate.callWhenStored {}
         #expect(Self.words(inbox) == [])
         inbox.add([try Self.spec("http://h/listed")])
@@ -33,7 +35,8 @@ import Testing
         gate.send(.pauseAll)
         #expect(
             Self.words(inbox) == [
-                "added [\"http://h/listed\"]", "pause", "added [\"http://h/typed\"]", "call when stored", "pauseAll",
+                "added [\"http://h/listed\"]", "pause", "added [\"http://h/left\"]", "entries [\"http://h/typed\"]",
+                "call when stored", "pauseAll",
             ])
     }
 

@@ -19,5 +19,11 @@ import WinchSession
         let rows = try #require(report["transfers"] as? [[String: Any]])
         #expect(rows.map { $0["state"] as? String } == ["finished", "moving", "failed"])
         #expect(rows[1]["name"] as? String == "b\u{9b}2J.iso")
+        // As an event of --output json has it.
+        #expect(rows[0]["outcome"] as? String == "saved" && rows[0]["path"] as? String == "a.iso")
+        #expect(rows[2]["reason"] as? String == "404 not found")
+        #expect(rows[2]["code"] as? Int == 3 && rows[2]["status"] as? Int == 404)
+        #expect(rows[2]["url"] as? String == "http://host/c.iso" && rows[2]["folder"] as? String == "/in")
+        #expect(rows.allSatisfy { $0.keys.contains("percent") && $0.keys.contains("eta") })
     }
 }

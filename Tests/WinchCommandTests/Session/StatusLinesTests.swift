@@ -7,8 +7,9 @@ import WinchModel
     @Test func `has a heading, a line for each transfer, and counts that add up`() {
         let lines = StatusLines(QueueCopy.statusSample(), isASCII: true).lines.map { "\($0)" }
         #expect(lines.count == 5)
-        #expect(lines[0] == "id  state    done     size       rate  name")
-        #expect(lines[1] == " 1  done     100%  2.0 KiB          -  a.iso")
+        #expect(lines[0] == "id  state        done     size       rate  name")
+        #expect(lines[1] == " 1  done         100%  2.0 KiB          -  a.iso")
+        #expect(lines[2].contains(" downloading "))
         #expect(lines[3].hasSuffix("c.iso: 404 not found"))
         #expect(lines[4].hasPrefix("1 of 3 done, 1 failed, "))
         #expect(lines[4].hasSuffix("1 active, limit 50.0 KiB/s"))

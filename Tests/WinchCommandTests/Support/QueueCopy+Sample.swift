@@ -13,7 +13,9 @@ extension QueueCopy {
                 have: ByteCount(bytes: 512), size: .declared(ByteCount(bytes: 1024)),
                 rate: isSettled ? nil : ByteRate(perSecond: 2048)),
             TransferSnapshot(
-                id: TransferID(3), name: "c.iso", host: "host", phase: .failed(.httpStatus(404))),
+                id: TransferID(3), name: "c.iso", host: "host",
+                urls: MirrorList(["http://bob:secret@host/c.iso"].compactMap { try? TransferURL($0) }), folder: "/in",
+                phase: .failed(.httpStatus(404))),
         ]
         for row in rows { update.rows[row.id] = row }
         update.order = rows.map(\.id)

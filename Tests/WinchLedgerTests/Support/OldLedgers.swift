@@ -99,4 +99,13 @@ enum OldLedgers {
                 isCut INTEGER NOT NULL
             );
             """
+
+    static let eighth =
+        seventh + """
+            INSERT INTO grdb_migrations VALUES ('8-pieces');
+            ALTER TABLE transfers ADD COLUMN listedFrom TEXT;
+            ALTER TABLE transfers ADD COLUMN pieceHash TEXT;
+            ALTER TABLE transfers ADD COLUMN pieceLength INTEGER;
+            ALTER TABLE transfers ADD COLUMN pieces BLOB;
+            """
 }

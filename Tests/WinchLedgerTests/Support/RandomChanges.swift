@@ -59,6 +59,14 @@ struct RandomChanges {
             own.checksum = Checksum("sha-1=" + String(repeating: "ab", count: 20))
             spec.settings = Shared(own)
         }
+        if pick(0...3) == 0 {
+            spec.listedChecksum = Checksum("md5=" + String(repeating: "cd", count: 16))
+            spec.listedOrigin = pick(0...1) == 0 ? .metalink : .list
+        }
+        if pick(0...3) == 0 {
+            spec.pieces = PieceHashes(
+                length: ByteCount(bytes: 1 << 18), algorithm: .md5, digests: (0..<48).map { _ in UInt8(pick(0...255)) })
+        }
         if spec.direction == .up { spec.upload = upload() }
         let standing = standing()
         return LedgerEntry(

@@ -20,18 +20,4 @@ import Testing
         let (origin, mirror) = (try TransferURL("https://h/a"), try TransferURL("http://m/a"))
         #expect(mirror.isMirror(of: origin, allowsDowngrade: true))
     }
-
-    @Test func `does not get the login`() throws {
-        var settings = TransferSettings()
-        settings.headers = ["X: y"]
-        let plain = Shared(settings)
-        #expect(plain.keepingLogin(at: [try TransferURL("http://h/a")]) === plain)
-        (settings.user, settings.password) = ("u", "p")
-        settings.headers += ["authorization : x", "Cookie: a=b"]
-        let limited = Shared(settings).keepingLogin(at: [try TransferURL("http://h/a")])
-        #expect(limited.sent(to: try TransferURL("http://h/b")) === limited)
-        let sent = limited.sent(to: try TransferURL("http://h:8080/a")).value
-        #expect((sent.user, sent.password) == (nil, nil))
-        #expect(sent.headers == ["X: y"])
-    }
 }

@@ -21,6 +21,16 @@ import Testing
         #expect(url.lastPathComponent == name)
     }
 
+    @Test(arguments: [
+        ("http://h/100%.zip", "http://h/100%25.zip"), ("http://h/a%2", "http://h/a%252"),
+        ("http://h/%zz?q=5%", "http://h/%25zz?q=5%25"), ("http://h/%C4%e3?a=%20", "http://h/%C4%e3?a=%20"),
+        ("http://h/%%41", "http://h/%25%41"), ("http://h/a", "http://h/a"),
+    ])
+    func `is sent with each percent sign that encodes nothing encoded`(text: String, sent: String) throws {
+        #expect(try TransferURL(text).sentText == sent)
+        #expect(try TransferURL(text).text == text)
+    }
+
     @Test func `is kept as given except for the fragment and the case of the scheme`() throws {
         #expect(try TransferURL("HtTp://U:P@Host/A?b#c").text == "http://U:P@Host/A?b")
         #expect(try TransferURL("https://a/%41").text == "https://a/%41")

@@ -2,19 +2,52 @@ import Testing
 
 @testable import WinchModel
 
-@Suite struct `The words for an HTTP status` {
+@Suite struct `An HTTP status` {
+    /// IANA's registry of October 2025.
+    private static let registered =
+        Array(100...104) + Array(200...208) + [226] + Array(300...308) + Array(400...418) + Array(421...426)
+        + [428, 429, 431, 451] + Array(500...508) + [510, 511]
+
     @Test(arguments: [
-        (401, "login needed (--user)"), (404, "not found"), (429, "too many requests"), (503, "service unavailable"),
-        (507, "server's disk is full"),
+        (401, "login needed (--user)"), (404, "not found"), (423, "locked"), (429, "too many requests"),
+        (503, "service unavailable"), (507, "server's disk is full"), (599, "server error"), (499, "refused"),
+        (999, "refused"), (202, "accepted, not done yet"),
     ])
-    func `say what the status means`(code: Int, words: String) {
+    func `has words that say what it means`(code: Int, words: String) {
         #expect(HTTPStatus.words(code) == words)
         #expect(TransferFailure.httpStatus(code).message == "\(code) \(words)")
     }
 
-    @Test func `exist for statuses that no standard names`() {
-        #expect(HTTPStatus.words(599) == "server error")
-        #expect(HTTPStatus.words(499) == "refused")
-        #expect(HTTPStatus.words(999) == "refused")
+    @Test func `has words of its own when it is registered`() {
+        let common = ["interim response", "success", "redirect", "refused"]
+        for code in Self.registered { #expect(!common.contains(HTTPStatus.words(code)), "\(code)") }
+    }
+
+    @Test func `of a download is the file only when its body is the file`() {
+        let files = (100...599).filter { HTTPStatus.meaning($0, of: .download) == .done }
+        #expect(files.filter(Self.registered.contains) == [200, 203, 206])
+        #expect(HTTPStatus.meaning(299, of: .download) == .done)
+    }
+
+    @Test(
+        arguments: [
+            (202, [.later, .done, .done]), (201, [.never, .done, .done]), (408, [.later, .later, .later]),
+            (409, [.never, .never, .later]), (421, [.later, .later, .later]), (423, [.later, .later, .later]),
+            (425, [.later, .later, .later]), (429, [.later, .later, .later]), (451, [.never, .never, .never]),
+            (413, [.laterIfAsked, .laterIfAsked, .laterIfAsked]), (501, [.never, .never, .never]),
+            (500, [.laterUnlessSentOnce, .laterUnlessSentOnce, .laterUnlessSentOnce]), (503, [.later, .later, .later]),
+            (507, [.laterUnlessSentOnce, .never, .never]), (599, Array(repeating: .laterUnlessSentOnce, count: 3)),
+            (499, [.never, .never, .never]), (102, [.interim, .interim, .interim]),
+        ] as [(Int, [HTTPStatus.Meaning])])
+    func `says whether the same request may succeed later`(code: Int, meanings: [HTTPStatus.Meaning]) {
+        #expect([.download, .upload, .tus].map { HTTPStatus.meaning(code, of: $0) } == meanings)
+    }
+
+    @Test func `401 says whether a login is missing or wrong`() {
+        #expect(TransferFailure.status(401, hasLogin: false).message == "401 login needed (--user)")
+        let refused = TransferFailure.status(401, hasLogin: true)
+        #expect(refused.message == "401 login refused (--user)")
+        #expect((refused.exitCode, refused.httpStatus) == (24, 401))
+        #expect(TransferFailure.status(404, hasLogin: true) == .httpStatus(404))
     }
 }

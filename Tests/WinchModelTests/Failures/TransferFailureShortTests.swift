@@ -78,7 +78,7 @@ import Testing
             (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
             (
                 .checksum(type: "sha-256", expected: "9f86d081884c7d65", got: "4cf1aa7e64bc36d3"),
-                "checksum mismatch (sha-256): got 4cf1aa7e64bc…, expected 9f86d081884c…; kept as .part"
+                "checksum mismatch (sha-256): got 4cf1aa7e64bc36d3, expected 9f86d081884c7d65; kept as .part"
             ),
         ] as [(TransferFailure, String)])
     func `is shorter than the full message, which has the details`(failure: TransferFailure, message: String) {

@@ -15,7 +15,9 @@ import Testing
         (.sized, .debug, "size 10 B"),
         (.reopened(url: "http://h/x", name: "n", .failed(.httpStatus(404))), .debug, "from an earlier run, failed"),
         (.paused, .info, "paused at 5 B"),
-        (.resumed, .info, "queued again"),
+        (.resumed, .info, "waiting to start"),
+        (.removed, .info, "off the list"),
+        (.restored, .info, "back on the list"),
         (.retrying(in: .seconds(3), failure: .httpStatus(503)), .warning, "failed, next attempt in 3 s: "),
         (
             .connections(2, reason: "second connection: +93 %, kept"), .info,
@@ -24,6 +26,8 @@ import Testing
         (.retrying(in: .zero, failure: .httpStatus(404)), .warning, "failed, next attempt at once: "),
         (.finished(.saved(path: "p")), .info, "finished, 5 B"),
         (.failed(.httpStatus(404)), .error, "failed: "),
+        (.warned(.unknownPart("n.part", isContinued: false)), .info, "n.part is not known to this machine's winch"),
+        (.warned(.page(expected: ".zip")), .warning, "received an HTML page instead of .zip"),
         (.cancelled, .info, "cancelled"),
     ]
 

@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    /// A client chooses numbers: room for one of these would end the process.
+    @Test(arguments: [1 << 28, 1 << 40, Int.max])
+    func `ignores a number that no transfer can have`(number: Int) {
+        var set: TransferSet = []
+        let isInserted = set.insert(TransferID(number))
+        #expect(!isInserted && set.isEmpty && !set.contains(TransferID(number)))
+    }
+
     @Test func `is equal to another one that once had more elements`() {
         var set = TransferSet([TransferID(1)])
         set.insert(TransferID(500))

@@ -10,6 +10,9 @@ import Testing
             (UploadOrder(.file("/d/a b?.iso")), "sftp://h/in/", "sftp://h/in/a%20b%3F.iso"),
             (UploadOrder(.file("/d/ü")), "http://h/", "http://h/%C3%BC"),
             (UploadOrder(.file("/d/x")), "http://h/y", "http://h/y"),
+            (UploadOrder(.file("/d/x")), "http://h/c/?sv=1&sig=/z", "http://h/c/x?sv=1&sig=/z"),
+            (UploadOrder(.file("/d/x")), "http://h?a=b", "http://h/x?a=b"),
+            (UploadOrder(.file("/d/x")), "ftp://h", "ftp://h/x"),
             (UploadOrder(.standardInput), "http://h/", nil), (UploadOrder(.standardInput), "http://h/y", "http://h/y"),
             // They are addresses of programs, not folders.
             (UploadOrder(.file("/x"), method: .post), "http://h/api/", "http://h/api/"),

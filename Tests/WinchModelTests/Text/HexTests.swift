@@ -11,4 +11,8 @@ import Testing
     func `are read in pairs`(text: String, bytes: [UInt8]?) {
         #expect(Hex.decoded(text) == bytes)
     }
+
+    @Test func `are written in pairs of lower case`() {
+        #expect(Hex.encoded([0, 9, 0xAB, 0xFF]) == "0009abff")
+    }
 }

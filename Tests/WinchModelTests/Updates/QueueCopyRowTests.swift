@@ -7,9 +7,11 @@ import Testing
         _ phase: TransferPhase, have: Int64 = 0, size: SizeKnowledge = .unknown(estimate: ByteCount(bytes: 16_384))
     ) -> TransferSnapshot {
         TransferSnapshot(
-            id: TransferID(70_000), name: "disk.iso", host: "example.org", phase: phase, have: ByteCount(bytes: have),
-            size: size)
+            id: TransferID(70_000), name: "disk.iso", host: "example.org", urls: urls, folder: "in", phase: phase,
+            have: ByteCount(bytes: have), size: size)
     }
+
+    private static let urls = MirrorList(["http://example.org/disk.iso"].compactMap { try? TransferURL($0) })
 
     private static let size = ByteCount(bytes: 5_000_000_000)
 
@@ -39,13 +41,13 @@ import Testing
     @Test(arguments: snapshots.indices)
     func `is the snapshot that was stored`(index: Int) {
         let snapshot = Self.snapshots[index]
-        let row = QueueCopyRow(snapshot, host: 3)
-        #expect(row.snapshot(host: "example.org") == snapshot)
+        let row = QueueCopyRow(snapshot, host: 3, folder: 4)
+        #expect(row.snapshot(host: "example.org", folder: "in") == snapshot)
         #expect(row.id == snapshot.id)
-        #expect(row.hostIndex == 3)
+        #expect(row.hostIndex == 3 && row.folderIndex == 4)
     }
 
-    @Test func `takes at most 40 bytes`() {
-        #expect(MemoryLayout<QueueCopyRow>.stride <= 40)
+    @Test func `takes at most 56 bytes`() {
+        #expect(MemoryLayout<QueueCopyRow>.stride <= 56)
     }
 }

@@ -52,6 +52,26 @@ import Testing
         #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
     }
 
+    @Test func `remember what a host allows for one file after refusals in three minutes, and then try one more`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        let found = [0, 10, 60, 120, 180].map { gates.noteFileLimit(2, of: "a", at: now + .seconds($0)) }
+        #expect(found == [false, false, false, true, false])
+        #expect(gates.allowance("a") == 2)
+        gates.noteCompletedFile("a")
+        #expect(gates.allowance("a") == 3)
+        gates.noteFurther(4, at: "a")
+        #expect(gates.allowance("a") == nil, "it has let in more")
+    }
+
+    @Test func `take one reset of a further connection for chance`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        let before = [gates.wasReset("a", beside: 1), gates.wasReset("a", beside: 1), gates.wasReset("b", beside: 1)]
+        #expect(before == [false, true, false])
+        gates.noteFurther(2, at: "b")
+        let isAgain = gates.wasReset("b", beside: 2)
+        #expect(!isAgain)
+    }
+
     @Test func `let a host rest after repeated failures`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 8)
         #expect(gates.hasNoFaults)

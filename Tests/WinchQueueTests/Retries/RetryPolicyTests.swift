@@ -17,7 +17,8 @@ import Testing
         TransferFailure.unreachable(host: "h", reason: "refused"), .connectTimeout(host: "h", seconds: 15),
         .stalled(seconds: 30), .tooSlow(perSecond: 10, seconds: 30), .cutShort(have: .zero, expected: nil),
         .connectionLost("reset"), .proxy("gone"), .httpStatus(408), .httpStatus(429), .httpStatus(500),
-        .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599),
+        .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599), .httpStatus(202),
+        .httpStatus(421), .httpStatus(423), .httpStatus(425),
         .serverBusy(reply: "421 Too many users"),
     ])
     func `retries after a failure that may be temporary`(failure: TransferFailure) {
@@ -26,7 +27,8 @@ import Testing
 
     @Test(arguments: [
         TransferFailure.hostNotFound("h"), .timeLimit(seconds: 1), .httpStatus(400), .httpStatus(401),
-        .httpStatus(403), .httpStatus(404), .httpStatus(410), .httpStatus(416), .askedToWait(status: 503, seconds: 9e3),
+        .httpStatus(403), .httpStatus(404), .httpStatus(410), .httpStatus(416), .httpStatus(409), .httpStatus(451),
+        .httpStatus(501), .askedToWait(status: 503, seconds: 9e3),
         .tooManyRedirects(20), .redirectRefused("file:"), .untrusted("expired"), .tls("version"), .badResponse("x"),
         .nameTaken("x"), .folder("x", reason: "read-only"),
         .readWrite("x", reason: "input/output error; check the disk"),
@@ -95,6 +97,24 @@ import Testing
         requestedWait: Double, treatment: RetryPolicy.Treatment
     ) {
         #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) } == treatment)
+    }
+
+    @Test func `depends on what was asked of the server`() {
+        func treatment(_ status: Int, _ use: HTTPStatus.Use, isSentOnce: Bool = false) -> RetryPolicy.Treatment {
+            Self.attempt(.httpStatus(status)) { ($0.use, $0.isSentOnce) = (use, isSentOnce) }
+        }
+        #expect(treatment(409, .tus) == .again)
+        #expect(treatment(409, .upload) == .never(.httpStatus(409)))
+        #expect(treatment(507, .upload) == .never(.httpStatus(507)))
+        // A POST that the server has not taken is sent again; one that may have had its effect is not.
+        #expect(treatment(423, .upload, isSentOnce: true) == .again)
+        #expect(treatment(500, .upload, isSentOnce: true) == .never(.httpStatus(500)))
+        #expect(treatment(500, .upload) == .again)
+    }
+
+    @Test(arguments: [403, 413]) func `repeats some refusals only when the server names a time`(status: Int) {
+        #expect(Self.attempt(.httpStatus(status)) { $0.retryAfter = .seconds(5) } == .again)
+        #expect(Self.attempt(.httpStatus(status)) == .never(.httpStatus(status)))
     }
 
     @Test func `gives the requested wait as the reason`() {

@@ -50,8 +50,8 @@ import WinchModel
             let free = map.free
             let before = map.segments
             guard let longer = map.release(number) else { return }
-            guard let old = before.first(where: { $0.number == longer.number }), old.isOpenEnded else {
-                faults.append("lengthens a bounded request")
+            guard let old = before.first(where: { $0.number == longer.number }), longer.end <= old.askedEnd else {
+                faults.append("lengthens beyond what was asked for")
                 return
             }
             let lost = before.first { $0.number == number }?.range ?? 0..<0

@@ -55,4 +55,44 @@ import WinchModel
         #expect(third.range.lowerBound == position)
         #expect(map[1]?.range.isEmpty == true)
     }
+
+    @Test(arguments: [1, 2] as [Int64])
+    func `asks for no less than the least size while the others are about as quick`(least: Int64) {
+        var map = SegmentMap(total: 8 * Self.mebi, minSplit: least * Self.mebi)
+        _ = map.assign(1, isOpenEnded: true, at: Self.start)
+        var (now, next, sizes) = (Self.start, 2, [Int64]())
+        while !map.isComplete, now < Self.start + .seconds(60) {
+            now = now + .milliseconds(20)
+            for segment in map.segments {
+                map.moved(segment.number, through: segment.range.lowerBound + 4000, at: now)
+                guard map[segment.number]?.range.isEmpty == true else { continue }
+                if let piece = map.assign(segment.number, at: now) {
+                    sizes.append(Int64(piece.range.count))
+                } else {
+                    map.release(segment.number)
+                }
+            }
+            guard now > Self.start + .seconds(1), map.segments.count < 8 else { continue }
+            if let piece = map.assign(next, at: now) { sizes.append(Int64(piece.range.count)) }
+            next += 1
+        }
+        #expect(map.isComplete)
+        #expect(!sizes.isEmpty && sizes.allSatisfy { $0 >= least * Self.mebi }, "\(sizes)")
+    }
+
+    @Test func `takes less from one that is slow beside the others`() {
+        var (map, now) = (SegmentMap(total: 4 * Self.mebi), Self.start)
+        _ = map.assign(1, isOpenEnded: true, at: now)
+        for step in 1...150 {
+            now = Self.start + .milliseconds(20 * step)
+            if step == 50 { _ = map.assign(2, at: now) }
+            // What is left for 1 is less than the least size.
+            map.moved(1, through: Int64(step) * 1300, at: now)
+            if let piece = map[2]?.range {
+                map.moved(2, through: min(piece.lowerBound + 400_000, piece.upperBound), at: now)
+                if map[2]?.range.isEmpty == true, map.assign(2, at: now) == nil { break }
+            }
+        }
+        #expect(map[1]?.range.count ?? .max < 1 << 20)
+    }
 }

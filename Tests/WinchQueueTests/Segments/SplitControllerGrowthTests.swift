@@ -66,6 +66,47 @@ import WinchModel
         #expect(line.controller.note == .moreDidNotHelp(connections: 1))
     }
 
+    @Test(arguments: [0, 80_000, 160_000, 262_144] as [Int64], [false, true])
+    func `goes back to one where more make the line slower or bring nothing, however its bytes arrive`(
+        lump: Int64, isNamed: Bool
+    ) {
+        for (delay, burst) in [(0, 0), (0, 800_000), (0.15, 0), (0.15, 800_000)] as [(Double, Int64)] {
+            var slowing = SplitLine(left: 64_000_000) { 8e6 * (1 - 0.1 * Double($0 - 1)) / Double($0) }
+            (slowing.lump, slowing.burst, slowing.delay) = (lump, burst, delay)
+            slowing.run(seconds: 3) { $0.isCeilingGiven = isNamed }
+            #expect(slowing.open == [1], "\(slowing.log.map(\.text))")
+            #expect(slowing.controller.note == .moreDidNotHelp(connections: 1))
+            var capped = SplitLine(left: 64_000_000) { 8e6 / Double($0) }
+            (capped.lump, capped.burst, capped.delay) = (lump, burst, delay)
+            capped.run(seconds: 8) { $0.isCeilingGiven = isNamed }
+            #expect(capped.held / 8 < 2.2, "\(capped.log.map(\.text))")
+            var even = SplitLine { _ in 4e6 }
+            (even.lump, even.burst, even.delay) = (lump, burst, delay)
+            even.run(seconds: 3) { $0.isCeilingGiven = isNamed }
+            #expect(even.open.count == 8, "\(even.log.map(\.text))")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `costs little where more do not help, and finds eight soon where they do`(isNamed: Bool) {
+        /// Seconds for 64 MB, and connections on average.
+        func download(_ rate: @escaping (Int) -> Double) -> (seconds: Double, connections: Double) {
+            var line = SplitLine(left: 64_000_000, rate: rate)
+            let begin = line.now
+            while line.left > 0, line.now < begin + .seconds(60) {
+                line.run(seconds: 0.01) { $0.isCeilingGiven = isNamed }
+            }
+            let seconds = (line.now - begin).seconds
+            return (seconds, line.held / seconds)
+        }
+        let slowing = download { 8e6 * (1 - 0.1 * Double($0 - 1)) / Double($0) }
+        #expect(slowing.seconds <= 1.1 * 8, "one connection takes 8 s")
+        let capped = download { 8e6 / Double($0) }
+        #expect(capped.connections <= 2)
+        let even = download { _ in 4e6 }
+        #expect(even.seconds <= 1.1 * 2, "eight connections take 2 s")
+    }
+
     @Test func `tries again after five seconds, then after ten`() {
         var line = SplitLine { 8e6 / Double($0) }
         line.run(seconds: 5.8)

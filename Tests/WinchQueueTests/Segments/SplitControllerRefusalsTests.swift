@@ -15,6 +15,33 @@ import WinchModel
         #expect(line.controller.note?.reason == "the server allows 3")
     }
 
+    @Test func `is tried again after one reset, and ends the growth after a second`() {
+        var line = SplitLine { _ in 4e6 }
+        (line.allowed, line.refusal) = (1, .noConnection)
+        line.run(seconds: 0.5)
+        #expect(line.refusals == 1)
+        #expect(line.controller.limit == nil)
+        line.allowed = 8
+        line.run(seconds: 2)
+        #expect(line.open.count == 8)
+        line.allowed = 2
+        var lossy = SplitLine { _ in 4e6 }
+        (lossy.allowed, lossy.refusal) = (2, .noConnection)
+        lossy.run(seconds: 10)
+        #expect(lossy.open.count == 2)
+        #expect(lossy.controller.limit == 2)
+    }
+
+    @Test func `is tried again after a while, one more than was allowed`() {
+        var line = SplitLine { _ in 4e6 }
+        line.allowed = 3
+        line.run(seconds: 10)
+        #expect(line.open.count == 3)
+        line.allowed = 8
+        line.run(seconds: 20)
+        #expect(line.open.count > 3)
+    }
+
     @Test func `does not exceed what the host allowed in an earlier run`() {
         var line = SplitLine(allowance: 2) { _ in 4e6 }
         line.run(seconds: 10)

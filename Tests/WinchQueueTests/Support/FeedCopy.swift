@@ -26,7 +26,7 @@ struct FeedCopy {
             case .resumed, .started: entry.isSettled = false
             case .reopened(_, _, let standing):
                 entry.isSettled = standing != .unfinished && standing != .paused
-            case .added, .redirected, .headers, .moved, .rebase, .sized, .paused, .retrying, .awaitingSpace,
+            case .added, .redirected, .headers, .moved, .rebase, .sized, .warned, .paused, .retrying, .awaitingSpace,
                 .connections, .verifying,
                 .replying,
                 .removed, .queueFinished:

@@ -20,6 +20,13 @@ struct SplitLine {
     var refusal = SplitRefusal.status(429)
     /// These get 64 kB/s.
     var slow: Set<Int> = []
+    /// Bytes that each connection brings at once; 0: as they come.
+    var lump: Int64 = 0
+    /// Bytes that come at once in the beginning.
+    var burst: Int64 = 0
+    /// Connections times seconds.
+    private(set) var held = 0.0
+    private var credit: [Int: Int64] = [:]
     /// Seconds from the opening of a connection to its first byte.
     var delay = 0.0
     private var openedAt: [Int: Moment] = [:]
@@ -56,8 +63,13 @@ struct SplitLine {
                 }
             }
             now = now + .milliseconds(5)
-            for number in open where (now - (openedAt[number] ?? now)).seconds >= delay {
-                let bytes = Int64((slow.contains(number) ? 64e3 : rate(open.count)) * 0.005)
+            held += 0.005 * Double(open.count)
+            let flowing = open.filter { (now - (openedAt[$0] ?? now)).seconds >= delay }
+            for number in flowing {
+                credit[number, default: 0] += Int64((slow.contains(number) ? 64e3 : rate(flowing.count)) * 0.005)
+                if burst > 0 { (credit[number, default: 0], burst) = (burst, 0) }
+                guard let bytes = credit[number], bytes >= lump else { continue }
+                credit[number] = 0
                 left -= bytes
                 log += controller.apply(.moved(number, ByteCount(bytes: bytes)), at: now)
             }

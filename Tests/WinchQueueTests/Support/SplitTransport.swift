@@ -12,6 +12,8 @@ struct SplitTransport {
         var isOpen = false
         var position: Int64
         var end: Int64
+        /// Where its request ends.
+        var asked: Int64
         /// Bytes in 20 ms.
         var rate: Int64
     }
@@ -51,7 +53,7 @@ struct SplitTransport {
     private mutating func open(_ request: ConnectionRequest) {
         let id = request.transfer
         var lane = Lane(
-            id: request.connection, url: request.url, isFirst: request.range == nil, position: 0, end: 0,
+            id: request.connection, url: request.url, isFirst: request.range == nil, position: 0, end: 0, asked: 0,
             rate: Int64(pick(1...16)) << 14)
         guard let range = request.range else {
             let total = Int64(pick(1...40)) << 18
@@ -60,7 +62,7 @@ struct SplitTransport {
             file.onDisk = request.resume?.onDisk ?? ByteRanges()
             let first = file.onDisk.ranges.first
             lane.position = first?.lowerBound == 0 ? first?.upperBound ?? 0 : 0
-            lane.end = file.total
+            (lane.end, lane.asked) = (file.total, file.total)
             file.lanes.append(lane)
             files[id] = file
             return
@@ -69,7 +71,7 @@ struct SplitTransport {
             due.append((request.connection, .failed(.connectionLost("closed"), retryAfter: nil, kept: request.resume)))
             return
         }
-        (lane.position, lane.end) = (range.lowerBound, range.upperBound)
+        (lane.position, lane.end, lane.asked) = (range.lowerBound, range.upperBound, range.upperBound)
         if range.isEmpty || range.upperBound > file.total { broken = "asks for \(range) of \(file.total)" }
         if !file.onDisk.intersection(ByteRanges(range)).isEmpty { broken = "asks for \(range), which is there" }
         for other in file.lanes where other.position < other.end && range.overlaps(other.position..<other.end) {
@@ -91,8 +93,8 @@ struct SplitTransport {
 
     private mutating func bound(_ id: ConnectionID, at end: Int64) {
         guard let index = files[id.transfer]?.lanes.firstIndex(where: { $0.id == id }) else { return }
-        let lane = files[id.transfer]?.lanes[index]
-        files[id.transfer]?.lanes[index].end = lane?.isFirst == true ? end : min(end, lane?.end ?? end)
+        let asked = files[id.transfer]?.lanes[index].asked ?? end
+        files[id.transfer]?.lanes[index].end = min(end, asked)
     }
 
     private func point(_ file: File) -> ResumePoint {
@@ -141,6 +143,7 @@ struct SplitTransport {
             file.onDisk = ByteRanges()
             file.total = Int64(pick(1...40)) << 18
             (file.lanes[index].position, file.lanes[index].end) = (0, file.total)
+            file.lanes[index].asked = file.total
         }
         let obstacle: SplitObstacle? = !isKind && fault < 20 ? .noRanges : nil
         var opening = Opening(

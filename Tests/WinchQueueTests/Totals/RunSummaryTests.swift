@@ -12,7 +12,23 @@ import Testing
         run.command(.cancel([TransferID(3)]))
         var expected = RunSummary(finished: 1, cancelled: 1, unfinished: 2, failures: [.httpStatus(404)])
         expected.reasons = ["file: 404 not found"]
+        expected.unlisted = 1
         #expect(RunSummary(run.queue) == expected)
+    }
+
+    @Test func `tells the complete downloads that a checksum list names`() throws {
+        var run = QueueRun()
+        run.add(4)
+        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        // The name that the server gives the file is in the list.
+        run.report(1, .demanded([ExpectedDigest(checksum, origin: .list)]))
+        run.report(2, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        run.report(3, .demanded([ExpectedDigest(checksum, origin: .list)]))
+        run.finish(1, with: 1)
+        run.finish(2, with: 1)
+        run.fail(3, .httpStatus(404))
+        let summary = RunSummary(run.queue)
+        #expect((summary.listed, summary.unlisted) == (1, 1))
     }
 }
 

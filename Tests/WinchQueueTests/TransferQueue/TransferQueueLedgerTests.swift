@@ -61,6 +61,20 @@ import Testing
         #expect(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing.word).joined() == reported)
     }
 
+    @Test func `the hashes that a server's Metalink names are included at once`() throws {
+        var run = Self.run()
+        run.open(1, of: 100_000_000)
+        _ = run.changes()
+        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        let pieces = PieceHashes(
+            length: ByteCount(100_000_000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
+        run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)], pieces: pieces))
+        let spec = try #require(run.changes(after: PendingLedgerChanges.pause).puts.first).spec
+        #expect(spec.listedChecksum == checksum)
+        #expect(spec.listedOrigin == .metalink)
+        #expect(spec.pieces == pieces)
+    }
+
     @Test func `bytes are included once a second`() {
         var run = Self.run()
         run.open(1, of: 100_000_000)
@@ -152,9 +166,9 @@ import Testing
     }
 
     /// In addition, the heap contains the texts of URL, name and folder.
-    @Test func `a hundred thousand rows take a third of a KiB each in the queue and a tenth in a mirror`() {
+    @Test func `a hundred thousand rows take a third of a KiB each in the queue and a seventh in an update`() {
         #expect(MemoryLayout<TransferState>.stride <= 320)
-        #expect(MemoryLayout<TransferSnapshot>.stride <= 112)
+        #expect(MemoryLayout<TransferSnapshot>.stride <= 144)
     }
 }
 

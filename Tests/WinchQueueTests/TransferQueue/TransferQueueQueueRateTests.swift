@@ -85,6 +85,20 @@ import Testing
         #expect(totals.guessed == 100_000_000 - 2_000_000)
     }
 
+    @Test func `gives the end of what runs while another row is paused`() throws {
+        var run = Self.moving()
+        run.add(1)
+        run.open(2, of: 18_000_000)
+        run.command(.pause([TransferID(2)]))
+        run.report(2, .stopped(kept: nil))
+        for step in 101...150 {
+            run.wait(.milliseconds(100))
+            run.move(1, to: Int64(step) * 100_000)
+        }
+        let finish = try #require(run.queue.totals(at: run.now).finish)
+        #expect(abs((finish - run.now).seconds - 85) < 5)
+    }
+
     /// Fast files are done, one slow one is left: the queue ends with it, whatever arrived in the last second.
     @Test func `gives no end of the queue before that of its last row`() throws {
         var run = QueueRun()

@@ -23,6 +23,26 @@ import Testing
 
     private func ids(_ numbers: Int...) -> [TransferID] { numbers.map(TransferID.init) }
 
+    @Test func `takes no room, however many there were`() {
+        var run = QueueRun { $0.isHeld = true }
+        for batch in 0..<100 {
+            run.add(200)
+            let ids = (batch * 200 + 1...batch * 200 + 200).map(TransferID.init)
+            run.command(.cancel(ids))
+            run.command(.remove(ids))
+        }
+        #expect(run.queue.rows.count == 20_000)
+        #expect(run.queue.rows.stored <= 512)
+        // Nine batches may be undone or share a block with one that may.
+        #expect(run.queue.schedule.ranks.stored <= 2048)
+        #expect(run.queue.probes.lineCount <= 2000)
+        run.command(.restore)
+        #expect(run.queue.order.map(\.number) == Array(19_801...20_000))
+        #expect(run.phase(20_000) == .cancelled && run.phase(19_800) == nil)
+        run.add(1)
+        #expect(run.phase(20_001) == .paused)
+    }
+
     @Test func `is restored with its state, its place and its share of the sums`() {
         var run = run
         let (before, order) = (run.bar, run.queue.order)

@@ -33,6 +33,20 @@ import Testing
         #expect(run.bar == "0/\(16_384 + 100 + 500) ~")
     }
 
+    @Test func `are not requested any more from a host that refuses a file after a question about it`() {
+        var run = Self.run(6)
+        run.pass(.milliseconds(300))
+        run.report(2, .probed(ByteCount(100)))
+        #expect(run.probed == [6])
+        run.finish(1, with: 1)
+        run.fail(2, .httpStatus(403))
+        for number in 3...6 { run.report(number, .probed(nil)) }
+        #expect(run.queue.probes.open.isEmpty)
+        run.add(.sample(), .sample(hosts: ["b.example"]))
+        run.wait(.milliseconds(300))
+        #expect(run.queue.probes.open == [TransferID(9)])
+    }
+
     @Test func `are not requested in simple mode until the mode changes`() {
         var run = Self.run(3, mode: .simple)
         run.pass(.seconds(1))

@@ -177,6 +177,9 @@ import Testing
         #expect(row.have.bytes == have - 1 << 20)
         #expect(row.warning == .wrongPieces(1, source: "b"))
         #expect(row.resume?.onDisk.isSubset(of: ByteRanges([0..<1 << 20, 2 << 20..<1 << 40])) == true)
+        // One of several mirrors sent this one: the warning keeps the name that is known.
+        line.run.report(1, try wrongPiece(0..<1 << 18, host: nil))
+        #expect(line.run.queue[TransferID(1)]?.warning == .wrongPieces(2, source: "b"))
         let before = line.hosts.count
         line.pass(4)
         #expect(!line.hosts[before...].contains("b"))
@@ -197,8 +200,11 @@ import Testing
     @Test func `tells the ledger what a host allows, and keeps to it in the next run`() throws {
         var line = Mirrored(hosts: ["a"])
         line.run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
-        line.failures["a"] = .failed(.httpStatus(429), retryAfter: nil, kept: nil)
-        line.pass(1)
+        // One refusal is not remembered, nor are several within a minute.
+        for seconds in [0, 5, 61, 122] {
+            #expect(line.run.queue.hosts.allowance("a") == nil)
+            line.run.queue.noteFileLimit(1, of: "a", at: line.run.now + .seconds(seconds))
+        }
         let changes = line.run.queue.takeLedgerChanges(at: line.run.now, UnixTime(milliseconds: 5), isLast: true)
         let found = changes.compactMap { if case .allowed(let allowance) = $0 { allowance } else { nil } }
         let allowance = try #require(found.first)
@@ -206,9 +212,14 @@ import Testing
         #expect(allowance.learnedAt == UnixTime(milliseconds: 5))
 
         var next = Mirrored(hosts: ["a"])
-        next.run.queue.keepLedger(from: LedgerKey(1), calendar: .sample, allowances: [allowance])
+        next.run.queue.keepLedger(
+            from: LedgerKey(1), calendar: CalendarConversion(next.run.now, is: allowance.learnedAt),
+            allowances: [allowance])
         next.begin()
         next.pass(3)
         #expect((next.run.queue[TransferID(1)]?.counts.open ?? 0) <= allowance.connections)
+        next.run.now = next.run.now + FileLimit.lifetime
+        next.run.apply(.tick)
+        #expect(next.run.queue.hosts.allowance("a") == nil)
     }
 }

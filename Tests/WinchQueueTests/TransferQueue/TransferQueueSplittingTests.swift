@@ -55,7 +55,9 @@ import Testing
             }
         }
 
-        private mutating func report(_ number: Int, _ event: TransportEvent) {
+        mutating func report(_ number: Int, _ event: TransportEvent) {
+            if case .failed = event { (positions[number], ends[number]) = (nil, nil) }
+            if case .rangeRefused = event { (positions[number], ends[number]) = (nil, nil) }
             run.report(1, event, of: ConnectionID(transfer: TransferID(1), number: number))
             note()
         }
@@ -191,6 +193,89 @@ import Testing
         let closed = line.run.actions.count { if case .close = $0 { true } else { false } }
         #expect(closed == 8)
         #expect(line.open == 0)
+    }
+
+    @Test func `comes whole over the connections that run when a part is refused`() {
+        var line = Line()
+        line.pass(2.5)
+        var asking: Connection?
+        for _ in 0..<500 where asking == nil {
+            line.pass(0.02)
+            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
+        }
+        let before = line.opened.count
+        line.report(asking?.id.number ?? 0, .rangeRefused(reason: "status 200 instead of a part of the file"))
+        line.pass(60)
+        #expect(line.opened.count == before, "nothing else is asked for")
+        #expect(line.run.phase(1) == .verifying(isCancelling: false))
+    }
+
+    @Test(arguments: [FileChange.restart, .fail])
+    func `begins anew when the server has cut off the old version and sends another`(onChange: FileChange) {
+        var line = Line()
+        var settings = line.run.queue[TransferID(1)]?.settings ?? TransferSettings()
+        settings.onChange = onChange
+        line.run.queue.note(.settings(Shared(settings)), of: TransferID(1))
+        line.pass(2.5)
+        line.report(line.opened[0], .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
+        line.report(line.opened.last ?? 0, .rangeRefused(reason: "status 200 instead of a part of the file"))
+        #expect(line.run.phase(1) == (onChange == .restart ? .waiting : .active))
+        #expect((line.open == 0) == (onChange == .restart))
+        #expect((line.run.queue[TransferID(1)]?.history.tries ?? 9) <= 1)
+    }
+
+    @Test func `is asked for in one request when its last connection is refused a part`() throws {
+        var line = Line()
+        line.pass(2.5)
+        let refusal = TransportEvent.rangeRefused(reason: "status 200 instead of a part of the file")
+        func open() -> [Connection] { line.run.queue[TransferID(1)]?.connections.open ?? [] }
+        func passUntilOneAsks() -> Int? {
+            for _ in 0..<5000 {
+                line.pass(0.02)
+                if let asking = open().first(where: { $0.phase == .connecting }) { return asking.id.number }
+            }
+            return nil
+        }
+        let first = try #require(passUntilOneAsks())
+        line.report(first, refusal)
+        let last = try #require(open().last { $0.phase == .moving }).id.number
+        for number in open().map(\.id.number) where number != last {
+            line.report(number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
+        }
+        #expect(open().map(\.id.number) == [last])
+        let again = try #require(passUntilOneAsks())
+        line.report(again, refusal)
+        #expect(line.run.phase(1) == .active)
+        let requests = line.run.actions.compactMap { if case .open(let request) = $0 { request } else { nil } }
+        #expect(requests.map(\.range) == [nil])
+        #expect((line.run.queue[TransferID(1)]?.history.tries ?? 9) <= 1)
+    }
+
+    @Test func `asks for no more when a connection that brought a part is refused the next`() {
+        var line = Line()
+        line.pass(2.5)
+        var asking: Connection?
+        for _ in 0..<500 where asking == nil {
+            line.pass(0.02)
+            let open = line.run.queue[TransferID(1)]?.connections.open ?? []
+            asking = open.first { $0.phase == .connecting && $0.position > 0 }
+        }
+        let before = line.opened.count
+        line.report(asking?.id.number ?? 0, .failed(.httpStatus(403), retryAfter: nil, kept: nil))
+        #expect(line.run.queue[TransferID(1)]?.splitting?.isRefused == true)
+        line.pass(60)
+        #expect(line.opened.count == before)
+        #expect(line.run.phase(1) == .verifying(isCancelling: false))
+    }
+
+    @Test func `lets its host rest as long as that asks one of its further connections to wait`() {
+        var line = Line(perHost: 4)
+        line.pass(0.1)
+        #expect(!line.opened.isEmpty)
+        line.report(line.opened[0], .failed(.httpStatus(429), retryAfter: .seconds(30), kept: nil))
+        #expect(line.run.queue.hosts.closed.count == 1)
+        line.run.wait(.seconds(31))
+        #expect(line.run.queue.hosts.closed.isEmpty)
     }
 
     @Test func `ends for good when a part is of another version`() {

@@ -45,6 +45,15 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume == point(400))
     }
 
+    @Test func `counts all that was sent, also before the first report and after the last`() {
+        var run = started()
+        run.report(1, .placed(point(100), isHeld: false))
+        run.report(1, .sent(ByteCount(400), of: ByteCount(1000)))
+        run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
+        run.report(1, .bodyEnded(size: ByteCount(1000)))
+        #expect(run.queue.totals(at: run.now).fetched == 900)
+    }
+
     @Test func `keeps the version of its source when it is done`() {
         var run = started()
         run.report(1, .placed(point(0, name: ""), isHeld: false))
@@ -66,6 +75,18 @@ import Testing
         #expect(
             actions.contains { if case .withdraw(let request) = $0 { request.resume == point(600) } else { false } })
         #expect(!actions.contains { if case .discard = $0 { true } else { false } })
+    }
+
+    /// A program that writes to a FIFO would wait for ever.
+    @Test func `is read no further when it has failed for good, and keeps what the server has`() {
+        var run = started()
+        run.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: point(600)))
+        #expect(!run.actions.contains { if case .withdraw = $0 { true } else { false } })
+        run.wait(.seconds(10))
+        run.report(1, .failed(.httpStatus(403), retryAfter: nil, kept: point(600)))
+        #expect(run.phase(1) == .failed(.httpStatus(403)))
+        #expect(run.actions.contains { if case .withdraw(let request) = $0 { request.resume == nil } else { false } })
+        #expect(run.queue[TransferID(1)]?.resume == point(600))
     }
 
     /// A server that names mirrors of a file does not name places to send it to.

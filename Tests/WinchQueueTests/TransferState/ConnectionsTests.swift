@@ -31,6 +31,13 @@ import Testing
         #expect(connections.stage == nil && !connections.isEmpty)
     }
 
+    @Test func `keep count of what one brought once more that has left`() {
+        var connections = connections("a", "b")
+        connections.change(.sample(1, 1)) { $0.move(through: 1000, again: 300, at: now) }
+        connections.remove(.sample(1, 1))
+        #expect(connections.repeated == 300)
+    }
+
     @Test func `have the sum of their limits, and are held back only together`() {
         var connections = connections("a", "b")
         #expect(connections.limit == ByteRate(perSecond: 200))

@@ -16,7 +16,7 @@ import Testing
         return LedgerEntry(
             key: LedgerKey(number), rank: 1, spec: spec, standing: standing, name: "file",
             resume: have.map { .sample($0, of: 1000) }, size: .exact(ByteCount(1000)),
-            addedAt: UnixTime(milliseconds: 1))
+            addedAt: UnixTime(milliseconds: 1), settledAt: UnixTime(milliseconds: 9))
     }
 
     private static func spec(host: String = "a.example", folder: String = ".", _ checksum: String? = nil)
@@ -29,6 +29,24 @@ import Testing
         return spec
     }
 
+    @Test func `is verified by what an earlier run has learned of the file, unless the batch itself says it`() throws {
+        let pieces = PieceHashes(length: ByteCount(1000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
+        var entry = Self.entry(1, .unfinished, have: 500)
+        entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
+        entry.spec.listedOrigin = .metalink
+        entry.spec.pieces = pieces
+        let spec = try #require(Self.match([Self.spec()], with: [entry]).additions.first).spec
+        #expect(spec.listedChecksum == entry.spec.listedChecksum)
+        #expect(spec.listedOrigin == .metalink)
+        #expect(spec.pieces == pieces)
+
+        let own = Self.spec("md5=" + String(repeating: "2", count: 32))
+        #expect(Self.match([own], with: [entry]).additions.map(\.spec) == [own])
+        // The wrong file was not kept: the server may have another one, with another Metalink, by now.
+        entry.standing = .failed(.checksum(type: "md5", expected: "a", got: "b"))
+        #expect(Self.match([Self.spec()], with: [entry]).additions.map(\.spec) == [Self.spec()])
+    }
+
     /// A batch that is matched at once or in pieces.
     private struct Match {
         var additions: [Addition] = []
@@ -38,11 +56,12 @@ import Testing
 
     /// - Parameter lost: entries that another process takes first.
     private static func match(
-        _ pieces: [TransferSpec]..., with entries: [LedgerEntry], size: Int64? = nil,
+        _ pieces: [TransferSpec]..., with entries: [LedgerEntry], size: Int64? = nil, modified: Int64 = 0,
         held: [Continuation.Request: Int32] = [:], lost: [LedgerKey] = []
     ) -> Match {
         var continuation = Continuation(from: entries, held: held, in: here) { path in
-            path == "/home/me/file" ? size.map(ByteCount.init(bytes:)) : nil
+            guard path == "/home/me/file", let size else { return nil }
+            return FileIdentity(device: 1, node: 2, length: size, modified: modified)
         }
         var match = Match()
         for specs in pieces {
@@ -54,6 +73,20 @@ import Testing
         }
         match.otherUnfinished = continuation.otherUnfinished
         return match
+    }
+
+    /// A session that is started with the same list again reopens only what the list does not name.
+    @Test func `knows which entries of earlier runs the batch names`() {
+        let other = Self.entry(3, .paused, host: "b.example")
+        let entries = [Self.entry(1, .unfinished), Self.entry(2, Self.saved), other]
+        // Its file is gone: it is fetched anew, and the old entry is no second row.
+        var continuation = Continuation(from: entries, held: [:], in: Self.here, finishedFile: { _ in nil })
+        _ = continuation.additions(for: [Self.spec()]) { $0 }
+        #expect(continuation.names(entries[1]))
+        #expect(!continuation.names(entries[2]))
+        var next = Continuation(from: [entries[0]], held: [:], in: Self.here, finishedFile: { _ in nil })
+        _ = next.additions(for: [Self.spec()]) { $0 }
+        #expect(next.names(entries[0]))
     }
 
     private static func words(_ addition: Addition) -> String {
@@ -87,6 +120,13 @@ import Testing
         let addition = try #require(continuation.additions.first)
         #expect(Self.words(addition) == expected)
         #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
+    }
+
+    /// In nanoseconds; the entry has ended at 9 ms.
+    @Test(arguments: [(9_999_999, "1 finished"), (10_000_000, "new")] as [(Int64, String)])
+    func `fetches a file anew that was written to since it was finished`(modified: Int64, expected: String) throws {
+        let match = Self.match([Self.spec()], with: [Self.entry(1, Self.saved)], size: 1000, modified: modified)
+        #expect(match.additions.map(Self.words) == [expected])
     }
 
     @Test func `keeps the part and uses the new options`() throws {
@@ -145,7 +185,7 @@ import Testing
         _ spec: TransferSpec, sent entry: LedgerEntry?, found: FileIdentity?, held: [Continuation.Request: Int32] = [:]
     ) -> String? {
         var continuation = Continuation(
-            from: entry.map { [$0] } ?? [], held: held, in: here, sizeOfFile: { _ in nil },
+            from: entry.map { [$0] } ?? [], held: held, in: here, finishedFile: { _ in nil },
             versionOfFile: { $0 == "/home/me/f" ? found : nil })
         return continuation.additions(for: [spec]) { $0 }.first.map(words)
     }
@@ -155,12 +195,39 @@ import Testing
         entry.spec = try Self.upload("/home/me/f")
         entry.resume = ResumePoint(
             upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
-        var other = Self.version
+        var (other, rewritten) = (Self.version, Self.version)
         other.modified += 1
+        // Its old size and time were restored after it was written to.
+        rewritten.changed = 1
         #expect(Self.match(try Self.upload("f"), sent: entry, found: Self.version) == "1 finished")
         #expect(Self.match(try Self.upload("f"), sent: entry, found: other) == "new")
+        #expect(Self.match(try Self.upload("f"), sent: entry, found: rewritten) == "new")
         #expect(Self.match(try Self.upload("f"), sent: entry, found: nil) == "new")
         #expect(Self.match(try Self.upload("g"), sent: entry, found: Self.version) == "new")
+    }
+
+    @Test func `sends a file again when another one has been sent to its URL since`() throws {
+        func sent(_ number: Int64, _ file: String, _ standing: LedgerState, at end: Int64?) throws -> LedgerEntry {
+            var entry = Self.entry(number, standing)
+            entry.spec = try Self.upload("/home/me/" + file)
+            entry.startedAt = UnixTime(milliseconds: 1)
+            entry.settledAt = end.map { UnixTime(milliseconds: $0) }
+            entry.resume = ResumePoint(
+                upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
+            return entry
+        }
+        func again(after other: LedgerEntry) throws -> String? {
+            var continuation = Continuation(
+                from: [try sent(5, "f", .finished(.sent(path: "f")), at: 50), other], held: [:], in: Self.here,
+                finishedFile: { _ in nil }, versionOfFile: { _ in Self.version })
+            return continuation.additions(for: [try Self.upload("f")]) { $0 }.first.map(Self.words)
+        }
+        #expect(try again(after: sent(6, "g", .finished(.sent(path: "g")), at: 60)) == "new")
+        // An entry that was tried again has its old key.
+        #expect(try again(after: sent(4, "g", .finished(.sent(path: "g")), at: 60)) == "new")
+        #expect(try again(after: sent(6, "g", .failed(.stalled(seconds: 1)), at: 60)) == "new")
+        #expect(try again(after: sent(6, "g", .unfinished, at: nil)) == "new")
+        #expect(try again(after: sent(4, "g", .finished(.sent(path: "g")), at: 40)) == "5 finished")
     }
 
     @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {

@@ -41,3 +41,18 @@ import Testing
         #expect(begins(spec, sent[0], sent[1]) == true, "nothing reads it a second time")
     }
 }
+
+@Suite struct `A row under a rate limit` {
+    @Test(
+        arguments: [(100, 5000, true), (100, nil, true), (nil, 5000, false), (90_000, 5000, false)]
+            as [(Double?, Double?, Bool)])
+    func `tells its own limit from its part of the total limit`(own: Double?, total: Double?, isOwn: Bool) {
+        var run = QueueRun { $0.rateLimit = total.map { ByteRate(perSecond: $0) } }
+        var settings = TransferSettings()
+        settings.rateLimit = own.map { ByteRate(perSecond: $0) }
+        run.add(.sample(settings: settings))
+        run.open(1, of: 1_000_000)
+        #expect(run.row(1)?.limit != nil)
+        #expect(run.row(1)?.isLimitOwn == isOwn)
+    }
+}

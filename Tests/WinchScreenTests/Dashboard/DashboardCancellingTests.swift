@@ -22,6 +22,18 @@ import Testing
         #expect(sitting.message.contains("Nothing to restore"))
     }
 
+    @Test func `starts again from zero once its partial file is deleted, and says so`() {
+        var row = Self.moving
+        var sitting = Sitting([row])
+        sitting.press("c", "y")
+        row.phase = .cancelled
+        sitting.update([row]) { $0.restorable = 1 }
+        sitting.wait(12)
+        #expect(sitting.press("b") == ["restore"])
+        #expect(sitting.message.contains("1 download starts again from 0"))
+        #expect(!sitting.message.contains("restored"))
+    }
+
     @Test func `that is being verified offers no undo`() {
         var sitting = Sitting([Self.checking])
         sitting.press("c", "y")

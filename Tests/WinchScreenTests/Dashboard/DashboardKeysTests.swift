@@ -124,7 +124,7 @@ import Testing
         #expect(sitting.press("+") == ["setSlots(5)"])
         #expect(sitting.press("+") == ["setSlots(6)"])
         #expect(sitting.press("-") == ["setSlots(5)"])
-        #expect(sitting.message.contains("5 downloads at a time"))
+        #expect(sitting.message.contains("5 files at a time"))
         sitting.wait(2)
         #expect(sitting.press("=") == ["setSlots(5)"])
         for _ in 0..<9 { sitting.press("-") }

@@ -12,7 +12,7 @@ import Testing
     func `needs confirmation while a transfer runs`(key: Key) {
         var sitting = Sitting(running)
         #expect(sitting.press(key).isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 3 downloads are running. Partial files are kept."))
+        #expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
         #expect(sitting.footer.contains("y yes  n no"))
         #expect(sitting.press("n").isEmpty)
         #expect(sitting.press(key).isEmpty)
@@ -20,17 +20,29 @@ import Testing
         #expect(sitting.footer.contains("Quitting"))
     }
 
+    @Test(arguments: [(1, "This stops 2 transfers."), (2, "This stops 2 uploads.")])
+    func `names what it stops`(uploads: Int, words: String) {
+        let rows = (1...2).map { TransferSnapshot.sample($0, "f\($0)", .moving, direction: $0 > uploads ? .down : .up) }
+        var sitting = Sitting(rows) { totals in
+            totals.uploads = .init(
+                completed: 0, total: 0, fraction: 0, isEstimated: false, count: uploads, finished: 0, failed: 0,
+                cancelled: 0)
+        }
+        sitting.press("q")
+        #expect(sitting.canvas.text.contains(words))
+    }
+
     @Test func `needs confirmation while a retry is pending`() {
         let retry = TransferPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
         var sitting = Sitting([.sample(1, "a", retry)])
         #expect(sitting.press("q").isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 1 download will be retried. Partial files are kept."))
+        #expect(sitting.canvas.text.contains("Quit? 1 download is not retried. Partial files are kept."))
     }
 
     @Test func `asks while the first transfers are about to start`() {
         var sitting = Sitting([.sample(1, "a")]) { $0.isStarting = true }
         #expect(sitting.press("q").isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 1 download is about to start. Partial files are kept."))
+        #expect(sitting.canvas.text.contains("Quit? 1 download will not start. Partial files are kept."))
     }
 
     @Test(arguments: ["q", .control("c")] as [Key])

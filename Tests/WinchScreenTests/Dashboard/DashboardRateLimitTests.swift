@@ -37,6 +37,11 @@ import Testing
         var limited = Sitting([row]) { $0.rateLimit = ByteRate(perSecond: 1e6) }
         limited.press("x")
         #expect(!limited.footer.contains("700K"), "a share of the queue's limit")
+        var details = TransferDetails(
+            id: TransferID(1), urls: ["http://h/f"], folder: "d", path: "f", size: .exact(.zero))
+        details.rateLimit = ByteRate(perSecond: 500 * 1024)
+        limited.update(.details(details, of: [row]))
+        #expect(limited.footer.hasSuffix(": 500K"), "its own: \(limited.footer)")
     }
 
     @Test func `that is invalid changes nothing and is explained`() {

@@ -17,13 +17,13 @@ import Testing
         #expect(sitting.message.contains("Only finished, failed or cancelled rows can be removed"))
         sitting.press("j")
         #expect(sitting.press("d") == ["remove([TransferID(number: 2)])"])
-        #expect(sitting.message.contains("1 download removed from list; b undoes it, files are kept"))
+        #expect(sitting.message.contains("1 download taken off the list; b undoes it, files are kept"))
     }
 
     @Test func `applies to all finished rows with D and keeps failed ones`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
-        #expect(sitting.message.contains("2 finished downloads removed from list"))
+        #expect(sitting.message.contains("2 finished downloads taken off the list"))
         var early = Sitting([.sample(1, "a", .moving)])
         #expect(early.press("D").isEmpty)
         #expect(early.message.contains("Nothing has finished yet"))

@@ -41,6 +41,30 @@ import Testing
         #expect(other.press("q") == ["leave"], "the session goes on, so nothing is asked")
     }
 
+    @Test func `are beside a header that says that this is a session`() {
+        for size in [(60, 8), (60, 15), (60, 24), (80, 24), (180, 50)] {
+            var sitting = Sitting(Self.rows, columns: size.0, lines: size.1, title: "1 URL")
+            #expect(!sitting.lines[0].contains("session"))
+            sitting.dashboard.isAttached = true
+            sitting.dashboard.sessionName = "far"
+            #expect(sitting.lines[0].contains("winch · session far"), "\(size) \(sitting.lines[0])")
+            #expect(!sitting.lines[0].contains("URL"))
+        }
+        var tiny = Sitting(Self.rows, columns: 40, lines: 2)
+        tiny.dashboard.isAttached = true
+        #expect(tiny.lines[0].hasPrefix("session 0/2"))
+    }
+
+    @Test func `are told when a session takes the run over`() {
+        var sitting = Sitting(Self.rows)
+        sitting.handle(.takenOver("The session has taken these transfers over"))
+        sitting.wait(60)
+        sitting.handle(.tick)
+        #expect(sitting.message.contains("taken these transfers over"))
+        sitting.press("j")
+        #expect(!sitting.message.contains("taken"))
+    }
+
     @Test func `are only those that have an effect`() {
         var own = Sitting(Self.rows, columns: 200, lines: 60)
         #expect(own.press("Q") == [])
@@ -53,7 +77,22 @@ import Testing
         attached.press("?")
         let other = attached.lines.joined(separator: "\n")
         #expect(!other.contains("go on in the background") && other.contains("stop the session"))
-        #expect(other.contains("leave; the session goes on"))
+        #expect(other.contains("Ctrl-C  leave; the session goes on") && !other.contains("quit"))
+    }
+
+    @Test func `are beside neither a rate nor a time left while the connection is lost`() {
+        var sitting = Sitting([], columns: 120)
+        sitting.dashboard.isAttached = true
+        var row = Self.rows[0]
+        row.finish = sitting.now + .seconds(75)
+        sitting.update([row])
+        let known = sitting.lines.joined(separator: "\n")
+        #expect(known.contains("10 B/s") && known.contains("1 m 15 s"), "\(known)")
+        sitting.handle(.connectionLost("Connection to far lost"))
+        let lost = sitting.lines.joined(separator: "\n")
+        #expect(!lost.contains("10 B/s") && !lost.contains("1 m 15 s"), "\(lost)")
+        sitting.handle(.connectionLost(nil))
+        #expect(sitting.lines.joined(separator: "\n").contains("1 m 15 s"))
     }
 
     @Test func `connect again when the connection is lost, which is said as long as it is so`() {

@@ -68,11 +68,11 @@ import Testing
         arguments: [
             ("p", [1, 2, 3, 5], "pause([1, 2])", "2 downloads paused"),
             ("p", [3, 5], "resume([3])", "1 download resumed"),
-            ("p", [4, 5], nil, "Nothing to pause: none of the tagged is running or queued"),
+            ("p", [4, 5], nil, "Nothing to pause: none of the tagged is active or waiting"),
             ("r", [1, 4, 6], "retry([4, 6])", "2 retried"),
             ("r", [1, 5], nil, "Nothing to retry: none of the tagged has failed"),
             ("c", [5, 6], nil, "Nothing to cancel: all tagged have finished"),
-            ("d", [1, 4, 5, 6], "remove([4, 5, 6])", "3 downloads removed from list; b undoes it"),
+            ("d", [1, 4, 5, 6], "remove([4, 5, 6])", "3 downloads taken off the list; b undoes it"),
             ("d", [1, 2], nil, "Only finished, failed or cancelled rows can be removed"),
             ("[", [2, 3], "shift([2, 3], QueueShift.earlier)", "2 downloads moved"),
             ("]", [1, 3, 5], "shift([1, 3], QueueShift.later)", "2 downloads moved"),

@@ -22,7 +22,7 @@ import Testing
         arguments: [
             ("p", 3, "Nothing to pause: it has failed; r retries"), ("p", 4, "Nothing to pause: it is done"),
             ("p", 6, "Nothing to pause: it is complete and being checked"),
-            ("r", 1, "Nothing to retry: it is running"), ("r", 2, "Nothing to retry: it is paused; p resumes it"),
+            ("r", 1, "Nothing to retry: it is active"), ("r", 2, "Nothing to retry: it is paused; p resumes it"),
             ("r", 4, "Nothing to retry: it is done"), ("c", 5, "Nothing to cancel: it was cancelled"),
             ("d", 1, "Only finished, failed or cancelled rows can be removed"),
             ("x", 4, "Nothing to limit: it is done"),

@@ -65,7 +65,7 @@ import Testing
     @Test func `takes one line where there is only one`() {
         var sitting = Sitting([.sample(1, "a", .moving)], columns: 60, lines: 2)
         sitting.press("q")
-        #expect(sitting.footer.contains("Quit? 1 download is running."))
+        #expect(sitting.footer.contains("Quit? This stops 1 download."))
         #expect(sitting.footer.contains("y yes  n no"))
         #expect(sitting.press("y") == ["leave"])
     }

@@ -34,6 +34,18 @@ import Testing
         #expect(sitting.dashboard.inquiries.isEmpty)
     }
 
+    @Test func `waits for it, and is not counted as failed`() {
+        var sitting = Sitting(columns: 120)
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        let lines = sitting.lines
+        #expect(lines.contains { $0.contains("file1") && $0.contains("waiting for your answer") })
+        #expect(lines[2].contains("1 waits for your answer") && !lines[2].contains("failed"), "\(lines[2])")
+        #expect(!lines[0].contains("finished"))
+        #expect(!lines[1].contains("▓") && !lines[1].contains("█"), "\(lines[1])")
+        sitting.press("n")
+        #expect(sitting.lines[2].contains("1 failed"))
+    }
+
     @Test(arguments: [Key.character("n"), .escape])
     func `is not asked about again after a refusal until it is retried`(no: Key) {
         var sitting = Sitting()

@@ -13,9 +13,21 @@ import Testing
         sitting.press("j")
         #expect(sitting.footer.hasPrefix(" p resume  c cancel  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" r retry  d remove  x limit"))
+        #expect(sitting.footer.hasPrefix(" r retry  d off the list  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" d remove  Enter details  a add"))
+        #expect(sitting.footer.hasPrefix(" d off the list  Enter details  a add"))
+    }
+
+    @Test(arguments: [60, 64, 80, 104, 120, 150, 180], [false, true])
+    func `always shows how to leave`(columns: Int, isAttached: Bool) {
+        for lines in [15, 20, 24, 40] {
+            var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
+            sitting.dashboard.isAttached = isAttached
+            for _ in 0..<12 {
+                #expect(sitting.footer.contains(isAttached ? "q leave" : "q quit"), "\(sitting.footer)")
+                sitting.press("j")
+            }
+        }
     }
 
     @Test func `names the rate limits at 120 columns`() {

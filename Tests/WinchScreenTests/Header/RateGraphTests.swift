@@ -35,8 +35,8 @@ import Testing
     @Test func `is filled, with the latest second at the right and blanks where nothing ran`() {
         let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
         // Few seconds are known, so each takes six columns.
-        #expect(lines[0].suffix(24) == "██████                  ")
-        #expect(lines[1].suffix(24) == "██████▁▁▁▁▁▁      ██████")
+        #expect(lines[0].suffix(24) == "██████▅▃                ")
+        #expect(lines[1].suffix(24) == "█████████▅▃▁      ██████", "from one second to the next without steps")
     }
 
     @Test func `shows the current and the mean rate`() {
@@ -135,6 +135,7 @@ import Testing
             sitting.update(.lively)
             #expect(sitting.lines.contains { $0.contains(" mean ") } == isThere)
             #expect(sitting.lines[0].contains("▆") == !isThere)
+            #expect(sitting.canvas.text.ranges(of: "18.4 MiB/s").count == 1, "the rate stands in the title only")
         }
         #expect(Sitting(Scenes.busy, columns: 100, lines: 40).canvas.text.contains("as soon as bytes arrive"))
     }

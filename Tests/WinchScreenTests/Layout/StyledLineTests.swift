@@ -27,6 +27,11 @@ import Testing
         #expect(line(parts, [("four", 7)], width: 2) == "o…")
     }
 
+    @Test func `gives the room of a wide part that does not fit to those of lower priority`() {
+        let parts = [("done", 9), ("a very wide part", 5), ("ab", 2)]
+        #expect(line(parts, width: 16) == "done · ab")
+    }
+
     @Test func `shortens a part that allows it before it drops any`() {
         #expect(
             line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 22, least: 4) == "name · a long t…  rate")

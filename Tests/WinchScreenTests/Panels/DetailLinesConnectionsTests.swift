@@ -30,7 +30,7 @@ import Testing
         #expect(lines.first == "5 connections; more did not help · mirror.example.org")
         #expect(lines[1] == "▸ 1  400 to 900 MiB  1.3 MiB/s  4 m 40 s")
         #expect(lines[3] == "▸ 3  1.0 to 1.5 GiB    stalled  4 m 38 s")
-        #expect(lines[5] == "▸ 12 2.7 to 3.0 GiB    waiting       1 s")
+        #expect(lines[5] == "▸ 12 2.7 to 3.0 GiB  requested       1 s")
     }
 
     @Test(arguments: [(80, 24), (40, 40), (120, 30), (200, 60)], [false, true])

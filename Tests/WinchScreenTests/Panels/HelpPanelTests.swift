@@ -32,6 +32,16 @@ import Testing
         #expect(sitting.lines[keys + 2].contains("p       pause or resume"))
     }
 
+    @Test(arguments: [(80, 24), (120, 36), (200, 60), (60, 20)])
+    func `leaves nothing of the table in view`(columns: Int, lines: Int) {
+        var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
+        sitting.press("?")
+        let layout = sitting.dashboard.layout
+        for line in sitting.lines[layout.panelTop..<layout.panelEnd] {
+            #expect(line.count == columns && "│╭╰".contains(line.first ?? " ") && "│╮╯".contains(line.last ?? " "))
+        }
+    }
+
     @Test func `scrolls to its last line in a low window`() {
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 10)
         sitting.press("h")

@@ -69,6 +69,22 @@ import Testing
         #expect(!saved.contains("exit="))
     }
 
+    @Test func `does not show a session's settings as changed, and does not save them as the user's`() {
+        var sitting = Sitting()
+        sitting.dashboard = Dashboard(
+            title: "", look: Appearance(), columns: 100, rows: 30,
+            settings: SettingsList([.init(name: "theme", value: "dark", origin: .standard, description: "Colours.")]))
+        sitting.dashboard.isAttached = true
+        sitting.update(Scenes.busy) { ($0.slots, $0.mode) = (7, .simple) }
+        sitting.press("S")
+        #expect(line(sitting, "jobs")?.contains(" 7 ") == true)
+        for name in ["jobs", "limit-rate", "limit-upload", "progress"] {
+            #expect(line(sitting, name)?.contains(" session ") == true, "\(name)")
+        }
+        let saved = sitting.press("W").first ?? ""
+        #expect(saved.contains("theme=dark") && !saved.contains("jobs=") && !saved.contains("progress="))
+    }
+
     @Test func `saves the configured theme on a terminal without colours`() {
         var sitting = Sitting(Scenes.busy, look: Appearance(isAnimated: false, hasColor: false))
         sitting.dashboard = Dashboard(

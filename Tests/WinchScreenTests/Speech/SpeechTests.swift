@@ -49,7 +49,7 @@ import Testing
     @Test func `reads the row that a key selected as a sentence`() {
         var ear = Ear()
         #expect(ear.press("j") == ["2 of 20, linux-6.8.1.tar.xz, downloading, 42 percent, 12.3 MiB/s, 6 s left."])
-        #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, queued, 0 percent."])
+        #expect(ear.press("G") == ["20 of 20, next-in-line.mkv, waiting, 0 percent."])
         #expect(ear.press("G").isEmpty, "nothing has changed")
     }
 
@@ -60,7 +60,7 @@ import Testing
         var heard = ear.update(SplitScene.rows, details: SplitScene.details)
         #expect(heard.first == "5 connections; more did not help.")
         #expect(heard.contains("Connection 1: 400 to 900 MiB, 1.3 MiB/s, from mirror.example.org, open for 4 m 40 s."))
-        #expect(heard.contains("Connection 12: 2.7 to 3.0 GiB, waiting, from mirror.example.org, open for 1 s."))
+        #expect(heard.contains("Connection 12: 2.7 to 3.0 GiB, requested, from mirror.example.org, open for 1 s."))
         #expect(heard.contains { $0.hasPrefix("URL: https://") && $0.utf8.count < 200 }, "\(heard)")
         heard = ear.update(SplitScene.rows, details: SplitScene.details)
         #expect(heard.isEmpty)
@@ -78,7 +78,7 @@ import Testing
         #expect(ear.update(rows(.moving)).isEmpty)
         #expect(ear.update(rows(.paused)) == ["1 of 2, a, paused, 1 percent."])
         #expect(ear.update(rows(.paused)).isEmpty)
-        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, queued, 1 percent."])
+        #expect(ear.update(rows(.waiting(.slot))) == ["1 of 2, a, waiting, 1 percent."])
         #expect(ear.update(rows(.moving)).isEmpty)
     }
 
@@ -92,7 +92,7 @@ import Testing
             ])
         #expect(ear.press("x").isEmpty)
         ear.press("n")
-        #expect(ear.press("r") == ["Nothing to retry: it is running."])
+        #expect(ear.press("r") == ["Nothing to retry: it is active."])
     }
 
     @Test func `announces transfers that settle or are retried`() {
@@ -143,7 +143,7 @@ import Testing
         #expect(keys.contains("q: quit, keep partial files."))
         #expect(keys.contains("Enter: open or close details."))
         ear.press(.escape)
-        #expect(ear.press("S") == ["jobs is 4, from default: downloads at a time."])
+        #expect(ear.press("S") == ["jobs is 4, from default: files at a time."])
         #expect(ear.press("j").first?.hasPrefix("limit-rate is none") == true)
         ear.press(.escape)
         ear.sitting.handle(.notice("something odd"))

@@ -10,8 +10,8 @@ import Testing
 
     /// The expected words from the widest to the narrowest table.
     @Test(arguments: [
-        (TransferPhase.waiting(.slot), ["queued", "queued", "queued", "queued"]),
-        (.waiting(.hostSlot), ["queued", "queued", "queued", "queued"]),
+        (TransferPhase.waiting(.slot), ["waiting", "waiting", "waiting", "waiting"]),
+        (.waiting(.hostSlot), ["waiting", "waiting", "waiting", "waiting"]),
         (.waiting(.sizing), ["asking for the size", "asking for the size", "asking for the size", "sizing"]),
         (
             .waiting(.space(folder: "got")),
@@ -20,13 +20,13 @@ import Testing
             ]
         ),
         (.connecting, ["connecting", "connecting", "connecting", "connecting"]),
-        (.requested, ["waiting for response", "waiting for response", "waiting for response", "waiting"]),
+        (.requested, ["waiting for response", "waiting for response", "waiting for response", "requested"]),
         (.paused, ["paused", "paused", "paused", "paused"]),
         (.verifying, ["finishing", "finishing", "finishing", "finishing"]),
         (
             busy,
             [
-                "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s (2/5)", "busy, retry in 4 s",
+                "server busy (503), retry in 4 s (2/5)", "server busy (503), retry in 4 s (2/5)", "busy, retry in 4 s",
                 "busy 4 s",
             ]
         ),
@@ -58,7 +58,20 @@ import Testing
         row.retry = TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: limit)
         let line = Sitting([row], columns: 200).lines.first { $0.contains("a.bin") } ?? ""
         #expect(line.contains("500"), "\(line)")
-        #expect(line.contains("queued for retry \(tries)"), "\(line)")
+        #expect(line.contains("waiting for retry \(tries)"), "\(line)")
+    }
+
+    @Test(arguments: [60, 64, 80])
+    func `is a reason that is not cut where the bar can give way`(columns: Int) {
+        let sitting = Sitting([.sample(1, "a.bin", .failed(.httpStatus(404)), have: 5, of: 10)], columns: columns)
+        #expect(sitting.lines.contains { $0.contains("404 not found") })
+    }
+
+    @Test(arguments: [40, 52, 60, 64, 80, 120], [TransferPhase.moving, .paused])
+    func `is beside the bytes of a file of unknown size`(columns: Int, phase: TransferPhase) {
+        let row = TransferSnapshot.sample(1, "a.bin", phase, have: 31 << 20, rate: 1000)
+        let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
+        #expect(line.contains("31.0 MiB"), "\(line)")
     }
 
     @Test(arguments: [(200, true), (120, true), (80, false), (64, false)])
@@ -67,8 +80,10 @@ import Testing
         row.isAtRateLimit = true
         row.limit = ByteRate(perSecond: 102_400)
         let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains("limited to 100 KiB/s") || isBesideRate && line.contains("limited  "), "\(line)")
+        #expect(line.contains("100 KiB/s limit") || isBesideRate && line.contains("at its limit"), "\(line)")
         #expect(line.contains("99.9 KiB/s") == isBesideRate)
+        let shared = Sitting([row], columns: columns) { $0.rateLimit = ByteRate(perSecond: 102_400) }
+        #expect(shared.lines.contains { $0.contains("a.bin") && $0.contains("total limit") })
         row.stalledSince = .at(-3)
         #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
     }

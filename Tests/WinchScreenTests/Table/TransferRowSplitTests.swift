@@ -35,8 +35,8 @@ import Testing
     }
 
     @Test func `says how many connections there are where a state has room`() {
-        #expect(sitting(row(3), columns: 120).lines[top].contains("3 conn"))
-        #expect(sitting(row(16), columns: 104).lines[top].contains("16 conn."))
+        #expect(sitting(row(3), columns: 120).lines[top].contains("3 connections"))
+        #expect(sitting(row(16), columns: 104).lines[top].contains("16 connections"))
         let wide = sitting(row(3), columns: 200).lines[top]
         #expect(wide.contains("3 connections"))
     }

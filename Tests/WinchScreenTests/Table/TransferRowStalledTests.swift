@@ -23,7 +23,7 @@ import Testing
     @Test func `is not shown as stalled when a limit slows it down`() {
         let lines = Sitting([row(isLimited: true)], columns: 120) { $0.rateLimit = ByteRate(perSecond: 1) }.lines
         #expect(!lines.contains { $0.contains("stalled") })
-        #expect(lines[5].contains("limited"))
+        #expect(lines[5].contains("total limit"))
     }
 
     @Test func `is not shown as stalled in the header while another waits for its response`() {

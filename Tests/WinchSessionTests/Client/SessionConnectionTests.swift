@@ -54,10 +54,27 @@ import WinchModel
         #expect(try link.receive(milliseconds: 10_000).count == 1)
     }
 
+    @Test func `does not wait for ever for a session that has stopped`() throws {
+        let silence = SessionFailure.silent(after: .milliseconds(100))
+        #expect(throws: silence) {
+            try link.begin(client: "test", origin: UnixTime(milliseconds: 0), patience: .milliseconds(100))
+        }
+        write(Self.greeting)
+        _ = try begin()
+        #expect(throws: silence) { try link.request(SessionRequest(.takeOver), patience: .milliseconds(100)) }
+    }
+
     @Test func `says what an older session lacks`() throws {
         write(Self.greeting + "{\"reply\":{\"n\":1,\"error\":\"unknown request \\\"x\\\"\"}}\n")
         _ = try begin()
         let error = #expect(throws: SessionFailure.self) { try link.request(SessionRequest(.takeOver)) }
         #expect(error?.message.contains("the session runs winch 0.9; stop it") == true)
+    }
+
+    @Test func `says how a session has ended, and that another reason is that of a connection`() {
+        #expect(
+            SessionFailure.closed(reason: SessionEnd.stopped.rawValue).message
+                == "the session was stopped; partial files are kept")
+        #expect(SessionFailure.closed(reason: "x").message == "the session has closed the connection: x")
     }
 }

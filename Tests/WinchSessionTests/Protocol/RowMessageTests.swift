@@ -15,6 +15,19 @@ import WinchModel
         }
     }
 
+    @Test func `has the URL in use without its login, and the folder`() throws {
+        let urls = MirrorList(
+            try ["http://h/a", "http://bob:secret@mirror/a"].map { (text) throws in try TransferURL(text) })
+        let row = TransferSnapshot(
+            id: TransferID(3), name: "a", host: "mirror", urls: urls, mirror: 1, folder: "/in",
+            phase: .waiting(.space(folder: "/in")))
+        let line = String(decoding: try JSONEncoder().encode(RowMessage(row)), as: UTF8.self)
+        #expect(!line.contains("secret") && !line.contains("bob"))
+        let other = try JSONDecoder().decode(RowMessage.self, from: Data(line.utf8)).snapshot
+        #expect(other.url == "http://mirror/a" && other.folder == "/in")
+        #expect(other.phase == row.phase)
+    }
+
     /// What clients of other languages rely on.
     @Test func `has these fields`() throws {
         let row = TransferSnapshot(

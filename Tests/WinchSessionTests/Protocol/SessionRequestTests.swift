@@ -27,6 +27,28 @@ import Testing
         #expect(request.which == .failed)
     }
 
+    private func spec(_ name: String) throws -> TransferSpec {
+        TransferSpec(urls: [try TransferURL("http://h/\(name)")])
+    }
+
+    /// 200 presigned URLs of 6 KB are more than a line may have.
+    @Test func `adds entries in lines that the session takes`() throws {
+        let specs = try (0..<300).map { try spec("\($0)?" + String(repeating: "s", count: 6000)) }
+        let requests = try SessionRequest.adding(specs)
+        #expect(requests.count > 1)
+        #expect(requests.flatMap { $0.specs ?? [] } == specs)
+        for request in requests { #expect(try JSONEncoder().encode(request).count < 600_000) }
+        let short = try (0..<300).map { try spec("\($0)") }
+        #expect(try SessionRequest.adding(short).count == 1)
+    }
+
+    @Test func `names an entry that no line has room for, and adds none`() throws {
+        let mirrors = try (0..<900).map { try TransferURL("http://h/\($0)?" + String(repeating: "s", count: 6000)) }
+        let long = TransferSpec(urls: mirrors)
+        let error = #expect(throws: SessionFailure.self) { try SessionRequest.adding([try spec("a"), long]) }
+        #expect(error?.message.contains("nothing was added") == true)
+    }
+
     @Test(arguments: [
         #"{"do":"pause"}"#, #"{"n":1}"#, #"{"n":1,"do":"dance"}"#, #"{"n":1,"do":"pause","which":"some"}"#,
     ])

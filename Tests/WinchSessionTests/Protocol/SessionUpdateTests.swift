@@ -27,6 +27,16 @@ import Testing
         #expect(try assembler.update(last).order == [TransferID(1), TransferID(2), TransferID(3)])
     }
 
+    @Test func `begins its order anew with the whole state`() throws {
+        var assembler = UpdateAssembler(secondShift: 0)
+        var begun = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
+        (begun.order, begun.hasMoreOrder) = ([[1, 9]], true)
+        _ = try assembler.update(begun)
+        var whole = SessionUpdate(base: nil, number: 5, at: Moment(seconds: 1))
+        whole.order = [[4, 4]]
+        #expect(try assembler.update(whole).order == [TransferID(4)])
+    }
+
     @Test func `has the seconds of this process's clock`() throws {
         var assembler = UpdateAssembler(secondShift: 10)
         var message = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))

@@ -46,15 +46,90 @@ import WinchModel
         #expect(clients.interests[0].events == Int16(POLLIN))
     }
 
+    private func introduce(_ client: OpenFile) { write(#"{"hello":1,"client":"test"}"# + "\n", to: client) }
+
     @Test func `are at most 64; a further one is told why and closed`() throws {
         var clients = clients()
         let all = try (0..<64).map { _ in try connect(to: &clients) }
+        all.forEach(introduce)
+        serve(&clients)
         #expect(clients.peers.count == 64)
         let further = try connect(to: &clients)
         #expect(read(further).contains("the session has 64 clients already"))
         #expect(clients.peers.count == 64)
         #expect(!clients.isFull)
         withExtendedLifetime(all) {}
+    }
+
+    @Test func `that have not introduced themselves make room for others, the first of them first`() throws {
+        var clients = clients()
+        let strangers = try (0..<64).map { _ in try connect(to: &clients) }
+        let owner = try connect(to: &clients)
+        #expect(read(strangers[0]).contains("no introduction has come, and the session has 64 clients already"))
+        #expect(!read(strangers[1]).contains("closing"))
+        introduce(owner)
+        write(#"{"n":1,"do":"unfollow"}"# + "\n", to: owner)
+        serve(&clients)
+        #expect(read(owner).contains(#"{"reply":{"n":1}}"#))
+        withExtendedLifetime(strangers) {}
+    }
+
+    /// A long reply is no sign of a client that does not read.
+    @Test func `get a reply of any length`() throws {
+        var clients = clients()
+        let client = try connect(to: &clients)
+        _ = read(client)
+        clients.peers[0].write(ServerLine(reply: SessionReply(to: 1, words: String(repeating: "x", count: 2 << 20))))
+        #expect(!clients.peers[0].isClosing)
+        clients.peers[0].write(ServerLine(reply: SessionReply(to: 2)))
+        #expect(clients.peers[0].isClosing)
+    }
+
+    @Test func `are told the origin of the clock anew`() throws {
+        let record = record
+        var actions = record.actions
+        actions.origin = { UnixTime(milliseconds: 2500) }
+        var clients = ConnectedClients(
+            greeting: .sample, feed: UpdateFeed(), ports: actions, notices: SessionNotices {}
+        ) {}
+        #expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
+    }
+
+    private func snapshot(_ phases: [TransferPhase]) -> QueueSnapshot {
+        QueueSnapshot(
+            number: 1, at: Moment(seconds: 1), origin: UnixTime(milliseconds: 0),
+            rows: phases.enumerated().map { index, phase in
+                TransferSnapshot(id: TransferID(index + 1), name: "f\(index + 1)", host: "h", phase: phase)
+            }, totals: QueueTotals(), settings: QueueSettings(), seconds: [])
+    }
+
+    /// What `winch pause` and its kin say.
+    @Test(
+        arguments: [
+            (#""do":"pause","which":"all""#, #""words":"2 transfers""#),
+            (#""do":"retry","which":"failed""#, #""words":"1 transfer""#),
+            (#""do":"retry","ids":[1]"#, "nothing to retry: transfer 1 runs"),
+            (#""do":"pause","ids":[2]"#, "nothing to pause: transfer 2 is finished"),
+            (#""do":"cancel","ids":[2]"#, "nothing to cancel: transfer 2 is finished"),
+            (#""do":"remove","ids":[1,4]"#, "nothing to remove: transfer 1 runs, transfer 4 waits"),
+            (#""do":"remove","ids":[1,2]"#, #""words":"1 transfer""#),
+            (#""do":"pause","ids":[1099511627776]"#, "there is no transfer 1099511627776"),
+        ])
+    func `are told what a request has changed, or why nothing`(request: String, words: String) throws {
+        let feed = UpdateFeed()
+        feed.answer {}
+        var clients = ConnectedClients(
+            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
+        ) {}
+        let client = try connect(to: &clients)
+        introduce(client)
+        write("{\"n\":1,\(request)}\n", to: client)
+        serve(&clients)
+        feed.post(snapshot([.moving, .finished(.saved(path: "f2")), .failed(.httpStatus(404)), .waiting(.slot)]))
+        serve(&clients)
+        let answer = read(client)
+        #expect(answer.contains(words), "\(answer)")
+        #expect(record.sent.isEmpty == words.contains("no"))
     }
 
     @Test func `are closed when no introduction comes`() throws {

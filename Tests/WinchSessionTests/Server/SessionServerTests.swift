@@ -38,6 +38,6 @@ import WinchModel
         server.stop()
         let text = readAll(client)
         #expect(text.contains(#""pid":7"#))
-        #expect(text.hasSuffix(#"{"closing":"the session ends"}"# + "\n"))
+        #expect(text.hasSuffix(#"{"closing":"the session was stopped; partial files are kept"}"# + "\n"))
     }
 }

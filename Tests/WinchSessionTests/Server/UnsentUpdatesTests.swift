@@ -68,10 +68,48 @@ import WinchModel
                     }), order: ids.reversed(), at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil, visible: [TransferID(5), TransferID(77_777)]))
         try client.take(from: mirror, at: Moment(seconds: 1))
-        #expect(client.mirror.order.count == UnsentUpdates.rowsInLine && client.mirror.order.contains(TransferID(5)))
+        #expect(client.mirror.order.count == UnsentUpdates.firstRows && client.mirror.order.contains(TransferID(5)))
         try client.catchUp(with: mirror)
         expectSame(client.mirror, mirror)
-        #expect(client.lines == 10_000 / UnsentUpdates.rowsInLine + 1)
+        // The first rows, the others, and the order of all.
+        #expect(client.lines == 1 + 10_000 / UnsentUpdates.rowsInLine + 1)
+    }
+
+    /// An attach over a slow line to a session with 10,000 rows, a full log and a full graph.
+    @Test func `gets a screen full of rows in its first 32 KiB, and the log and the graph after the rows`() throws {
+        let url = try TransferURL("http://download.example.org/releases/2026/disk-image-000001.iso")
+        let rows = (1...10_000).map { number in
+            TransferSnapshot(
+                id: TransferID(number), name: "disk-image-\(number).iso", host: "download.example.org",
+                urls: MirrorList([url]), folder: "/srv/mirror/releases", phase: .waiting(.slot))
+        }
+        var whole = Update(
+            base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
+            order: rows.map(\.id), at: Moment(seconds: 1))
+        whole.seconds = (1...100).map { RateHistory.Second(number: $0, rate: ByteRate(perSecond: 1234)) }
+        var mirror = QueueCopy()
+        mirror.apply(whole)
+        let log = (0..<1000).map { number in
+            LogEntry(
+                at: Moment(seconds: 1), id: TransferID(number),
+                subject: .event(.added(url: url.text, name: "f"), have: .zero, size: nil))
+        }
+        var follower = UnsentUpdates(knowing: nil)
+        let first = follower.takeMessage(from: mirror, log: { log }, at: Moment(seconds: 2))
+        #expect(try JSONEncoder().encode(first).count <= 32 << 10)
+        #expect(first.rows?.count ?? 0 >= 50 && first.log == nil)
+        var (count, logged, drawn) = (first.rows?.count ?? 0, [LogEntry](), 0)
+        while follower.hasNews {
+            #expect(follower.isWithinState, "all of it follows at once")
+            let message = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 2))
+            count += message.rows?.count ?? 0
+            if message.log != nil { #expect(count == 10_000) }
+            logged += message.log ?? []
+            drawn += message.seconds?.count ?? 0
+        }
+        #expect(count == 10_000 && drawn == mirror.history.seconds.count)
+        // The latest entries that are in a line together.
+        #expect(logged.count > 300 && logged == log.suffix(logged.count))
     }
 
     /// A line is held in memory as a whole while the client does not read.
@@ -151,6 +189,77 @@ import WinchModel
             #expect(isApplied)
         }
         expectSame(client.mirror, server)
+    }
+
+    private static func whole(_ count: Int, name: String = "f") -> QueueCopy {
+        var mirror = QueueCopy()
+        let ids = (1...count).map { TransferID($0) }
+        let rows = ids.map { ($0, TransferSnapshot(id: $0, name: name, host: "h", phase: .waiting(.slot))) }
+        mirror.apply(
+            Update(
+                base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows), order: ids, at: Moment(seconds: 1)))
+        return mirror
+    }
+
+    /// Presigned URLs have 1,500 bytes, and the log has 1,000 entries with one each.
+    @Test func `gets long URLs in lines that are not long, and the latest entries of the log`() throws {
+        let url = "http://h/" + String(repeating: "s", count: 5000)
+        let mirror = Self.whole(1)
+        let now = Moment(seconds: 1)
+        let log = (0..<1000).map { number in
+            LogEntry(
+                at: now, id: TransferID(number),
+                subject: .event(.added(url: url, name: "f"), have: .zero, size: nil))
+        }
+        var follower = UnsentUpdates(knowing: nil)
+        let first = follower.takeMessage(from: mirror, log: { log }, at: now)
+        #expect(try JSONEncoder().encode(first).count < 400_000)
+        let second = follower.takeMessage(from: mirror, log: { [] }, at: now)
+        #expect(try JSONEncoder().encode(second).count < 400_000)
+        #expect(second.log?.last == log.last)
+        for number in 0..<200 {
+            var update = Update(base: 1, number: 1, totals: mirror.totals, at: now)
+            update.append(FeedEvent(id: TransferID(number), at: now, kind: .added(url: url, name: "f")))
+            follower.note(update)
+        }
+        var events = 0
+        while follower.hasNews {
+            let message = follower.takeMessage(from: mirror, log: { [] }, at: now)
+            #expect(try JSONEncoder().encode(message).count < 400_000)
+            events += message.events?.count ?? 0
+            #expect(follower.isWithinState == follower.hasNews, "the rest follows at once")
+        }
+        #expect(events == 200)
+    }
+
+    @Test func `has a row that was removed and came back before its first line`() throws {
+        var mirror = Self.whole(2000)
+        var client = Client(follower: UnsentUpdates(knowing: nil))
+        try client.take(from: mirror, at: Moment(seconds: 1))
+        let last = try #require(mirror.row(TransferID(2000)))
+        let order = mirror.order
+        var removal = Update(base: 1, number: 2, removed: [last.id], totals: mirror.totals, at: Moment(seconds: 1))
+        removal.order = order.dropLast()
+        var undo = Update(base: 2, number: 3, rows: [last.id: last], totals: mirror.totals, at: Moment(seconds: 1))
+        undo.order = order
+        for update in [removal, undo] {
+            mirror.apply(update)
+            client.follower.note(update)
+        }
+        try client.catchUp(with: mirror)
+        expectSame(client.mirror, mirror)
+    }
+
+    @Test func `need not wait for what its limit does`() {
+        var follower = UnsentUpdates(knowing: nil)
+        let mirror = Self.whole(1)
+        _ = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
+        var totals = mirror.totals
+        follower.note(Update(base: 1, number: 2, totals: totals, at: Moment(seconds: 1)))
+        _ = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
+        totals.rateLimit = ByteRate(perSecond: 5)
+        follower.note(Update(base: 2, number: 3, totals: totals, at: Moment(seconds: 1)))
+        #expect(follower.isNotable)
     }
 
     @Test func `is refused a movement of a row that it does not have`() throws {

@@ -70,6 +70,20 @@ import Testing
         #expect(throws: refusal) { try place.connect() }
     }
 
+    /// Others could put a folder of theirs in its place.
+    @Test func `is refused below a folder in which others may write, unless it is sticky`() throws {
+        _ = try place.listen()
+        chmod(folder.path, 0o777)
+        let refusal = SessionFailure.unsafe(
+            path: place.folder,
+            reason: "other users may write in \(folder.path), which has it; run chmod o-w,g-w on that")
+        #expect(throws: refusal) { try place.listen() }
+        #expect(throws: refusal) { try place.connect() }
+        chmod(folder.path, 0o1777)
+        _ = try place.listen()
+        chmod(folder.path, 0o700)
+    }
+
     @Test func `is refused where a link or a file has the name of the socket`() throws {
         _ = try place.listen()
         symlink("/tmp/elsewhere", place.socketPath)

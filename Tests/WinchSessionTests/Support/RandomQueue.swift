@@ -78,6 +78,7 @@ struct RandomQueue {
         return TransferSnapshot(
             id: TransferID(number), direction: Bool.random(using: &random) ? .down : .up,
             name: "name \(number) \u{1b}[31m é", host: "h\(number % 3)",
+            urls: MirrorList([try? TransferURL("http://h/\(number)")].compactMap(\.self)), folder: "/x",
             phase: phases.randomElement(using: &random) ?? .moving,
             have: ByteCount(bytes: Int64.random(in: 0...size.bytes, using: &random)),
             size: sizes.randomElement(using: &random) ?? .exact(size),

@@ -18,8 +18,8 @@ final class SessionRecord: Sendable {
 
     var actions: SessionActions {
         SessionActions(
-            send: { command in self.commands.withLock { $0.append(command) } }, add: { _ in },
-            addBatch: { _, _ in SessionActions.Added(words: "0 added", problems: []) }, callWhenStored: { $0() },
+            send: { command in self.commands.withLock { $0.append(command) } }, add: { $1($0.count) },
+            parseBatch: { _, _ in SessionActions.Batch([], problems: []) }, callWhenStored: { $0() },
             takeOver: { 0 }, stop: { self.stops.withLock { $0 += 1 } }, now: { self.time.withLock { $0 } })
     }
 }

@@ -20,7 +20,8 @@ import Testing
     private func update(_ events: [FeedEvent], after milliseconds: Int = 0, totals: QueueTotals = QueueTotals())
         -> Update
     {
-        let row = TransferSnapshot(id: one, name: "one", host: "h", phase: .moving)
+        let urls = MirrorList(["http://bob:secret@h/one"].compactMap { try? TransferURL($0) })
+        let row = TransferSnapshot(id: one, name: "one", host: "h", urls: urls, phase: .moving)
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
@@ -45,7 +46,7 @@ import Testing
             .finished(.saved(path: "d/one")), #""event":"finished""#,
             #""percent":100,"name":"one","outcome":"saved","path":"d/one""#
         ),
-        (.failed(.diskFull(folder: "d")), #""event":"failed""#, #""code":9"#),
+        (.failed(.diskFull(folder: "d")), #""event":"failed""#, #""name":"one","url":"http://h/one","reason""#),
         (.cancelled, #""event":"cancelled""#, #""name":"one""#), (.removed, #""event":"removed""#, #""id":1"#),
         (.queueFinished, #""event":"queueFinished""#, #""delta":3"#),
     ])

@@ -51,6 +51,12 @@ import Testing
         #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
+    @Test mutating func `says of an upload that is at the server that nothing was sent`() {
+        var end = update([.finished(.alreadyComplete(path: "one.iso"))], have: 4)
+        end.events[0].direction = .up
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  already sent"])
+    }
+
     @Test mutating func `excludes bytes already on disk from the rate`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))

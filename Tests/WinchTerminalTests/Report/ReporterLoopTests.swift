@@ -22,7 +22,10 @@ import Testing
             let isReady = Mutex(false)
         }
 
-        init(_ kind: ReportKind = .plain) throws {
+        init(
+            _ kind: ReportKind = .plain,
+            isSettled: @escaping @Sendable (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
+        ) throws {
             var ends: [Int32] = [-1, -1]
             try #require(pipe(&ends) == 0)
             let (reader, writer) = (ends[0], ends[1])
@@ -33,6 +36,7 @@ import Testing
                 record.isReady.withLock { $0 = true }
                 let loop = ReporterLoop(
                     kind, output: writer, mailbox: mailbox, wake: wake, completion: completion,
+                    isSettled: isSettled,
                     send: { command in record.commands.withLock { $0.append(command) } })
                 let end = loop.run()
                 record.end.withLock { $0 = end }
@@ -100,6 +104,14 @@ import Testing
         stage.completion.finish()
         #expect(stage.end() == .settled)
         #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
+    }
+
+    /// `winch serve --until-done`: a queue in which nothing happens posts no update.
+    @Test func `ends with an empty queue when that is nothing more to do`() throws {
+        let stage = try Stage(isSettled: \.allSettled)
+        #expect(eventually(within: 60) { stage.hasQuit })
+        stage.completion.finish()
+        #expect(stage.end() == .settled)
     }
 
     @Test func `writes events that arrive just before the end`() throws {

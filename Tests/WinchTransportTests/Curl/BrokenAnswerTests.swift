@@ -27,7 +27,6 @@ import Testing
         ("HTTP/1.1 20 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
         ("HTTP/1.1 2000 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
         ("HTTP/1.1 -200 OK\r\n\(length)5\r\n\r\nhello", "malformed status line: the status has not three digits"),
-        ("HTTP/1.1 100 Continue\r\n\r\n", "no final response after status 100"),
         ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\nhello", "unexpected status 101"),
         (ok("\(length)abc"), "the Content-Length is not a number"),
         (ok("\(length)-5"), "the Content-Length is not a number"),
@@ -51,13 +50,24 @@ import Testing
         (ok("Transfer-Encoding : chunked", "5\r\nhello\r\n0\r\n\r\n"), blank),
     ]
 
+    @Test(arguments: [100, 102, 103])
+    func `that ends after an interim status is a lost connection`(status: Int) async throws {
+        try await FaultServer.serving { server in
+            let answer = "HTTP/1.1 \(status) Interim\r\n\r\n"
+            let failure = try await Rig().fetch(server.rawURL(answer, "wait=0"), name: "f").failure
+            guard case .connectionLost = failure else {
+                Issue.record("\(String(describing: failure))")
+                return
+            }
+        }
+    }
+
     /// The connection stays open: the fault is in the bytes received, and nothing is waited for.
     @Test(arguments: answers)
     func `is refused at once and not retried`(answer: String, words: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let ending = answer.hasSuffix("100 Continue\r\n\r\n") ? "wait=0" : "hold"
-            let failure = try await rig.fetch(server.rawURL(answer, ending), name: "f").failure
+            let failure = try await rig.fetch(server.rawURL(answer, "hold"), name: "f").failure
             #expect(failure == .badResponse(words))
             #expect(failure?.exitCode == 22)
             #expect(!rig.folder.names.contains("f"))

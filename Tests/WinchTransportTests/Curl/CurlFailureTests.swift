@@ -20,7 +20,9 @@ import Testing
             (.timedOut, .connectTimeout(host: "h.test", seconds: 15)), (.tooManyRedirects, .tooManyRedirects(3)),
             (.peerNotVerified, .untrusted("words")), (.tlsConnect, .tls("words")), (.caFileBad, .tls("words")),
             (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
-            (.http2Stream, .connectionLost("words")), (.weirdReply, .badResponse("words")),
+            (.http2Stream, .connectionLost("words")),
+            (.rewindFailed, .connectionLost("the server closed the kept connection")),
+            (.weirdReply, .badResponse("words")),
             (.badContentEncoding, .badResponse("unexpected Transfer-Encoding")),
             (CurlCode(rawValue: 9999), .other("words")),
         ] as [(CurlCode, TransferFailure)])
@@ -63,6 +65,30 @@ import Testing
     ])
     func `of a proxy names the proxy's host`(proxy: String, host: String) {
         #expect(CurlFailure.proxyName(proxy) == host)
+    }
+
+    @Test(
+        arguments: [
+            ("Failed to connect to 10.0.0.9 port 3128 after 0 ms: x", "h.test", nil, "10.0.0.9:3128"),
+            ("Failed to connect to ::1 port 3128 after 0 ms: x", "h.test", nil, "[::1]:3128"),
+            ("Failed to connect to h.test port 80 after 0 ms: x", "h.test", nil, nil),
+            ("Failed to connect to H.test port 81 after 0 ms: x", "h.test:81", nil, nil),
+            ("Failed to connect to h.test port 80 after 0 ms: x", "h.test", "http://p:1", nil),
+            ("Failed to connect to p port 1 after 0 ms: x", "h.test", "http://u:s@p:1", "p:1"),
+        ] as [(String, String, String?, String?)])
+    func `to connect to a proxy, also one of the environment, is not the server's`(
+        words: String, host: String, proxy: String?, named: String?
+    ) {
+        let told = failure(.couldNotConnect) {
+            ($0.words, $0.host, $0.proxy, $0.systemError) = (words, host, proxy, ECONNREFUSED)
+        }
+        let expected = named.map { TransferFailure.proxy("cannot connect to \($0): connection refused") }
+        #expect(told == expected ?? .unreachable(host: host, reason: "connection refused"))
+    }
+
+    @Test func `says when the port speaks no TLS`() {
+        let told = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
+        #expect(told == .tls("no TLS on that port of h.test; is it http://?"))
     }
 
     @Test func `is classified by what happened before`() {

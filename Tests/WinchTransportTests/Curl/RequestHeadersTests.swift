@@ -31,6 +31,15 @@ import Testing
         #expect(headers.first != nil)
     }
 
+    @Test func `change with the origin that a redirect leads to`() {
+        let headers = RequestHeaders(lines: ["X-Api-Key: k"], ["Expect:"])
+        #expect(headers.use([]))
+        #expect(headers.lines == ["Accept-Encoding: identity", "Expect:"])
+        #expect(!headers.use([]))
+        #expect(headers.use(["X-Api-Key: k"]))
+        #expect(headers.lines == ["X-Api-Key: k", "Accept-Encoding: identity", "Expect:"])
+    }
+
     @Test func `name the program and its version unless the user does`() {
         #expect(RequestHeaders.userAgent == "winch/\(WinchVersion.text)")
     }

@@ -33,6 +33,30 @@ import Testing
         #expect(reserve(&names, 6, "a", "u2") == "a.3", "while another transfer is at it")
     }
 
+    @Test func `are kept apart where they differ in case only and the folder takes them for the same`() {
+        for ignoresCase in [true, false] {
+            var names = NamesInUse()
+            var asked = 0
+            let reserve = { (names: inout NamesInUse, id: Int, name: String) in
+                names.reserve(TransferID(id), name, of: "u\(id)", in: folder, replaces: true) {
+                    asked += 1
+                    return ignoresCase
+                }
+            }
+            #expect(reserve(&names, 1, "Disk.iso") == "Disk.iso")
+            #expect(reserve(&names, 2, "other") == "other")
+            #expect(asked == 0, "the folder is asked only where it matters")
+            #expect(reserve(&names, 3, "disk.iso") == (ignoresCase ? "disk.1.iso" : "disk.iso"))
+            names.settle(TransferID(1), with: .file)
+            #expect(reserve(&names, 4, "DISK.ISO") == (ignoresCase ? "DISK.2.ISO" : "DISK.ISO"))
+            // A name that was given back is free in any case.
+            names = NamesInUse()
+            #expect(reserve(&names, 5, "Disk.iso") == "Disk.iso")
+            names.release(TransferID(5))
+            #expect(reserve(&names, 6, "disk.iso") == "disk.iso")
+        }
+    }
+
     @Test func `of a discarded part are released`() {
         var names = NamesInUse()
         _ = reserve(&names, 1, "a", "u1")

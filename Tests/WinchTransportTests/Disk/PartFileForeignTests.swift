@@ -1,10 +1,17 @@
 import FaultServer
 import Glibc
+import Hashing
 import TestSupport
 import Testing
 import WinchTransport
 
 @testable import WinchModel
+
+extension [TransportEvent] {
+    fileprivate var partNotes: [TransferWarning] {
+        compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
+    }
+}
 
 @Suite(.timeLimit(.minutes(5))) struct `A part of unknown origin` {
     @Test func `is not changed`() async throws {
@@ -22,6 +29,58 @@ import WinchTransport
             #expect(try rig.folder.bytes("a.part") == [1, 2])
             #expect(try rig.folder.bytes("victim") == [9])
             #expect(rig.folder.names == ["a", "a.part", "b", "b.part", "c", "c.part", "d", "d.part", "victim"])
+        }
+    }
+
+    private static let size: Int64 = 300 << 10
+    private static let have = 100_000
+
+    /// As `cp` leaves a part, which does not copy attributes.
+    private static func copied(_ bytes: [UInt8]) throws -> Rig {
+        let rig = try Rig()
+        rig.folder.write("c.part", bytes)
+        return rig
+    }
+
+    private static var checksum: Checksum? {
+        Checksum("sha-256=" + HashFunction.sha256.hash(FaultServer.content("c", size)).hex)
+    }
+
+    @Test func `is left alone without a checksum, and the transfer says so once its body has begun`() async throws {
+        try await FaultServer.serving { server in
+            let bytes = Array(FaultServer.content("c", Self.size).prefix(Self.have))
+            let rig = try Self.copied(bytes)
+            let events = try await rig.fetch(server.url("c", "size=\(Self.size)"))
+            #expect(events.saved == "c")
+            #expect(events.partNotes == [.unknownPart("c.part", isContinued: false)])
+            let opened = events.firstIndex { if case .opened = $0 { true } else { false } }
+            let warned = events.firstIndex { if case .warned = $0 { true } else { false } }
+            #expect(try #require(opened) < #require(warned))
+            #expect(try rig.folder.bytes("c.part") == bytes)
+        }
+    }
+
+    @Test func `is gone on with when its last bytes are the server's and a checksum verifies the whole`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Self.copied(Array(FaultServer.content("c", Self.size).prefix(Self.have)))
+            let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) { $0.checksum = Self.checksum }
+            #expect(events.saved == "c")
+            #expect(events.partNotes == [.unknownPart("c.part", isContinued: true)])
+            #expect(server.requests.map(\.range) == [nil, "bytes=\(Self.have - 4096)-"])
+            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
+            #expect(rig.folder.names == ["c"])
+        }
+    }
+
+    @Test(arguments: [have, Int(size) + 1])
+    func `is left alone when its bytes are not the server's, in spite of a checksum`(count: Int) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Self.copied([UInt8](repeating: 3, count: count))
+            let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) { $0.checksum = Self.checksum }
+            #expect(events.saved == "c")
+            #expect(events.partNotes == [.unknownPart("c.part", isContinued: false)])
+            #expect(try rig.folder.bytes("c.part") == [UInt8](repeating: 3, count: count))
+            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
         }
     }
 

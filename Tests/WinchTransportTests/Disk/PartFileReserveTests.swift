@@ -78,6 +78,31 @@ import Testing
         }
     }
 
+    @Test func `that the gaps of a split file take is not needed once more`() throws {
+        let folder = try TemporaryFolder()
+        guard try Self.canReserve(in: folder) else { return }
+        let part = try PartFile.create(for: "f", in: try TargetFolder.open(folder.path, parts: []))
+        #expect(part.neededSpace(for: 8 << 20) == 8 << 20)
+        #expect(try part.reserve(to: 8 << 20))
+        let bytes = [UInt8](repeating: 1, count: 1 << 20)
+        for start: Int64 in [0, 7 << 20] {
+            var position = start
+            try bytes.withUnsafeBytes { (bytes) throws in try part.write(bytes, at: &position) }
+        }
+        #expect(part.neededSpace(for: 8 << 20) == 0)
+        #expect(part.neededSpace(for: 9 << 20) <= 1 << 20)
+        // What a run that stops gives back is behind the last byte.
+        part.giveBackReserve()
+        #expect(part.neededSpace(for: 8 << 20) == 0)
+        // The bytes held need nothing where no more than they is allocated.
+        let sparse = try PartFile.create(for: "g", in: try TargetFolder.open(folder.path, parts: []))
+        for start: Int64 in [0, 7 << 20] {
+            var position = start
+            try bytes.withUnsafeBytes { (bytes) throws in try sparse.write(bytes, at: &position) }
+        }
+        #expect((5 << 20...6 << 20).contains(sparse.neededSpace(for: 8 << 20)))
+    }
+
     @Test func `that cannot be reserved means that the disk is full, and nothing of it stays reserved`() throws {
         let folder = try TemporaryFolder()
         guard mount("tmpfs", folder.path, "tmpfs", 0, "size=2m") == 0 else { return }

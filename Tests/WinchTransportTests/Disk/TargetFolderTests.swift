@@ -2,10 +2,10 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchTransport
 
 @testable import WinchBatch
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A target folder` {
     @Test func `is created when it is missing`() async throws {
@@ -86,5 +86,17 @@ import WinchTransport
                 rmdir(rig.folder.path + "/gone")
             }
         }
+    }
+
+    @Test func `is asked what names it takes, and nothing is left of that`() throws {
+        let folder = try TemporaryFolder()
+        let target = try TargetFolder.open(folder.path, parts: [])
+        #expect(target.longestName <= 255 && target.longestName > 100)
+        folder.write("case", [1])
+        #expect(target.ignoresCase == (target.status(of: "CASE") != nil))
+        let name = "a:b?.iso"
+        let takesIt = (try? PartFile.create(for: name, in: target)) != nil
+        #expect(target.fitting(name) == (takesIt ? name : "a_b_.iso"))
+        #expect(folder.names.filter { $0.hasPrefix(".winch") } == [])
     }
 }

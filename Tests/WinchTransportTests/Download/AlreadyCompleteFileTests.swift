@@ -1,4 +1,5 @@
 import FaultServer
+import Glibc
 import TestSupport
 import Testing
 import WinchTransport
@@ -21,7 +22,8 @@ import WinchTransport
             let url = server.url("f") + "?size=\(size)&" + options
             let folder = try await finish(url)
             #expect(
-                folder.attributes("f") == ["user.winch.total", "user.winch.validator", "user.xdg.origin.url"])
+                folder.attributes("f")
+                    == ["user.winch.total", "user.winch.validator", "user.winch.modified", "user.xdg.origin.url"])
             server.forget()
             let events = try await Rig(folder: folder).fetch(url)
             #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
@@ -91,6 +93,36 @@ import WinchTransport
             let events = try await Rig(folder: folder).fetch(url)
             #expect(events.last == .finished(.alreadyComplete(path: "h"), size: ByteCount(bytes: size)))
             #expect(server.requests.map(\.status) == [200])
+        }
+    }
+
+    @Test func `and written to since is not taken for the server's, though its size and attributes are the same`()
+        async throws
+    {
+        try await FaultServer.serving { server in
+            let url = server.url("w", "size=\(size)")
+            let folder = try await finish(url)
+            let file = open(folder.path + "/w", O_WRONLY)
+            let byte: [UInt8] = [FaultServer.content("w", size)[0] ^ 1]
+            #expect(pwrite(file, byte, 1, 0) == 1)
+            close(file)
+            server.forget()
+            let events = try await Rig(folder: folder).fetch(url)
+            #expect(server.requests.map(\.status) == [200])
+            #expect(events.saved == "w.1")
+            #expect(try folder.bytes("w.1") == FaultServer.content("w", size))
+        }
+    }
+
+    /// As an earlier version has left it.
+    @Test func `is not downloaded again when it does not say when it was written`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("v", "size=\(size)")
+            let folder = try await finish(url)
+            folder.set("user.winch.modified", to: nil, of: "v")
+            server.forget()
+            _ = try await Rig(folder: folder).fetch(url)
+            #expect(server.requests.map(\.status) == [304])
         }
     }
 

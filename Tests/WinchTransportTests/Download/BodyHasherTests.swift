@@ -19,12 +19,15 @@ import Testing
         part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
     }
 
-    private func hasher(_ lists: ChecksumList = ChecksumList(), own: Checksum? = nil) throws -> BodyHasher {
+    private func hasher(
+        _ lists: ChecksumList = ChecksumList(), own: Checksum? = nil, from origin: ChecksumOrigin = .list
+    ) throws -> BodyHasher {
         var request = ConnectionRequest(
             connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
             name: nil,
             settings: Shared(TransferSettings()))
         request.listedChecksum = own
+        request.listedOrigin = origin
         return BodyHasher(request, listedChecksums: lists, finisher: files.finisher)
     }
 
@@ -42,6 +45,12 @@ import Testing
             head.read(trailer: $0)
         }
         #expect(hasher.unreported(hasher.demands(head))?.count == 2)
+    }
+
+    @Test func `keep the origin of a checksum that an earlier attempt learned from a Metalink`() throws {
+        let hasher = try hasher(own: sum, from: .metalink)
+        hasher.begin(path: "f", offset: 0, end: nil)
+        #expect(hasher.demands(ResponseHead()) == [ExpectedDigest(sum, origin: .metalink)])
     }
 
     @Test func `of a small file, or if there are none, are left to the finisher`() throws {

@@ -123,6 +123,34 @@ import Testing
         #expect(!store.isOpen)
     }
 
+    @Test func `behind a gap are noted on the part once a second, and when it is released`() throws {
+        let store = store()
+        let part = try PartFile.create(for: "f", in: target)
+        store.use(part)
+        #expect(store.checkNames(at: start) == nil)
+        var position: Int64 = 1000
+        let bytes = [UInt8](repeating: 1, count: 10)
+        let noted = {
+            folder.attribute("user.winch.durable", of: "f.part")?
+                .split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        }
+        let write = { (position: inout Int64) in
+            try bytes.withUnsafeBytes { (bytes) throws in try part.write(bytes, at: &position) }
+            try store.flush()
+        }
+        try write(&position)
+        guard folder.attribute("user.winch.durable", of: "f.part") != nil else { return }
+        #expect(noted() == "")
+        #expect(store.checkNames(at: start + .seconds(0.9)) == nil)
+        #expect(noted() == "")
+        #expect(store.checkNames(at: start + .seconds(1)) == nil)
+        #expect(noted() == "1000-1010")
+        try write(&position)
+        #expect(noted() == "1000-1010")
+        store.release()
+        #expect(noted() == "1000-1020")
+    }
+
     @Test func `are removed with the part if it belongs to the transfer`() throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))

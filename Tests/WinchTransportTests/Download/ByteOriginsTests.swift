@@ -4,15 +4,35 @@ import Testing
 @testable import WinchTransport
 
 @Suite struct `The origins of a file's bytes` {
-    @Test func `tell the address that sent a piece, if it was one alone`() throws {
+    private let urls: [TransferURL]
+
+    init() throws { urls = try ["one", "other", "third"].map { try TransferURL("http://\($0)/f") } }
+
+    @Test func `tell the address that sent a wrong piece, if it was one alone`() {
         var origins = ByteOrigins()
-        let (one, other) = (try TransferURL("http://one/f"), try TransferURL("http://other/f"))
-        origins.note(0..<120, from: one)
-        origins.note(120..<250, from: other)
-        #expect(origins.source(of: 0..<100) == one)
-        #expect(origins.source(of: 100..<200) == nil)
-        #expect(origins.source(of: 200..<250) == other)
-        origins.forget(200..<250)
-        #expect(origins.source(of: 200..<250) == nil)
+        origins.note(0..<120, from: urls[0])
+        origins.note(120..<250, from: urls[1])
+        #expect(origins.takeWrong(100..<200) == nil)
+        #expect(origins.takeWrong(0..<100) == urls[0])
+        #expect(origins.takeWrong(200..<250) == urls[1])
+        // Nothing has come since.
+        #expect(origins.takeWrong(200..<250) == nil)
+    }
+
+    @Test func `tell of several addresses the one that has sent another wrong piece`() {
+        var origins = ByteOrigins()
+        origins.note(0..<150, from: urls[0])
+        origins.note(150..<450, from: urls[1])
+        origins.note(450..<600, from: urls[2])
+        #expect(origins.takeWrong(100..<200) == nil)
+        #expect(origins.takeWrong(200..<300) == urls[1])
+        #expect(origins.takeWrong(400..<500) == urls[1])
+    }
+
+    @Test func `are those of the bytes that came last`() {
+        var origins = ByteOrigins()
+        origins.note(0..<100, from: urls[0])
+        origins.note(0..<100, from: urls[1])
+        #expect(origins.takeWrong(0..<100) == urls[1])
     }
 }

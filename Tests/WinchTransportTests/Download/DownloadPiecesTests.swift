@@ -63,4 +63,25 @@ import Testing
         #expect(wrong.source == nil)
         #expect(part.held == ByteRanges([0..<100, 200..<250]))
     }
+
+    @Test func `answer every connection that waits for them, whichever brought its bytes last`() throws {
+        download.target = try DownloadTarget(download.request, files: files, parts: [])
+        let outbox = Outbox(now: Moment(nanoseconds: 0)) { _ in }
+        let connections = (1...2).map { number in
+            let request = ConnectionRequest(
+                connection: ConnectionID(transfer: TransferID(1), number: number), url: download.request.url,
+                folder: folder.path, name: nil, settings: download.request.settings)
+            return SegmentConnection(request, 0..<250, of: download, into: part, outbox: outbox)
+        }
+        for connection in connections {
+            guard case .unchecked = download.complete(size: 250, by: connection, demands: []) else {
+                Issue.record("it does not wait for its pieces")
+                return
+            }
+        }
+        let isEarly = download.takeWaitingEnd() != nil
+        #expect(!isEarly)
+        _ = try download.took(check(1), .checksum(type: "md5", expected: "a", got: "b"))
+        #expect(download.takeWaitingEnd()?.connections.map(\.id) == connections.map(\.id))
+    }
 }

@@ -1,3 +1,4 @@
+import CTransport
 import Testing
 
 @testable import WinchHTTP
@@ -28,7 +29,7 @@ import Testing
         #expect(easy.range == nil)
         #expect(easy.condition == nil)
         #expect(easy.resumeFrom == 0)
-        #expect(easy.login == .basic)
+        #expect(easy.login == .usual)
     }
 
     @Test(
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test func `tries each alternative once in an attempt`() throws {
-        var request = try request { $0.user = "u" }
+        var request = try request("https://h/f") { $0.user = "u" }
         for isFirst in [true, false] {
             let allowed = [
                 request.startOver(.fileChanged), request.startComparing(), request.demandFreshConnection(),
@@ -81,9 +82,20 @@ import Testing
         }
         #expect(request.easyRequest.login == .digest)
         #expect(request.easyRequest.needsFreshConnection)
-        var withoutLogin = try self.request()
+        var withoutLogin = try self.request("https://h/f")
         let hasDigest = withoutLogin.useDigest()
         #expect(!hasDigest)
+    }
+
+    @Test(arguments: [
+        ("http://h/f", WINCH_AUTH_BASIC | WINCH_AUTH_DIGEST), ("https://h/f", WINCH_AUTH_BASIC),
+    ])
+    func `sends a password unasked over TLS only`(url: String, methods: Int) throws {
+        var request = try request(url) { $0.user = "u" }
+        #expect(request.easyRequest.login.methods(at: request.address) == methods)
+        // Of several methods libcurl uses none before the server asks, and then the best: there is nothing else to try.
+        let hasMore = request.useDigest()
+        #expect(hasMore == (url.hasPrefix("https")))
     }
 
     @Test func `follows redirects up to the limit and returns to the first URL to start over`() throws {
@@ -107,13 +119,13 @@ import Testing
     @Test func `sends no credentials and no cookies to another host`() throws {
         var request = try request {
             $0.user = "u"
-            $0.headers = ["Authorization: x", "Cookie: y", "X-Other: z"]
+            $0.headers = ["Authorization: x", "Cookie: y", "X-Other: z", "Accept: a/b"]
         }
         try request.follow("/b", from: "http://h/f", counted: 0)
         #expect(request.easyRequest.settings.value.user == "u")
         try request.follow("http://other/c", from: "http://h/b", counted: 0)
         #expect(request.easyRequest.settings.value.user == nil)
-        #expect(request.easyRequest.settings.value.headers == ["X-Other: z"])
+        #expect(request.easyRequest.settings.value.headers == ["Accept: a/b"])
     }
 
     @Test func `tests for a folder where there is no file`() throws {

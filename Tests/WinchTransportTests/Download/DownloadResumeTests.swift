@@ -119,7 +119,7 @@ import WinchTransport
             #expect(first.folder.names == ["x"])
             #expect(
                 first.folder.attributes("x")
-                    == ["user.winch.total", "user.winch.validator", "user.xdg.origin.url"])
+                    == ["user.winch.total", "user.winch.validator", "user.winch.modified", "user.xdg.origin.url"])
             #expect(first.folder.attribute("user.xdg.origin.url", of: "x") == url)
         }
     }

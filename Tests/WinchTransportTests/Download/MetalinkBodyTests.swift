@@ -42,7 +42,7 @@ import Testing
                     == .metalink(reason: "line 1: <file name=\"../b\">: the name leaves the target folder ('..')"))
             let settings = listing.specs[0].settings.value
             #expect((settings.metalink, settings.checksum, settings.referer) == (.refuse, nil, "r"))
-            #expect(settings.loginHosts?.count == 1)
+            #expect(settings.loginOrigins?.count == 1)
             #expect(rig.folder.names == [])
             #expect(!events.contains { if case .opened = $0 { true } else { false } })
         }

@@ -39,17 +39,21 @@ import Testing
             try await FaultServer.serving { away in
                 let rig = try Rig()
                 for (id, server) in [home, away].enumerated() {
-                    let answer = "HTTP/1.1 302 Found\r\nLocation: \(server.url("x", "size=7"))\r\n\r\n"
+                    let target = server.url("x", "size=7", "user=me", "pass=secret")
+                    let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"
                     let events = try await rig.fetch(home.rawURL(answer, "hold"), id: id + 1) {
                         ($0.user, $0.password) = ("me", "secret")
-                        $0.headers = ["Cookie: a=b", "X-Harmless: 1"]
+                        $0.headers = ["Cookie: a=b", "X-Api-Key: 1", "Accept-Language: de"]
                     }
-                    #expect(events.saved != nil, "\(String(describing: events.last))")
+                    let isHome = server.origin == home.origin
+                    #expect((events.saved != nil) == isHome, "\(String(describing: events.last))")
+                    #expect(isHome || events.failure == .httpStatus(401))
                 }
                 let (own, other) = (home.requests(for: "x").last?.request, away.requests(for: "x").last?.request)
                 #expect(own?.header("Authorization") != nil && own?.header("Cookie") == "a=b")
                 #expect(other?.header("Authorization") == nil && other?.header("Cookie") == nil)
-                #expect(other?.header("X-Harmless") == "1")
+                #expect(own?.header("X-Api-Key") == "1" && other?.header("X-Api-Key") == nil)
+                #expect(other?.header("Accept-Language") == "de")
             }
         }
     }

@@ -79,9 +79,7 @@ struct RandomDialogue {
         case .put, .post, .folders:
             HTTPUpload(start, order, contentType: "a/b", size: size, folders: KnownFolders())
         case .tus:
-            TusUpload(
-                start, order, contentType: "a/b", size: size ?? 0, source: source,
-                hash: { $0.hash(Array("\($1)".utf8)) })
+            TusUpload(start, order, contentType: "a/b", size: size ?? 0, source: source)
         case .ftp, .sftp: Self.fileServer(start, order, size, source)
         }
     }
@@ -109,6 +107,9 @@ struct RandomDialogue {
             case .hold(let place):
                 if (try? TransferURL(place.name)) == nil { return "held at \(place.name), which is no URL" }
                 answer = nil
+            case .hash(let function, let range):
+                answer = UploadAnswer(url: start.url)
+                answer?.hash = chance(90) ? function.hash(Array("\(range)".utf8)) : nil
             case .done: return asked.flatMap { faultAtEnd($0, answer) }
             case .needsSize: return size == nil ? nil : "the size is asked for although it is known"
             case .failed: return nil
@@ -120,7 +121,8 @@ struct RandomDialogue {
     private func fault(in request: UploadRequest) -> String? {
         if let body = request.body, body.lowerBound < 0 || body.upperBound > size ?? .max { return "sends \(body)" }
         if request.resumeFrom < 0 || request.resumeFrom > size ?? 0 { return "goes on at \(request.resumeFrom)" }
-        if request.wanted > 64 << 10 { return "keeps \(request.wanted) bytes of an answer" }
+        let most = isListing(request) ? SFTPListing.longest : 64 << 10
+        if request.wanted > most { return "keeps \(request.wanted) bytes of an answer" }
         let lines = request.headers + request.commandsBefore + request.commandsAfter
         if let line = lines.first(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) {
             return "a control character in \(line.debugDescription)"
@@ -128,6 +130,8 @@ struct RandomDialogue {
         if request.url.server != start.url.server, request.settings.value.user != nil { return "the login goes away" }
         return start.url.scheme == .https && request.url.scheme != .https ? "it leaves TLS" : nil
     }
+
+    private func isListing(_ request: UploadRequest) -> Bool { kind == .sftp && request.url.namesFolder }
 
     /// The server has confirmed the whole.
     private func faultAtEnd(_ request: UploadRequest, _ answer: UploadAnswer?) -> String? {

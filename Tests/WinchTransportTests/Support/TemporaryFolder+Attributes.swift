@@ -6,7 +6,8 @@ import TestSupport
 
 extension TemporaryFolder {
     static let attributeNames = [
-        "user.winch.url", "user.winch.total", "user.winch.validator", "user.winch.durable", "user.xdg.origin.url",
+        "user.winch.url", "user.winch.total", "user.winch.validator", "user.winch.modified", "user.winch.durable",
+        "user.xdg.origin.url",
     ]
 
     /// Names of the file's extended attributes of this program.

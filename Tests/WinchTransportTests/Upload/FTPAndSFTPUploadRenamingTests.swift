@@ -64,6 +64,7 @@ import Testing
         case .wait(let span): return "wait \(span)"
         case .hold: return "hold"
         case .needsSize: return "needs the size"
+        case .hash(let function, let range): return "\(function) \(range)"
         }
     }
 
@@ -77,7 +78,8 @@ import Testing
     /// libcurl calls it a command that failed.
     @Test func `of SFTP is told from a refusal`() throws {
         var upload = try renaming("sftp")
-        #expect(words(upload.next(after: try refused())) == "rename 4")
+        #expect(words(upload.next(after: try refused())) == "size of ?")
+        #expect(words(upload.next(after: try lost())) == "rename 4")
         #expect(words(upload.next(after: try refused())) == "size of .part")
         #expect(words(upload.next(after: try missing())) == "size of .new")
         #expect(words(upload.next(after: try missing())) == "size of x")
@@ -97,6 +99,7 @@ import Testing
     @Test func `is followed by another when the file has the second temporary name`() throws {
         var upload = try renaming("sftp")
         _ = upload.next(after: try refused())
+        _ = upload.next(after: try answer())
         _ = upload.next(after: try lost())
         _ = upload.next(after: try missing())
         #expect(words(upload.next(after: try answer(size: 100))) == "rename 3")

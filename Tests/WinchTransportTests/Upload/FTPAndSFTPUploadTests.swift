@@ -53,6 +53,7 @@ import Testing
         case .wait(let span): return "wait \(span)"
         case .hold: return "hold"
         case .needsSize: return "needs the size"
+        case .hash(let function, let range): return "\(function) \(range)"
         case .done: return "done"
         case .failed(let failure, let place): return "\(failure)\(place == nil ? "" : ", kept")"
         }
@@ -144,12 +145,22 @@ import Testing
         #expect(try dialogue().firstPlace == dialogue().firstPlace)
     }
 
+    @Test func `renames to the bytes of a name that is no UTF-8`() throws {
+        var upload = try dialogue("ftp://h/dir/%C4%E3.zip")
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        let commands = words(upload.next(after: try answer { $0.size = 200_000 })).systemBytes
+        #expect(commands.suffix(11) == Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
+    }
+
     @Test func `fails when the server has another size`() throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.given = 200_000 })
         let step = upload.next(after: try answer { $0.size = 199_999 })
         #expect(words(step).contains("199999 instead of 200000 bytes"))
+        // So that it can be removed when the upload is cancelled.
+        #expect(words(step).hasSuffix(", kept"))
     }
 
     @Test func `removes the old file by SFTP only on a server that renames`() throws {
@@ -161,8 +172,9 @@ import Testing
         let other = #""/a\"b\\/\#(name).new""#
         #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "rename \(own) \(goal)")
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename command failed")) }
+        #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
         #expect(
-            words(upload.next(after: refused))
+            words(upload.next(after: try answer()))
                 == "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
         // Refused, or the connection has ended: libcurl says the same of both.
         #expect(words(upload.next(after: refused)) == "size")
@@ -204,5 +216,56 @@ import Testing
         }
         #expect(failure == expected)
         #expect(place == upload.firstPlace)
+    }
+
+    @Test(arguments: [(0, .remoteFull(host: "h")), (1, nil), (nil, nil)] as [(UInt64?, TransferFailure?)])
+    func `asks an SFTP server that says no more than that it failed for its space`(
+        free: UInt64?, expected: TransferFailure?
+    ) throws {
+        var upload = try dialogue("sftp://h/dir/x")
+        _ = upload.next(after: nil)
+        let failed = try answer { ($0.code, $0.failure) = (.ssh, .other("Failure")) }
+        #expect(words(upload.next(after: failed)) == "*statvfs \"/dir/.\"")
+        guard case .failed(let failure, let place) = upload.next(after: try answer { $0.freeBlocks = free }) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(failure == expected ?? .remoteWrite(.unknown, path: "/dir/x"))
+        #expect(place == upload.firstPlace)
+    }
+
+    /// Up to the answer that a file of this name is there.
+    private func refused(_ url: String) throws -> FTPAndSFTPUpload {
+        var upload = try dialogue(url)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        _ = upload.next(after: try answer { $0.size = 200_000 })
+        let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename failed")) }
+        #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
+        return upload
+    }
+
+    @Test func `gives the file the mode of the one that it replaces`() throws {
+        var upload = try refused("sftp://h/dir/x")
+        let listing = """
+            -rw-r--r--    1 root     root        65536 Nov 25 15:34 a x
+            -rwxr-x--T    1 root     root        65536 Nov 25  2024 x
+
+            """
+        let commands = words(upload.next(after: try answer { $0.body = Array(listing.utf8) }))
+        #expect(commands.contains(", *chmod 750 \"/dir/.winch-"))
+        #expect(commands.contains(".part\", rm \"/dir/x\", rename "))
+    }
+
+    @Test func `leaves nothing behind where a folder has the name`() throws {
+        var upload = try refused("sftp://h/dir/x")
+        let listing = "drwxr-xr-x    2 root     root         4096 Nov 25 15:34 x\n"
+        let removal = words(upload.next(after: try answer { $0.body = Array(listing.utf8) }))
+        #expect(removal.hasPrefix("*rm \"/dir/.winch-") && removal.hasSuffix(".part\""))
+        guard case .failed(.remoteWrite(.rename, "/dir/x", let details), nil) = upload.next(after: try answer()) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(details?.hasPrefix("a folder has this name") == true)
     }
 }

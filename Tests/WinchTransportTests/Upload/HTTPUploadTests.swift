@@ -50,6 +50,7 @@ extension ResponseHead {
         case .done: return "done"
         case .failed(let failure, _): return "\(failure)"
         case .needsSize: return "needs the size"
+        case .hash(let function, let range): return "\(function) \(range)"
         case .wait, .hold: return "?"
         }
     }
@@ -132,6 +133,12 @@ extension ResponseHead {
         #expect(words(upload.next(after: try answer(201))) == "PUT http://h/a/b/x 0..<100")
         var next = try dialogue(folders) { $0.createsFolders = true }
         #expect(words(next.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
+        // Another program has deleted it meanwhile.
+        #expect(words(next.next(after: try answer(409))) == "MKCOL http://h/a/b/")
+        #expect(words(next.next(after: try answer(409))) == "MKCOL http://h/a/")
+        #expect(words(next.next(after: try answer(201))) == "MKCOL http://h/a/b/")
+        #expect(words(next.next(after: try answer(201))) == "PUT http://h/a/b/x 0..<100")
+        #expect(words(next.next(after: try answer(409))) == "httpStatus(409)")
         var there = try dialogue { $0.createsFolders = true }
         _ = there.next(after: nil)
         #expect(words(there.next(after: try answer(405))) == "PUT http://h/a/b/x 0..<100")

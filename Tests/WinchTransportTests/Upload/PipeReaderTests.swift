@@ -21,6 +21,39 @@ import Testing
         #expect(written(to: sink, atMost: 4 << 20, tries: 12_000) == 4 << 20)
     }
 
+    @Test func `is closed when its upload is given up, while it is full and while nothing comes`() throws {
+        for count in [0, 8 << 20] {
+            var ends: [Int32] = [0, 0]
+            try #require(pipe(&ends) == 0)
+            defer { close(ends[1]) }
+            let (source, sink) = (ends[0], ends[1])
+            _ = fcntl(sink, F_SETFL, O_NONBLOCK)
+            let reader = PipeReader(name: "a pipe", open: { source })
+            if count > 0 { _ = written(to: sink, atMost: count, tries: 20) }
+            reader.abandon()
+            #expect(isClosed(sink))
+            // Another attempt does not take the rest for the whole.
+            #expect(!reader.seek(to: 0))
+        }
+    }
+
+    @Test func `is closed when nothing refers to its reader any more`() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        defer { close(ends[1]) }
+        let source = ends[0]
+        var reader: PipeReader? = PipeReader(name: "a pipe", open: { source })
+        #expect(reader?.isSpooling == false)
+        reader = nil
+        #expect(isClosed(ends[1]))
+    }
+
+    /// Waits until the other end is closed; a minute at most, which only a hang reaches.
+    private func isClosed(_ sink: Int32) -> Bool {
+        var poll = pollfd(fd: sink, events: 0, revents: 0)
+        return Glibc.poll(&poll, 1, 60_000) == 1 && poll.revents & Int16(POLLERR) != 0
+    }
+
     /// Writes until the pipe has been full so often, with a pause after each time.
     private func written(to sink: Int32, atMost most: Int, tries: Int) -> Int {
         let block = [UInt8](repeating: 7, count: 64 << 10)

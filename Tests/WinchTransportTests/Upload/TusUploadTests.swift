@@ -29,7 +29,7 @@ import Testing
                 upload: UploadPlace(name: place, source: Self.source), have: ByteCount(bytes: kept),
                 total: ByteCount(bytes: 3_000_000), name: "x")
         }
-        return TusUpload(request, order, contentType: "a/b", size: source.length, source: source) { _, _ in [1, 2, 3] }
+        return TusUpload(request, order, contentType: "a/b", size: source.length, source: source)
     }
 
     private func answer(
@@ -42,6 +42,12 @@ import Testing
         return answer
     }
 
+    private func hashed() throws -> UploadAnswer {
+        var answer = UploadAnswer(url: try TransferURL("http://h/files/"))
+        answer.hash = [1, 2, 3]
+        return answer
+    }
+
     private func words(_ step: UploadStep) -> String {
         switch step {
         case .request(let request):
@@ -50,6 +56,7 @@ import Testing
         case .hold(let place): return "hold " + place.name
         case .wait: return "?"
         case .needsSize: return "needs the size"
+        case .hash(let function, let range): return "\(function) \(range)"
         case .done: return "done"
         case .failed(let failure, let place): return "\(failure)" + (place == nil ? "" : ", kept")
         }
@@ -73,15 +80,15 @@ import Testing
         _ = upload.next(
             after: try answer(204, "Tus-Extension: creation, checksum", "Tus-Checksum-Algorithm: md5,sha1"))
         _ = upload.next(after: try answer(201, "Location: 1"))
-        guard case .request(let first) = upload.next(after: nil) else { return }
+        #expect(words(upload.next(after: nil)) == "sha1 0..<1048576")
+        guard case .request(let first) = upload.next(after: try hashed()) else { return }
         #expect(first.body == 0..<1 << 20 && first.headers.contains("Upload-Checksum: sha1 AQID"))
         let quick = upload.next(after: try answer(204, "Upload-Offset: 1048576", took: .seconds(0.1)))
-        #expect(words(quick) == "PATCH http://h/files/1 1048576..<3000000")
+        #expect(words(quick) == "sha1 1048576..<3000000")
+        #expect(words(upload.next(after: try hashed())) == "PATCH http://h/files/1 1048576..<3000000")
         // A damaged piece is sent again from where the server is.
         #expect(words(upload.next(after: try answer(460))) == "HEAD http://h/files/1")
-        #expect(
-            words(upload.next(after: try answer(200, "Upload-Offset: 1048576")))
-                == "PATCH http://h/files/1 1048576..<3000000")
+        #expect(words(upload.next(after: try answer(200, "Upload-Offset: 1048576"))) == "sha1 1048576..<3000000")
     }
 
     /// A server that takes a second for every answer would get tiny pieces for ever.
@@ -93,8 +100,9 @@ import Testing
         _ = upload.next(after: options)
         _ = upload.next(after: try answer(201, "Location: 1", took: .seconds(2)))
         _ = upload.next(after: nil)
+        _ = upload.next(after: try hashed())
         let slow = try answer(204, "Upload-Offset: 1048576", took: .seconds(2.1))
-        #expect(words(upload.next(after: slow)) == "PATCH http://h/files/1 1048576..<3000000")
+        #expect(words(upload.next(after: slow)) == "sha1 1048576..<3000000")
     }
 
     @Test func `goes on at the offset of the server`() throws {
@@ -106,6 +114,55 @@ import Testing
                 == "PATCH http://h/files/1 1500000..<3000000")
         let lost = try answer(0, failure: .connectionLost("x"))
         #expect(words(upload.next(after: lost)) == "connectionLost(\"x\"), kept")
+    }
+
+    @Test func `follows 307 and 308, and tells a foreign server no login`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        let moved = upload.next(after: try answer(307, "Location: http://n/files/"))
+        #expect(words(moved) == "POST http://n/files/")
+        if case .request(let request) = moved { #expect(request.settings.value.user == nil) }
+        _ = upload.next(after: try answer(201, "Location: http://h/files/1"))
+        #expect(words(upload.next(after: nil)) == "PATCH http://h/files/1 0..<3000000")
+        let patch = upload.next(after: try answer(308, "Location: http://h/new/1"))
+        #expect(words(patch) == "PATCH http://h/new/1 0..<3000000")
+        #expect(words(upload.next(after: try answer(409))) == "HEAD http://h/files/1")
+        #expect(words(upload.next(after: try answer(307, "Location: /new/1"))) == "HEAD http://h/new/1")
+    }
+
+    @Test func `does not follow redirects for ever`() throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        var last = ""
+        for _ in 0..<100 where !last.hasPrefix("tooManyRedirects") {
+            last = words(upload.next(after: try answer(307, "Location: http://h/files/")))
+        }
+        #expect(last.hasPrefix("tooManyRedirects"))
+    }
+
+    @Test func `sends smaller pieces to a server that refuses the size of one`() throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        _ = upload.next(after: try answer(200, "Upload-Offset: 0"))
+        #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<1500000")
+        #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<750000")
+        let next = upload.next(after: try answer(204, "Upload-Offset: 750000"))
+        #expect(words(next) == "PATCH http://h/files/1 750000..<1500000")
+        for _ in 0..<2 { _ = upload.next(after: try answer(413)) }
+        #expect(words(upload.next(after: try answer(413))) == "httpStatus(413), kept")
+    }
+
+    @Test(arguments: [423, 409, 503]) func `keeps its place when the upload is locked`(status: Int) throws {
+        var upload = try dialogue(kept: 10)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer(204))
+        #expect(words(upload.next(after: try answer(status))) == "httpStatus(\(status)), kept")
+        var asked = try dialogue(kept: 10)
+        _ = asked.next(after: nil)
+        #expect(words(asked.next(after: try answer(status))) == "httpStatus(\(status)), kept")
     }
 
     @Test func `begins anew with another version of the source`() throws {

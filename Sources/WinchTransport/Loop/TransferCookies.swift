@@ -1,0 +1,20 @@
+import Synchronization
+import WinchModel
+
+/// The cookies of transfers between two of their requests. libcurl keeps those of one request and its redirects, and sends them
+/// by their own rules of domain and path.
+///
+/// A transfer begins with those of its cookie file, or with none, and no other transfer gets what it was given.
+final class TransferCookies: Sendable {
+    private let lines = Mutex<[TransferID: [String]]>([:])
+
+    /// Each a line of a cookie file.
+    func cookies(of id: TransferID) -> [String] { lines.withLock { $0[id] ?? [] } }
+
+    func keep(_ cookies: [String], of id: TransferID) {
+        lines.withLock { $0[id] = cookies.isEmpty ? nil : cookies }
+    }
+
+    /// The transfer makes no request any more.
+    func forget(_ id: TransferID) { lines.withLock { _ = $0.removeValue(forKey: id) } }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+
+/// The options of `winch` that a command of a session would pass over in silence. They are refused on its command line; in the
+/// settings file and the environment they are for other commands.
+struct OptionsWithoutEffect {
+    /// Titles of groups in the help.
+    let groups: Set<String>
+    let names: Set<String>
+    /// Those of the groups that have an effect all the same.
+    var except: Set<String> = ["limit-rate-each"]
+    /// Why they have none, and what has.
+    let words: String
+
+    /// A dashboard of a session: what is typed in it is added with the options for transfers.
+    static let ofAttachment = OptionsWithoutEffect(
+        groups: ["Queue", "Log"],
+        names: ["input-file", "out", "shard", "sums", "ephemeral", "upload-file", "form", "on-settled"],
+        words:
+            "on the dashboard of a session, which winch opens while one runs: give it to winch serve or winch add, or use winch limit"
+    )
+    static let ofAddition = OptionsWithoutEffect(
+        groups: ["Queue", "Log", "Display"], names: ["ephemeral", "on-settled"],
+        words: "on what is added to a session: give it to winch serve, or use winch limit and winch pause")
+    static let ofSession = OptionsWithoutEffect(
+        groups: ["Display"], names: [], words: "on a session, which has no display: give it to winch attach")
+
+    /// - Parameter table: of `winch`.
+    /// - Returns: the error; `nil`: all of them have an effect.
+    func refusal(of arguments: [String], _ table: OptionTable) -> String? {
+        var refused: [String] = []
+        for (name, _) in table.given(in: arguments) {
+            guard let option = table[name], names.contains(name) || groups.contains(option.section),
+                !except.contains(name), !refused.contains("--\(name)")
+            else { continue }
+            refused.append("--\(name)")
+        }
+        guard !refused.isEmpty else { return nil }
+        return "\(refused.joined(separator: ", ")) \(refused.count == 1 ? "has" : "have") no effect \(words)"
+    }
+}
+
+extension Wiring {
+    /// - Throws: `ValidationError` when the command line has one of the options.
+    func refuse(_ options: OptionsWithoutEffect) throws {
+        guard !sources.arguments.isEmpty else { return }
+        if let refusal = options.refusal(of: sources.arguments, OptionTable.ofWinch()) {
+            throw ValidationError(refusal)
+        }
+    }
+}

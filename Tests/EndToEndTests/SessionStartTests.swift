@@ -1,0 +1,94 @@
+import FaultServer
+import Foundation
+import Glibc
+import Testing
+
+/// How sessions begin, and how entries come into them.
+@Suite(.serialized) struct `A session that is started` {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func program(_ arguments: [String], input: String? = nil) throws -> Program {
+        try Program(arguments + ["--state-dir", folder.path("state")], in: folder, input: input)
+    }
+
+    private func winch(_ arguments: String..., input: String? = nil) async throws -> Program.Result {
+        try await program(arguments, input: input).wait()
+    }
+
+    private func names() async throws -> [String] {
+        let json = try await winch("status", "--json").output
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let rows = try #require(report["transfers"] as? [[String: Any]])
+        return rows.compactMap { $0["name"] as? String }.sorted()
+    }
+
+    @Test func `with the same list again has each file once`() async throws {
+        try await FaultServer.serving { server in
+            let urls = [server.url("one", "size=10"), server.url("two", "size=20000000", "rate=20000")]
+            try folder.write(urls.joined(separator: "\n"), to: "list")
+            for _ in 0..<3 {
+                let started = try await winch("serve", "-i", "list")
+                #expect(started.code == 0, "\(started.errors)")
+                #expect(try await names() == ["one", "two"])
+                try await eventually("the small file") { folder.exists("one") }
+                #expect(try await winch("stop").code == 0)
+            }
+        }
+    }
+
+    @Test(arguments: [["-i", "-"], ["-i-"], ["--input-file=-"]])
+    func `with a list on standard input has what it names`(words: [String]) async throws {
+        let started = try await program(["serve"] + words, input: "http://127.0.0.1:9/a\n").wait()
+        #expect(started.code == 0, "\(started.errors)")
+        #expect(try await names() == ["a"])
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `does not add what is in its list`() async throws {
+        let first = try await winch("add", "http://127.0.0.1:9/a")
+        #expect(first.code == 0 && first.output.contains("1 added"), "\(first.errors)")
+        let again = try await winch("add", "http://127.0.0.1:9/a", "http://127.0.0.1:9/b")
+        #expect(again.output.contains("1 added, 1 in the list already"), "\(again.output)")
+        #expect(try await names() == ["a", "b"])
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `by several commands at once has what each of them adds`() async throws {
+        let programs = try (0..<4).map { try program(["add", "http://127.0.0.1:9/\($0)"]) }
+        for program in programs {
+            let result = try await program.wait()
+            #expect(result.code == 0, "\(result.errors)")
+        }
+        #expect(try await names() == ["0", "1", "2", "3"])
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `is not started for entries that are wrong`() async throws {
+        #expect(try await winch("add", "notaurl").code == 64)
+        #expect(try await winch("add").code == 64)
+        #expect(try await winch("status").code == 69)
+    }
+
+    @Test func `names the wrong line of a long list`() async throws {
+        let lines = ["not a url at all"] + (0..<700).map { "http://127.0.0.1:9/\($0)" }
+        try folder.write(lines.joined(separator: "\n"), to: "list")
+        let started = try await winch("serve", "--hold", "-i", "list")
+        #expect(started.code == 0 && started.errors.contains("list:1: error"), "\(started.errors)")
+        #expect(started.errors.components(separatedBy: "list:1:").count == 2, "it is told once")
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `is called winch, and keeps nothing open of the process that has started it`() async throws {
+        let started = try await winch("serve")
+        let pid = try #require(started.output.firstMatch(of: /process (\d+)/)?.output.1)
+        #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "winch\n")
+        #expect(try await winch("stop").code == 0)
+    }
+
+    @Test func `ends at once when it has nothing to do until it is done`() async throws {
+        let result = try await winch("serve", "--foreground", "--until-done")
+        #expect(result.code == 0, "\(result.errors)")
+    }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import WinchModel
+
+@Suite struct `What the user entrusts to one origin` {
+    private static func settings() -> Shared<TransferSettings> {
+        var settings = TransferSettings()
+        (settings.user, settings.password, settings.certificateFile) = ("u", "p", "c.pem")
+        settings.headers = [
+            "Accept: a/b", "X-Api-Key: k", "PRIVATE-TOKEN: t", "authorization : x", "Cookie: a=b", "user-agent: me",
+        ]
+        settings.cookieFile = "cookies.txt"
+        return Shared(settings)
+    }
+
+    @Test(
+        arguments: [
+            ("https://h/a", "https://h/b", true), ("https://h/a", "https://H:443/b", true),
+            ("http://h:80/a", "http://h/b", true), ("https://h/a", "http://h/b", false),
+            ("http://h/a", "https://h/b", false), ("https://h/a", "ftp://h/b", false),
+            ("https://h:8443/a", "http://h:8443/b", false), ("ftp://h/a", "ftps://h/b", false),
+            ("https://h/a", "https://h:8443/b", false), ("https://h/a", "https://h.example/b", false),
+            ("https://u:p@h/a", "https://h/b", true),
+        ])
+    func `is sent to no other`(given: String, named: String, isSent: Bool) throws {
+        let (given, named) = (try TransferURL(given), try TransferURL(named))
+        let sent = Self.settings().sent(to: named, namedBy: given).value
+        #expect((sent.user != nil, sent.password != nil, sent.certificateFile != nil) == (isSent, isSent, isSent))
+        #expect(sent.headers == (isSent ? Self.settings().value.headers : ["Accept: a/b", "user-agent: me"]))
+        // Its cookies name their own hosts.
+        #expect(sent.cookieFile == "cookies.txt")
+        // Nor to one that is named by what another origin has answered.
+        let back = Self.settings().sent(to: named, namedBy: given).sent(to: given, namedBy: named)
+        #expect(back.value.user == (isSent ? "u" : nil))
+    }
+
+    @Test func `is sent to all URLs that the user gave, and to no mirror that a server names`() throws {
+        let given = try ["https://a/f", "https://b/f"].map { try TransferURL($0) }
+        let limited = Self.settings().keepingLogin(at: given)
+        for url in given { #expect(limited.sent(to: url) === limited) }
+        #expect(limited.sent(to: try TransferURL("https://c/f")).value.user == nil)
+        #expect(limited.keepingLogin(at: [try TransferURL("https://c/f")]) === limited)
+        // Until the user gives it.
+        let more = limited.givingLogin(to: try TransferURL("https://c/g"))
+        for url in given + [try TransferURL("https://c/f")] { #expect(more.sent(to: url).value.user == "u") }
+    }
+
+    @Test func `is the login of netrc as well, unless its host is reached over TLS`() throws {
+        var settings = TransferSettings()
+        settings.usesNetrc = true
+        let start = try TransferURL("https://h/a")
+        for (url, isUsed) in [("http://h/a", false), ("https://other/a", true), ("ftp://other/a", false)] {
+            #expect(Shared(settings).sent(to: try TransferURL(url), namedBy: start).value.usesNetrc == isUsed)
+        }
+    }
+
+    @Test func `costs nothing where there is none`() throws {
+        var settings = TransferSettings()
+        settings.headers = ["Accept: a/b"]
+        let plain = Shared(settings)
+        #expect(plain.sent(to: try TransferURL("http://x/a"), namedBy: try TransferURL("http://h/a")) === plain)
+    }
+}

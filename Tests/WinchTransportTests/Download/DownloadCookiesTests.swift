@@ -1,0 +1,46 @@
+import FaultServer
+import TestSupport
+import Testing
+import WinchTransport
+
+@testable import WinchModel
+
+@Suite(.timeLimit(.minutes(5))) struct `A cookie that a server sets` {
+    private static func setting(_ server: FaultServer, thenTo url: String) -> String {
+        server.rawURL(
+            "HTTP/1.1 302 Found\r\nSet-Cookie: seen=1; Path=/\r\nLocation: \(url)\r\nContent-Length: 0\r\n\r\n")
+    }
+
+    @Test func `is sent in the rest of the transfer, its resumes included, and by no other transfer`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 1)
+            let url = Self.setting(server, thenTo: server.url("x", "size=300K", "dropfirst=200K"))
+            let first = try await rig.fetch(url, name: "x")
+            #expect(first.kept != nil, "\(first)")
+            #expect(try await rig.fetch(url, name: "x", resume: first.kept).saved == "x")
+            #expect(server.requests.map(\.cookie) == [nil, "seen=1", "seen=1", "seen=1"])
+            server.forget()
+            // The first transfer has ended: it begins with none as well.
+            for id in [2, 1] { _ = try await rig.fetch(server.url("y\(id)", "size=10"), id: id) }
+            #expect(server.requests.map(\.cookie) == [nil, nil])
+        }
+    }
+
+    @Test func `is not sent to another host`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let elsewhere = server.url("x", "size=7").replacing("127.0.0.1", with: "localhost", maxReplacements: 1)
+            #expect(try await rig.fetch(Self.setting(server, thenTo: elsewhere)).saved != nil)
+            #expect(server.requests(for: "x").map(\.cookie) == [nil])
+        }
+    }
+
+    @Test func `is not added to those that the user gives as a header line`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let url = Self.setting(server, thenTo: server.url("x", "size=7"))
+            #expect(try await rig.fetch(url) { $0.headers = ["Cookie: a=b"] }.saved != nil)
+            #expect(server.requests(for: "x").map(\.cookie) == ["a=b"])
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(5))) struct `A file of an FTP server` {
+    private static let content = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+
+    @Test func `is downloaded from the beginning by a server that cannot go on`() async throws {
+        let server = try FileFTPServer(Self.content, [.cut(after: 200_000), .complete])
+        let rig = try Rig()
+        let attempts = try await rig.fetchAll(server.url)
+        #expect(attempts.count == 2 && attempts.last?.saved == "f")
+        #expect(try rig.folder.bytes("f") == Self.content)
+    }
+
+    /// A NAT has forgotten the control connection, which is idle while the file comes.
+    @Test func `is complete when all its bytes have come, although the server does not say so`() async throws {
+        let server = try FileFTPServer(Self.content, [.silent])
+        let rig = try Rig()
+        // The bound of the test is reached before this is.
+        let events = try await rig.fetch(server.url) { $0.stallTimeout = .seconds(600) }
+        #expect(events.saved == "f")
+        #expect(try rig.folder.bytes("f") == Self.content)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// An FTP server that has one file, and serves one client after the other in passive mode. It knows no REST.
+final class FileFTPServer: Sendable {
+    /// How the transfer of the file ends, one after the other; the last one repeats.
+    enum End: Sendable {
+        /// After so many bytes the connections are closed.
+        case cut(after: Int)
+        case complete
+        /// The whole is sent, and the reply that says so is not.
+        case silent
+    }
+
+    /// `ftp://127.0.0.1:PORT/f`.
+    let url: String
+    private let listener: Int32
+    private let ends: Mutex<[End]>
+
+    init(_ content: [UInt8], _ ends: [End]) throws {
+        guard let (listener, port) = Self.listen() else { throw POSIXError(.EADDRNOTAVAIL) }
+        self.listener = listener
+        self.ends = Mutex(ends)
+        url = "ftp://127.0.0.1:\(port)/f"
+        Thread.detachNewThread { [weak self] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else {
+                    close(listener)
+                    return
+                }
+                let server = self
+                // The client may leave a connection open whose reply has not come.
+                Thread.detachNewThread {
+                    server?.serve(client, content)
+                    close(client)
+                }
+            }
+        }
+    }
+
+    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    private func serve(_ client: Int32, _ content: [UInt8]) {
+        var data: Int32 = -1
+        defer { if data >= 0 { close(data) } }
+        Self.say(client, "220 hi")
+        while let command = Self.command(client) {
+            switch command {
+            case "USER": Self.say(client, "331 go on")
+            case "PASS": Self.say(client, "230 in")
+            case "PWD": Self.say(client, "257 \"/\"")
+            case "TYPE": Self.say(client, "200 ok")
+            case "SIZE": Self.say(client, "213 \(content.count)")
+            case "EPSV":
+                guard let (listener, port) = Self.listen() else { return }
+                data = listener
+                Self.say(client, "229 ok (|||\(port)|)")
+            case "RETR":
+                Self.say(client, "150 go")
+                let end = ends.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .complete }
+                let sink = accept(data, nil, nil)
+                if case .cut(let count) = end {
+                    Self.send(content[..<count], to: sink)
+                    close(sink)
+                    return
+                }
+                Self.send(content[...], to: sink)
+                close(sink)
+                if case .complete = end { Self.say(client, "226 done") }
+            default: Self.say(client, "502 not implemented")
+            }
+        }
+    }
+
+    private static func listen() -> (Int32, UInt16)? {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, length) == 0 && Glibc.listen(listener, 8) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        return isOpen ? (listener, UInt16(bigEndian: address.sin_port)) : nil
+    }
+
+    /// - Returns: the verb; `nil` when the client has closed the connection.
+    private static func command(_ client: Int32) -> String? {
+        var line = [UInt8](repeating: 0, count: 1024)
+        // A command is short, and the client waits for its reply: it arrives in one piece.
+        let count = recv(client, &line, line.count, 0)
+        guard count > 0 else { return nil }
+        return String(decoding: line[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+    }
+
+    private static func say(_ client: Int32, _ reply: String) { send(Array("\(reply)\r\n".utf8)[...], to: client) }
+
+    private static func send(_ bytes: ArraySlice<UInt8>, to client: Int32) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
+    }
+}

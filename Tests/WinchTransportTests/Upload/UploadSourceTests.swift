@@ -1,0 +1,101 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite(.timeLimit(.minutes(5))) struct `The source of an upload, once it is open` {
+    private let folder: TemporaryFolder
+    private let streams = OpenStreams()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func source(_ content: UploadOrder.Content) throws -> UploadSource {
+        try UploadSource(UploadOrder(content), of: TransferID(1), streams, whenReadable: {})
+    }
+
+    /// All bytes, once they are there.
+    private func content(of source: UploadSource) -> [UInt8] {
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 64 << 10))
+        while true {
+            let piece = buffer.withUnsafeMutableBytes { source.read(at: Int64(bytes.count), before: .max, into: $0) }
+            switch piece {
+            case .bytes(let count): bytes += buffer[..<count]
+            case .notYet: usleep(1000)
+            case .end, .failed: return bytes
+            }
+        }
+    }
+
+    @Test func `is read to its end when the system says that it has no bytes, as of proc`() throws {
+        let path = "/proc/self/limits"
+        let expected = try TemporaryFolder.bytes(at: path)
+        let source = try self.source(.file(path))
+        #expect(UploadOrder(.file(path)).sizeOnDisk == nil)
+        while try !source.spool() { usleep(1000) }
+        #expect(source.size == Int64(expected.count))
+        #expect(content(of: source) == expected && !expected.isEmpty)
+        source.finish()
+        let form = try self.source(.form([FormField(name: "f", value: .file(path: path))]))
+        let body = content(of: form)
+        #expect(form.size == Int64(body.count))
+        #expect(body.count > expected.count)
+    }
+
+    @Test func `has the size 0 when it is empty`() throws {
+        folder.write("empty", [])
+        let source = try self.source(.file(folder.path + "/empty"))
+        #expect(source.size == 0 && content(of: source).isEmpty)
+        #expect(UploadOrder(.file(folder.path + "/empty")).sizeOnDisk == .zero)
+    }
+
+    @Test func `is another version when it was written to with its old time restored`() throws {
+        folder.write("f", [1, 2, 3])
+        let path = folder.path + "/f"
+        let first = try #require(try self.source(.file(path)).version)
+        let time = timespec(tv_sec: Int(first.modified / 1_000_000_000), tv_nsec: Int(first.modified % 1_000_000_000))
+        // The clock of the file system goes in steps.
+        repeat {
+            let file = open(path, O_WRONLY)
+            _ = write(file, [4, 5, 6] as [UInt8], 3)
+            _ = futimens(file, [time, time])
+            close(file)
+        } while try self.source(.file(path)).version?.changed == first.changed
+        let second = try #require(try self.source(.file(path)).version)
+        #expect(second != first && second.modified == first.modified && second.length == first.length)
+    }
+
+    @Test func `that is a FIFO is closed when the upload is given up`() throws {
+        let path = folder.path + "/fifo"
+        try #require(mkfifo(path, 0o600) == 0)
+        let order = UploadOrder(.file(path))
+        let source = try self.source(order.content)
+        let sink = try #require(opened(path))
+        defer { close(sink) }
+        streams.abandon(order, of: TransferID(1))
+        var poll = pollfd(fd: sink, events: 0, revents: 0)
+        #expect(Glibc.poll(&poll, 1, 60_000) == 1 && poll.revents & Int16(POLLERR) != 0)
+        source.rest()
+    }
+
+    /// For writing, once the reader has opened it.
+    private func opened(_ path: String) -> Int32? {
+        for _ in 0..<12_000 {
+            let number = open(path, O_WRONLY | O_NONBLOCK)
+            if number >= 0 { return number }
+            usleep(5000)
+        }
+        return nil
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate static func bytes(at path: String) throws -> [UInt8] {
+        let number = open(path, O_RDONLY)
+        defer { close(number) }
+        var (bytes, buffer) = ([UInt8](), [UInt8](repeating: 0, count: 4096))
+        while case let count = read(number, &buffer, buffer.count), count > 0 { bytes += buffer[..<count] }
+        return bytes
+    }
+}
