@@ -88,7 +88,8 @@ package struct ResponseHead: Sendable, Equatable {
         case 4 where Self.equal(name, "link"):
             links += LinkField.links(Self.text(value())).prefix(LinkField.most - links.count)
         case 6, 11, 14: takeMore(name: name, value: value)
-        case 8 where Self.equal(name, "location"): location = Self.text(value())
+        // libcurl follows the first one that is not empty.
+        case 8 where Self.equal(name, "location"): if location?.isEmpty ?? true { location = Self.text(value()) }
         case 12 where Self.equal(name, "content-type"):
             mediaType = Self.mediaType(value())
             isMultipart = mediaType == "multipart/byteranges"

@@ -32,6 +32,7 @@ struct Wiring: Sendable {
         case nil: break
         }
         if showsSession {
+            try refuse(.ofAttachment)
             // As without a session: what earlier runs have left goes on.
             _ = leaveToSession()
             return try attach()
@@ -129,9 +130,8 @@ struct Wiring: Sendable {
         }
         if isEndless, end != .quitAtOnce {
             // Its list is what the next session begins with.
-            guard let notice = start.past?.lastNotice else { return 0 }
-            ErrorOutput.report(notice)
-            return 1
+            if let notice = start.past?.lastNotice { ErrorOutput.report(notice) }
+            return start.past?.hasFailed ?? false ? 1 : 0
         }
         guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
         if case .outputClosed(let code) = end, code != EPIPE {

@@ -4,6 +4,8 @@ import Testing
 @testable import WinchScreen
 
 /// Each key of the help pressed in the real program in a real terminal, and what the screen shows then.
+///
+/// Sensitive to time: transfers have to be in a state when a key is pressed.
 @Suite(.serialized) struct `The dashboard's keys` {
     /// One key of an action and the action's description, as the help lists them.
     private struct Line: Hashable, CustomStringConvertible {

@@ -3,6 +3,8 @@ import Glibc
 import Testing
 
 /// What other processes may do to a session.
+///
+/// Sensitive to time: thousands of connections come and go.
 @Suite(.serialized) struct `A session among hostile clients` {
     private let folder: TestFolder
     private var socket: String { folder.path("state/session.socket") }

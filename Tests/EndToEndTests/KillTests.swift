@@ -4,6 +4,8 @@ import Glibc
 import Testing
 
 /// kill -9 in the middle of a download, which leaves only the part in the folder; then the same command again.
+///
+/// Sensitive to time: the program is killed at moments that it is to reach.
 @Suite(.serialized) struct `A run that is killed` {
     /// - Returns: bytes in the part.
     private func killed(_ arguments: [String], part: String, at least: Int, _ folder: TestFolder, home: String? = nil)

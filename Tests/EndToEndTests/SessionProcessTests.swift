@@ -4,6 +4,8 @@ import Glibc
 import Testing
 
 /// The process of a session, and what its clients see of it.
+///
+/// Sensitive to time: it looks for seconds in which nothing happens.
 @Suite(.serialized) struct `The process of a session` {
     private let folder: TestFolder
 

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 /// A terminal at the end of a line that carries 1,200 bytes a second.
+///
+/// Sensitive to time: the terminal takes few bytes a second.
 @Suite struct `A slow terminal line` {
     @Test func `receives a few complete frames, and the terminal is restored at the end`() async throws {
         try await FaultServer.serving { server in

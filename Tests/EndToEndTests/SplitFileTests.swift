@@ -4,6 +4,8 @@ import Glibc
 import Testing
 
 /// One file over several connections, from a server that gives each connection little.
+///
+/// Sensitive to time: how many connections a file gets follows from measured rates.
 @Suite(.serialized) struct `A file over several connections` {
     private static let size: Int64 = 8 << 20
     private static let environment = ["WINCH_SPLIT": "auto"]

@@ -3,6 +3,8 @@ import Foundation
 import Testing
 
 /// Windows from 1x1 to 500x200 cells.
+///
+/// Sensitive to time: the screen is read while it is drawn.
 @Suite(.serialized) struct `A terminal window` {
     private struct Size: Hashable {
         let columns, rows: Int

@@ -205,7 +205,7 @@ def steady(runner, tests, rounds):
             if file.endswith(".swift"):
                 text = open(os.path.join(folder, file)).read()
                 module = folder.split(os.sep)[1]
-                for suite in re.findall(r"\.sensitiveToTime[^{]*?struct (`[^`]+`|\w+)", text):
+                for suite in re.findall(r"/// Sensitive to time: [^{]*?struct (`[^`]+`|\w+)", text):
                     marked.add(f"{module}.{suite}/")
     tests = [test for test in tests if any(test.startswith(suite) for suite in marked)]
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 2)]

@@ -28,6 +28,12 @@ extension ResponseHead {
         #expect(head.validator == .strongETag("\"abc\""))
     }
 
+    /// libcurl follows the first one, and that is the one to judge.
+    @Test func `has the first of several locations that is not empty`() {
+        let head = ResponseHead("HTTP/1.1 302 Found", "Location:", "Location: http://a/", "Location: /b", "")
+        #expect(head.location == "http://a/")
+    }
+
     @Test func `discards an interim response when the next one begins`() {
         let head = ResponseHead("HTTP/1.1 103 Early Hints", "ETag: \"hint\"", "", "HTTP/2 200", "Content-Length: 3", "")
         #expect(head.status == 200)

@@ -20,4 +20,15 @@ package struct FileIdentity: Hashable, Sendable, Codable {
         self.modified = modified
         self.changed = changed
     }
+
+    /// Where only one of them has `changed`, as one that an earlier version has stored, that is not compared.
+    package static func == (left: FileIdentity, right: FileIdentity) -> Bool {
+        (left.device, left.node, left.length, left.modified) == (right.device, right.node, right.length, right.modified)
+            && (left.changed == nil || right.changed == nil || left.changed == right.changed)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(node)
+        hasher.combine(modified)
+    }
 }

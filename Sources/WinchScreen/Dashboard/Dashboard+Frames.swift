@@ -25,8 +25,7 @@ extension Dashboard {
         case .updated(let update):
             update.isOfFigures && !figures.showsNews && mode == .normal && look.isAnimated && layout.form != .line
         case .key, .interrupt, .resized, .notice, .problems, .saved, .inquiry, .inquiryWithdrawn, .added,
-            .connectionLost, .paths, .fleet, .logged, .takenOver,
-            .redraw:
+            .connectionLost, .paths, .fleet, .logged, .redraw:
             false
         }
     }

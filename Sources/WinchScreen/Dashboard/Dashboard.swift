@@ -145,9 +145,6 @@ package struct Dashboard: Sendable {
         case .paths(let listing): take(listing)
         case .fleet(let view): fleet = view
         case .logged(let entries): journal.merge(entries)
-        case .takenOver(let words):
-            notice = Notice(lasting: words)
-            journal.append([LogEntry(at: now, subject: .userMessage(words, .warning))])
         case .tick, .redraw: break
         }
         settle(board: board, fresh: fresh, now: now)

@@ -29,8 +29,6 @@ package enum ScreenEvent: Sendable {
     case added(String?, problems: [String])
     /// The connection to the session is lost, why, and what is done about it; `nil`: it is there again.
     case connectionLost(String?)
-    /// A session has taken over the transfers of this run, in words; shown until a key is pressed.
-    case takenOver(String)
     /// The result of `ScreenAction.listPaths`.
     case paths(PathListing)
     /// The machines of a fleet as they are now.

@@ -17,6 +17,8 @@ struct ConnectedClients {
     private var log = RecentLog()
     /// Requests for transfers, which wait for the copy: each with the number of its client.
     private var choices: [(peer: Int, request: SessionRequest)] = []
+    /// Transfers that a request was for a moment ago, and when.
+    private var commanded: [TransferID: Moment] = [:]
 
     /// - Parameter ring: wakes the server's thread.
     init(
@@ -174,17 +176,23 @@ extension ConnectedClients {
         feed.subscribe(buffer, knowing: nil)
     }
 
-    /// Carries out the requests for transfers once the copy is there.
+    /// Carries out the requests for transfers once the copy is there. The queue gets all that were chosen and leaves alone those
+    /// that a command does not fit: the copy may not show yet what the request before has done.
     private mutating func answerChoices() {
         guard let mirror, hasCopy else { return }
+        let now = ports.now()
+        commanded = commanded.filter { now - $0.value < Self.effectSpan }
         for (number, request) in choices {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             let reply: SessionReply
             do throws(SessionFailure) {
                 let chosen = try TransferChoice(request: request).ids(in: mirror)
-                let ids = chosen.filter { id in mirror.row(id).map { request.action.changes($0.phase) } ?? false }
+                let ids = chosen.filter { id in
+                    commanded[id] != nil || mirror.row(id).map { request.action.changes($0.phase) } ?? false
+                }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { mirror.row($0) }) }
-                if let command = request.command(for: ids) { ports.send(command) }
+                if let command = request.command(for: chosen) { ports.send(command) }
+                for id in ids { commanded[id] = now }
                 reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
             } catch {
                 reply = SessionReply(to: request.n, error: error.message)
@@ -193,6 +201,9 @@ extension ConnectedClients {
         }
         choices = []
     }
+
+    /// 1 s: the effect of a command is in the copy long before.
+    private static let effectSpan = Duration.seconds(1)
 
     mutating func choose(_ request: SessionRequest, by index: Int) {
         choices.append((peers[index].number, request))

@@ -12,6 +12,14 @@ package enum StandardStreams {
         }
     }
 
+    /// What is written to standard output and standard error goes nowhere from now on.
+    package static func discardOutput() {
+        let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard nowhere >= 0 else { return }
+        for stream in [STDOUT_FILENO, STDERR_FILENO] { dup2(nowhere, stream) }
+        close(nowhere)
+    }
+
     /// Writes the output of `print` that is still buffered.
     ///
     /// - Returns: the error message if some output could not be written; `nil` if all was written, or the reader has

@@ -130,7 +130,15 @@ final class EasyHandle {
     ///   - location: as the server wrote it.
     ///   - start: the address of the transfer.
     func willFollow(to location: String, from start: TransferURL) {
-        guard let options, let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else { return }
+        guard let options else { return }
+        guard let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else {
+            // What cannot be read as an address may lead anywhere.
+            var bare = options.settings.value
+            (bare.headers, bare.usesNetrc, bare.certificateFile) = ([], false, nil)
+            needsReset = true
+            _ = options.follow(with: bare, on: raw)
+            return
+        }
         let (own, sent) = (options.settings, options.settings.sent(to: url, namedBy: start))
         // The same object: it has no secrets, or gets them all, and has them unless an earlier hop was elsewhere.
         guard sent !== own || needsReset else { return }

@@ -231,7 +231,7 @@ final class PartFile {
         if hasGaps { durable.note(written: held) }
     }
 
-    /// Writes at a position.
+    /// Writes at a position. Bytes that are held already stay as they are: they were checked, or are being hashed.
     ///
     /// - Parameter position: moves on by the bytes that are written, also before an error.
     func write(_ bytes: UnsafeRawBufferPointer, at position: inout Int64) throws(TransferFailure) {
@@ -242,7 +242,15 @@ final class PartFile {
         }
         var rest = bytes
         while !rest.isEmpty {
-            let count = pwrite(file.number, rest.baseAddress, rest.count, off_t(position))
+            let next = held.ranges.first { $0.upperBound > position }
+            if let next, next.lowerBound <= position {
+                let count = Int(min(Int64(rest.count), next.upperBound - position))
+                position += Int64(count)
+                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+                continue
+            }
+            let free = next.map { Int(min(Int64(rest.count), $0.lowerBound - position)) } ?? rest.count
+            let count = pwrite(file.number, rest.baseAddress, free, off_t(position))
             if count > 0 {
                 held.insert(contentsOf: position..<position + Int64(count))
                 position += Int64(count)

@@ -177,8 +177,8 @@ extension DownloadConnection {
     private func adoptUnknownPart() -> Bool {
         guard !download.hasAdopted, let (name, size) = download.target?.unknownPart() else { return false }
         download.unknownPart = name
-        guard isVerifiedAsAWhole, settings.onChange == .restart, canContinue, let total = download.version.total,
-            size <= total, let part = download.target?.presumed(part: name, size: size)
+        guard settings.onChange == .restart, canContinue, let total = download.version.total,
+            isVerifiedAsAWhole(total), size <= total, let part = download.target?.presumed(part: name, size: size)
         else { return false }
         download.hasAdopted = true
         continueDownload(with: part, download.version)
@@ -191,8 +191,8 @@ extension DownloadConnection {
     }
 
     /// The user, a list or a Metalink has a hash for the file.
-    private var isVerifiedAsAWhole: Bool {
-        request.pieces != nil
+    private func isVerifiedAsAWhole(_ total: Int64) -> Bool {
+        request.pieces?.cover(ByteCount(bytes: total)) ?? false
             || !ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin).isEmpty
     }
 

@@ -275,7 +275,10 @@ extension CurlTransport {
 
     /// The next requests of the transfer send the cookies that this one was given.
     func keepCookies(of easy: EasyHandle) {
-        guard let id = easy.receiver?.transfer else { return }
+        // Those of a file come from there again, and a size that is asked for ahead is not a part of the transfer.
+        guard easy.isReusable, let receiver = easy.receiver, !(receiver is Probe), let id = receiver.transfer else {
+            return
+        }
         shared.cookies.keep(easy.cookies, of: id)
     }
 

@@ -8,11 +8,17 @@ import WinchModel
 final class TransferCookies: Sendable {
     private let lines = Mutex<[TransferID: [String]]>([:])
 
+    /// Transfers with cookies at a time. Of those that failed or were removed nothing is heard: beyond this all begin anew.
+    private static let most = 10_000
+
     /// Each a line of a cookie file.
     func cookies(of id: TransferID) -> [String] { lines.withLock { $0[id] ?? [] } }
 
     func keep(_ cookies: [String], of id: TransferID) {
-        lines.withLock { $0[id] = cookies.isEmpty ? nil : cookies }
+        lines.withLock {
+            if $0.count >= Self.most { $0.removeAll() }
+            $0[id] = cookies.isEmpty ? nil : cookies
+        }
     }
 
     /// The transfer makes no request any more.

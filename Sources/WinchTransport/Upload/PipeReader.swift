@@ -126,6 +126,8 @@ final class PipeReader: Sendable {
             guard !state.isEnded else { return }
             (state.bytes, state.start, state.position) = ([], .max, .max)
             state.failure = .notRepeatable("a part of it was read already")
+            // At once: the thread adds nothing to it any more.
+            state.isStopped = true
         }
         stop()
     }
@@ -249,7 +251,8 @@ private final class Doorbell: Sendable {
             pollfd(fd: outlet.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stream ?? -1, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&polls, 2, -1) > 0 else { return false }
+        // Without a bell, for want of descriptors, the thread looks five times a second.
+        guard poll(&polls, 2, outlet.number < 0 ? 200 : -1) > 0 else { return false }
         if polls[0].revents != 0 {
             var bytes = [UInt8](repeating: 0, count: 64)
             while Glibc.read(outlet.number, &bytes, bytes.count) > 0 {}

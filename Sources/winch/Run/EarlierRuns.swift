@@ -54,6 +54,9 @@ struct EarlierRuns: Sendable {
     /// A message when the last changes may be missing in the ledger and the user was not told; `nil`: none.
     var lastNotice: String? { lastFailure.untold?.message }
 
+    /// The ledger could not be written at some time.
+    var hasFailed: Bool { lastFailure.hasFailed }
+
     /// Tells at once that the ledger cannot be written, where no screen is in the way: a session may never end.
     func tellFailures(_ tell: @escaping @Sendable (String) -> Void) { lastFailure.tell(tell) }
 
@@ -156,6 +159,7 @@ private final class LastFailure: Sendable {
     private struct State {
         /// Was not told.
         var untold: LedgerFailure?
+        var hasFailed = false
         var tell: (@Sendable (String) -> Void)?
     }
 
@@ -163,6 +167,7 @@ private final class LastFailure: Sendable {
 
     func note(_ failure: LedgerFailure) {
         let tell = state.withLock { state in
+            state.hasFailed = true
             if state.tell == nil { state.untold = failure }
             return state.tell
         }
@@ -178,6 +183,7 @@ private final class LastFailure: Sendable {
     }
 
     var untold: LedgerFailure? { state.withLock { $0.untold } }
+    var hasFailed: Bool { state.withLock { $0.hasFailed } }
 }
 
 extension LedgerEntry {

@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchTerminal
 
 /// The log file of the session of a state folder. A session in the background writes its messages to it as well.
 struct SessionLogFile: Sendable {
@@ -20,7 +21,8 @@ struct SessionLogFile: Sendable {
     /// Standard output and standard error go to the file from now on.
     func takeStandardStreams() {
         let log = open(path.cBytes, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard log >= 0 else { return }
+        // Without them the process that has started this one would wait for its messages for ever.
+        guard log >= 0 else { return StandardStreams.discardOutput() }
         dup2(log, STDOUT_FILENO)
         dup2(log, STDERR_FILENO)
         close(log)

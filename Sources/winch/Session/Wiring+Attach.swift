@@ -43,7 +43,9 @@ extension Wiring {
         let places = Places.current()
         let home = remote == nil ? WorkingFolder.current() : nil
         let adder = BatchAdder(
-            parser: BatchFiles(folder: command.target.dir, settings: command.transferSettings).parser, places: places,
+            parser: BatchParser(
+                folder: command.target.dir, settings: command.transferSettings, places: places,
+                uploads: command.upload.fields), places: places,
             sums: try ChecksumListFiles([], settings: command.transferSettings),
             add: { specs in follower.add(specs, from: home) }, wake: { wake.wake() })
         let lister = PathLister(

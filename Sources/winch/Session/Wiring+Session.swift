@@ -60,7 +60,7 @@ extension Wiring {
     ) throws -> SessionServer? {
         // Without an engine the run ends with its failure.
         guard let host = start.host else { return nil }
-        let settings = command.transferSettings
+        let (settings, uploads) = (command.transferSettings, command.upload.fields)
         let greeting = Greeting(
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)
@@ -68,7 +68,7 @@ extension Wiring {
             send: { gate.send($0) }, add: { gate.add($0, reply: $1) },
             parseBatch: { text, folder in
                 let places = Places(homes: .system, workingFolder: WorkingFolder(folder))
-                let parser = BatchParser(folder: folder, settings: settings, places: places)
+                let parser = BatchParser(folder: folder, settings: settings, places: places, uploads: uploads)
                 // The line end makes it lines of a batch, and never the name of a file.
                 let typed = TypedEntries(text + "\n", parser: parser, places: places)
                 let home = WorkingFolder(folder)
@@ -105,6 +105,9 @@ extension Wiring {
         if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }
         let specs = sums.demanded(of: batches.takeSpecs())
         guard !specs.isEmpty else { throw batches.hasErrors ? ExitCode(RunSummary.usageCode) : nothingToFetch }
+        guard !specs.contains(where: { $0.upload?.content == .standardInput }) else {
+            throw ValidationError("a session has no standard input: give it a file, or run winch put - URL")
+        }
         if let fault = sums.fault(of: specs) {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
@@ -197,7 +200,8 @@ extension Wiring {
     func leaveToSession() -> Bool {
         do throws(SessionFailure) {
             let access = SessionAccess(folder: stateFolder)
-            let reply = try access.open().link.request(SessionRequest(.takeOver), patience: Self.longPatience)
+            let reply = try access.open(patience: Self.longPatience).link.request(
+                SessionRequest(.takeOver), patience: Self.longPatience)
             if let words = reply.words {
                 ErrorOutput.report("the session goes on with \(words); winch attach shows it")
             }

@@ -223,11 +223,11 @@ extension MonkeyRunner {
         return isOver
     }
 
-    /// A prompt, a panel or an unfinished paste may be open: Escape closes each of them, the paste after a second.
+    /// A prompt, a panel or an unfinished paste may be open: its end marker ends a paste, Escape closes each of the others.
     func leaveByKeys() {
         if case .plain = plan.outputMode { return leaveLines() }
         for _ in 0..<8 {
-            for key in ["\u{1B}", "\u{1B}", "\u{1B}", "q", "y"] {
+            for key in ["\u{1B}[201~", "\u{1B}", "\u{1B}", "\u{1B}", "q", "y"] {
                 if isOver { return }
                 press(Array(key.utf8))
                 pump(until: .now + .milliseconds(70)) { isOver }

@@ -193,12 +193,16 @@ import Testing
     @Test func `does not send a file again that is at the server, unless it is another version now`() throws {
         var entry = Self.entry(1, .finished(.sent(path: "f")))
         entry.spec = try Self.upload("/home/me/f")
+        var (version, other) = (Self.version, Self.version)
+        version.changed = 1
         entry.resume = ResumePoint(
-            upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
-        var (other, rewritten) = (Self.version, Self.version)
+            upload: UploadPlace(name: "", source: version), have: ByteCount(3), total: ByteCount(3), name: "f")
         other.modified += 1
         // Its old size and time were restored after it was written to.
-        rewritten.changed = 1
+        var rewritten = version
+        rewritten.changed = 2
+        #expect(Self.match(try Self.upload("f"), sent: entry, found: version) == "1 finished")
+        // An earlier version of Winch has stored the source without that time.
         #expect(Self.match(try Self.upload("f"), sent: entry, found: Self.version) == "1 finished")
         #expect(Self.match(try Self.upload("f"), sent: entry, found: other) == "new")
         #expect(Self.match(try Self.upload("f"), sent: entry, found: rewritten) == "new")

@@ -55,16 +55,6 @@ import Testing
         #expect(tiny.lines[0].hasPrefix("session 0/2"))
     }
 
-    @Test func `are told when a session takes the run over`() {
-        var sitting = Sitting(Self.rows)
-        sitting.handle(.takenOver("The session has taken these transfers over"))
-        sitting.wait(60)
-        sitting.handle(.tick)
-        #expect(sitting.message.contains("taken these transfers over"))
-        sitting.press("j")
-        #expect(!sitting.message.contains("taken"))
-    }
-
     @Test func `are only those that have an effect`() {
         var own = Sitting(Self.rows, columns: 200, lines: 60)
         #expect(own.press("Q") == [])

@@ -132,6 +132,23 @@ import WinchModel
         #expect(record.sent.isEmpty == words.contains("no"))
     }
 
+    /// The copy of the queue shows the effect of a command only when the engine has carried it out.
+    @Test func `have requests carried out that follow at once on one another`() throws {
+        let feed = UpdateFeed()
+        feed.answer {}
+        var clients = ConnectedClients(
+            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
+        ) {}
+        let client = try connect(to: &clients)
+        introduce(client)
+        write("{\"n\":1,\"do\":\"pause\",\"ids\":[1]}\n{\"n\":2,\"do\":\"resume\",\"ids\":[1]}\n", to: client)
+        serve(&clients)
+        feed.post(snapshot([.moving]))
+        serve(&clients)
+        #expect(!read(client).contains("nothing to"))
+        #expect(record.sent.count == 2)
+    }
+
     @Test func `are closed when no introduction comes`() throws {
         var clients = clients()
         let client = try connect(to: &clients)

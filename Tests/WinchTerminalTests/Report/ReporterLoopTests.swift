@@ -5,6 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTerminal
 
+/// Sensitive to time: signals reach a loop that runs.
 @Suite struct `A reporter loop` {
     /// A loop that writes to a pipe; the test is both the engine and the reader.
     private final class Stage: Sendable {

@@ -47,6 +47,19 @@ import Testing
         #expect(try folder.bytes("f.part") == content)
     }
 
+    /// A connection whose end was moved back goes over what others have brought, which was verified already.
+    @Test func `keeps the bytes that it holds when others come for them`() throws {
+        let part = try create()
+        try write(100_000..<300_000, with: PartWriter(part, at: 100_000))
+        try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
+        let late = PartWriter(part, at: 0)
+        try write(0..<100_000, with: late)
+        try late.append([UInt8](repeating: 0, count: 200_000))
+        try write(300_000..<550_000, with: late)
+        #expect(part.held == set(0..<600_000))
+        #expect(try folder.bytes("f.part") == content[..<600_000].map { $0 })
+    }
+
     /// The file ends with its last byte: its length does not show which bytes were written.
     @Test func `is never considered complete by the next run, even after a kill`() throws {
         let part = try create()

@@ -4,6 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
+/// Sensitive to time: servers send nothing for a fraction of a second.
 @Suite struct `A stall` {
     private let start = Moment(seconds: 100)
 

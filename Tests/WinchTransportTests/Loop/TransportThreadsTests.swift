@@ -5,6 +5,7 @@ import Testing
 @testable import WinchModel
 @testable import WinchTransport
 
+/// Sensitive to time: connections are kept and reused by several threads.
 @Suite(.timeLimit(.minutes(5))) struct `A transport of several threads` {
     @Test func `brings many files at a time`() async throws {
         try await FaultServer.serving { server in
