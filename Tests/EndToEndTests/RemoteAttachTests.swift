@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The dashboard of a session on another machine, which OpenSSH's server on loopback stands for.
@@ -7,8 +8,10 @@ import Testing
     private let folder: TestFolder
     /// The folder of the other machine.
     private let far: TestFolder
+    /// A port where no server listens: a name that is unknown would be asked of the network.
+    private let deaf: HeldPort
 
-    init() throws { (folder, far) = (try TestFolder(), try TestFolder()) }
+    init() throws { (folder, far, deaf) = (try TestFolder(), try TestFolder(), try HeldPort()) }
 
     private func farWinch(_ arguments: String...) async throws -> Program.Result {
         try await Program(arguments, in: far).wait()
@@ -25,6 +28,9 @@ import Testing
               IdentityFile \(server.clientHome.path(".ssh/id_rsa"))
               UserKnownHostsFile \(server.clientHome.path(".ssh/known_hosts"))
               PubkeyAcceptedAlgorithms +ssh-rsa
+            Host nowhere
+              HostName 127.0.0.1
+              Port \(deaf.number)
             """, to: "ssh.conf")
         try folder.writeScript("exec /usr/bin/ssh -F \(folder.path("ssh.conf")) \"$@\"", to: "ssh")
         let variables = Program.environment(in: far).map { "\($0)='\($1)'" }.joined(separator: " ")
@@ -88,8 +94,8 @@ import Testing
         try await terminal.wait(for: "left-69")
         try await terminal.winch("attach -- -oProxyCommand=touch; echo left-$?")
         try await terminal.wait(for: "left-64")
-        try await terminal.winch("attach nowhere.invalid; echo gone-$?")
-        try await terminal.wait(for: "Could not resolve hostname")
+        try await terminal.winch("attach nowhere; echo gone-$?")
+        try await terminal.wait(for: "Connection refused")
         try await terminal.wait(for: "gone-69")
     }
 }

@@ -87,11 +87,7 @@ class Runner:
                 code = process.wait(patience)
             except subprocess.TimeoutExpired:
                 code = None
-            # What it has started, too.
-            try:
-                os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            end_session(process.pid)
             process.wait()
             ended, running, is_whole = self.take(stream)
             if is_whole and code is not None:
@@ -138,6 +134,17 @@ class Runner:
                 with self.lock:
                     self.seconds[test] = load["instant"]["absolute"] - started.get(test, load["instant"]["absolute"])
         return ended, [test for test in started if test not in ended], is_whole
+
+
+def end_session(session):
+    """Kills what a process has started in its session, such as servers that live as long as it."""
+    for entry in os.listdir("/proc"):
+        try:
+            if entry.isdigit() and int(open(f"/proc/{entry}/stat").read().rsplit(")", 1)[1].split()[3]) == session:
+                os.kill(int(entry), signal.SIGKILL)
+        except (OSError, IndexError):
+            # It has ended meanwhile.
+            continue
 
 
 def strip(test):
