@@ -37,7 +37,7 @@ extension SFTPListing.Entry {
         isFolder = kind == UInt8(ascii: "d")
         permissions = 0
         for letter in mode.dropFirst() {
-            // `S` and `T` are bits that nobody may execute.
+            // `S` and `T` say that a special bit is set and the right to execute is not.
             permissions = permissions << 1 | ("-ST".utf8.contains(letter) ? 0 : 1)
         }
     }
