@@ -268,9 +268,10 @@ def main():
     parser.add_argument("--times", default=".build/test-times.json")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
-    # A shell's job in the background ignores these, and so would all that the tests start.
+    # A shell's job in the background ignores the first two, that of nohup the third, and so would all that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     runner = Runner(options.bundle, options.lanes)
     began = time.monotonic()
     tests = runner.list()
