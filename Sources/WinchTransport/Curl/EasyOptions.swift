@@ -40,6 +40,8 @@ struct EasyOptions {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
+        // A reset leaves libcurl's cookie engine on: it would add what answers set to the user's own header line.
+        setter.set(WINCH_COOKIE_FILE, nil)
         for (option, value) in Self.texts(settings) {
             if let value { setter.set(option, value) }
         }

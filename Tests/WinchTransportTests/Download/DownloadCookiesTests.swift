@@ -43,4 +43,16 @@ import WinchTransport
             #expect(server.requests(for: "x").map(\.cookie) == ["a=b"])
         }
     }
+
+    /// libcurl goes on to keep cookies in a handle that has kept some before.
+    @Test func `is not added to a header line when the handle kept cookies for a transfer before`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(threads: 1)
+            let first = try await rig.fetch(Self.setting(server, thenTo: server.url("x", "size=7")))
+            #expect(first.saved != nil, "\(first)")
+            let url = Self.setting(server, thenTo: server.url("y", "size=7"))
+            #expect(try await rig.fetch(url, id: 2) { $0.headers = ["Cookie: a=b"] }.saved != nil)
+            #expect(server.requests(for: "y").map(\.cookie) == ["a=b"])
+        }
+    }
 }
