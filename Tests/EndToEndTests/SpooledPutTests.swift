@@ -32,6 +32,30 @@ import Testing
         }
     }
 
+    /// The server asks for the login only when it has the whole body; with `expect=on` it has asked for the body itself.
+    @Test(arguments: ["on", "off"]) func `is sent again with the login after a late challenge`(expect: String)
+        async throws
+    {
+        try await FaultServer.serving { server in
+            let url = server.uploadURL("x", "user=a", "pass=b", "answerat=end", "expect=\(expect)")
+            let result = try await put(url, "--user", "a", "--password", "b")
+            #expect(result.code == 0, "\(result.output)")
+            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
+            // Nothing of the stream was sent while it was not kept, and no login before the challenge.
+            let first = server.uploads(to: "x").first
+            #expect(first?.bytesRead == 0 && first?.request.header("Authorization") == nil)
+        }
+    }
+
+    @Test func `is not kept when the server asks for the login before the body`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await put(server.uploadURL("x", "user=a", "pass=b"), "--user", "a", "--password", "b")
+            #expect(result.code == 0 && !result.output.contains("read to its end"), "\(result.output)")
+            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
+            #expect(server.uploads(to: "x").last?.declaredLength == nil)
+        }
+    }
+
     @Test func `is sent by tus, and goes on after a break`() async throws {
         try await FaultServer.serving { server in
             let result = try await put(server.origin + "/tus?dropfirst=700000", "--resumable", "tus")

@@ -16,7 +16,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// An FTP or SFTP server told no size of what was uploaded.
     case remoteSizeUnknown
 
-    /// The server wanted to know the size of a stream before its first byte.
+    /// The server wanted to know the size of a stream before its first byte, or may ask for a login after its last.
     case streamKept
 
     /// The server named no size, and whether TLS closed the connection at the end cannot be seen.
@@ -48,7 +48,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .endNotVerified:
             "the server names no size, and without OpenSSL a connection that was cut looks like the end of the file"
-        case .streamKept: "the size was needed first: the stream was read to its end before it was sent"
+        case .streamKept:
+            "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
         case .unknownPart(let name, isContinued: true):
             "went on with \(name), which winch does not know: its last bytes are the server's, and the checksum verifies "
                 + "the whole file"

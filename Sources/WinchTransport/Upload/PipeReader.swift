@@ -156,6 +156,11 @@ final class PipeReader: Sendable {
         return piece
     }
 
+    /// The stream has ended, and is so short that all of it is kept.
+    var isWhole: Bool {
+        state.withLock { $0.isEnded && $0.failure == nil && $0.start == 0 && $0.end <= Self.most }
+    }
+
     /// - Returns: false when the bytes from there on are gone.
     func seek(to position: Int64) -> Bool {
         state.withLock { state in

@@ -8,6 +8,10 @@ extension UploadConnection: BodySender {
 
     func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
         guard let range = asked?.body, failure == nil else { return .refused }
+        guard !mayBeSentInVain else {
+            mustKeepStream = true
+            return .refused
+        }
         guard speed.mayMove(at: outbox.now) else { return .notYet }
         let left = range.upperBound - given
         guard left > 0 else { return .given(0) }
@@ -23,6 +27,13 @@ extension UploadConnection: BodySender {
             failure = reason
             return .refused
         }
+    }
+
+    /// In clear text the login is sent only once the server has asked for it. Some servers, and proxies that read the whole body
+    /// first, ask after the body: a stream that is not kept could not be sent again.
+    private var mayBeSentInVain: Bool {
+        guard let asked, asked.url.scheme == .http, !isChallenged, !source.isRepeatable else { return false }
+        return asked.settings.value.hasUser(at: asked.url)
     }
 
     func seek(to position: Int64) -> Bool {
@@ -60,6 +71,7 @@ extension UploadConnection: BodySender {
             failure = .badResponse("response headers are too long")
             return false
         case .end:
+            if head.status == 401 { isChallenged = true }
             if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
             if head.status >= 200 {
                 if head.status != 401 { noteConnection() }

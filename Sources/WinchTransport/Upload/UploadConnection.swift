@@ -42,6 +42,10 @@ final class UploadConnection {
     /// What the server has said last that it has, while it receives (status 104), and when.
     var confirmed: (position: Int64, at: Moment)?
     var isReplying = false
+    /// The server has asked for the login in the request under way: what is sent from now on is sent with it.
+    var isChallenged = false
+    /// The request was ended before its body, a stream that may have to be sent twice.
+    var mustKeepStream = false
     /// Why the connection ends although libcurl goes on.
     var failure: TransferFailure?
     private var place: UploadPlace?
@@ -129,7 +133,7 @@ final class UploadConnection {
         take(dialogue?.next(after: answer) ?? .failed(.other("the upload was not begun"), place: nil))
     }
 
-    /// Waits for the end of the stream, then begins with a size that is known.
+    /// Waits for the end of the stream, then begins with a size that is known, and with a body that can be sent again.
     private func spool() -> Ending {
         do throws(TransferFailure) {
             isSpooling = try !source.spool()
@@ -212,6 +216,7 @@ extension UploadConnection {
         reader = HeadReader()
         answerBody = AnswerBody()
         confirmed = nil
+        (isChallenged, mustKeepStream) = (false, false)
         if let range = asked.body, !range.isEmpty {
             guard source.seek(to: range.lowerBound) else {
                 return .failed(.notRepeatable("a part of it was sent already"), kept: nil)
@@ -251,6 +256,7 @@ extension UploadConnection {
             needsFreshConnection = true
             return again()
         }
+        if mustKeepStream { return spool() }
         if let failure { return .failed(failure, kept: kept) }
         if let ssh {
             switch ssh.reaction(after: code, easy.words(for: code)) {

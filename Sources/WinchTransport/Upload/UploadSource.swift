@@ -102,6 +102,11 @@ final class UploadSource {
         if case .body(let body) = kind { body.size } else { nil }
     }
 
+    /// All of it can be read again, however much of it was read.
+    var isRepeatable: Bool {
+        if case .pipe(let pipe) = kind { pipe.isWhole } else { true }
+    }
+
     /// The stream is being written to a file, because its size is needed.
     var isSpooling: Bool {
         if case .pipe(let pipe) = kind { pipe.isSpooling } else { false }

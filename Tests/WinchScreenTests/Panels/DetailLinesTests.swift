@@ -93,7 +93,7 @@ import Testing
         var sitting = Sitting([row], columns: 120)
         sitting.press(.enter)
         let text = sitting.canvas.text
-        #expect(text.contains("Note") && text.contains("the size was needed"))
+        #expect(text.contains("Note") && text.contains("its size was needed"))
         #expect(!text.contains("Warning") && !text.contains("done, but"))
     }
 

@@ -47,7 +47,8 @@ import Testing
     @Test mutating func `says of a file that is right how it was sent`() {
         var end = update([.finished(.sent(path: "one.iso"))], have: 4)
         end.rows[one]?.warning = .streamKept
-        let words = "note: the size was needed first: the stream was read to its end before it was sent"
+        let words =
+            "note: its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
         #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
