@@ -19,6 +19,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// The server wanted to know the size of a stream before its first byte, or may ask for a login after its last.
     case streamKept
 
+    /// The URL ends in a slash, and the server sent an HTML page.
+    case pageOfFolder
+
     /// The server named no size, and whether TLS closed the connection at the end cannot be seen.
     case endNotVerified
 
@@ -31,7 +34,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// Whether it only tells how the file was moved, and the file is shown like any other.
     package var isNote: Bool {
         switch self {
-        case .streamKept, .endNotVerified, .unknownPart: true
+        case .streamKept, .endNotVerified, .pageOfFolder, .unknownPart: true
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: false
         }
     }
@@ -46,6 +49,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
+        case .pageOfFolder: "a web page about the folder, not its files"
         case .endNotVerified:
             "the server names no size, and without OpenSSL a connection that was cut looks like the end of the file"
         case .streamKept:
@@ -70,6 +74,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
+        case .pageOfFolder: "page, not the files"
         case .endNotVerified: "end not verified"
         case .streamKept: "read to its end first"
         case .unknownPart(let name, let isContinued): isContinued ? "went on with \(name)" : "\(name) not known"

@@ -161,7 +161,14 @@ extension DownloadConnection {
             isReserved: isReserved ?? false)
         // After the opening, which takes back the warnings about an earlier body.
         if let note = download.unknownPartNote { report(.warned(note)) }
+        if isPageOfFolder { report(.warned(.pageOfFolder)) }
         if isEndUnverified { report(.warned(.endNotVerified)) }
+    }
+
+    /// The user may have wanted the files of a folder, as from an FTP server; one who names the file wants the page.
+    private var isPageOfFolder: Bool {
+        asked.isHTTP && request.name == nil && head.isPage
+            && request.url.pathText.prefix { $0 != "?" }.last == "/"
     }
 
     /// Only the end of the connection will end the body, and whether TLS closes it properly cannot be seen.

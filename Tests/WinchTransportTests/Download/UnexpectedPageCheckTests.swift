@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func `is noted when the URL ends in a slash, unless the user names the file`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            let page = server.url("pub/", "size=500", "type=text/html")
+            let noted = try await rig.fetch(page)
+            #expect(noted.saved != nil && warnings(noted) == [.pageOfFolder])
+            let urls = [server.url("pub/", "size=500"), server.url("pub/x", "size=500", "type=text/html")]
+            for (id, url) in urls.enumerated() {
+                let plain = try await rig.fetch(url, id: id + 2)
+                #expect(warnings(plain) == [])
+            }
+            let named = try await rig.fetch(page, id: 4, name: "y")
+            #expect(warnings(named) == [])
+        }
+    }
+
     @Test func `is ruled out by bytes that are not HTML`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
