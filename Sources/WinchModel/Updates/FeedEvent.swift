@@ -70,8 +70,8 @@ package struct FeedEvent: Hashable, Sendable, Codable {
     package mutating func join(_ next: FeedEvent) -> Bool {
         guard id == next.id, case .moved = kind, case .moved = next.kind else { return false }
         (at, have, size) = (next.at, next.have, next.size)
-        completed += next.completed
-        total += next.total
+        completed &+= next.completed
+        total &+= next.total
         return true
     }
 }

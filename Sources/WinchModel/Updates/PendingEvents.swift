@@ -43,8 +43,8 @@ extension [FeedEvent] {
                 continue
             }
             if let target = later[id] {
-                self[target].completed += self[index].completed
-                self[target].total += self[index].total
+                self[target].completed &+= self[index].completed
+                self[target].total &+= self[index].total
                 isJoined[index] = true
             } else {
                 later[id] = index

@@ -97,8 +97,9 @@ struct AwaitingAnswer: Hashable, Sendable {
         board.visit { row, _ in
             guard asks.isOpen(row.phase) else { return }
             count += 1
-            extent &+= max(1, row.size.guess.bytes, row.have.bytes)
-            have &+= row.have.bytes
+            // Sizes that servers claim may exceed the largest number together.
+            extent = extent.saturatingAdd(max(1, row.size.guess.bytes, row.have.bytes))
+            have = have.saturatingAdd(row.have.bytes)
         }
     }
 
@@ -108,11 +109,11 @@ struct AwaitingAnswer: Hashable, Sendable {
         var totals = given
         totals.failed = max(0, totals.failed - count)
         let isSimple = totals.mode == .simple
-        totals.shares.failed = max(0, totals.shares.failed - (isSimple ? Int64(count) : extent))
+        totals.shares.failed = max(0, max(0, totals.shares.failed) - (isSimple ? Int64(count) : extent))
         if isSimple {
-            totals.completed = max(0, totals.completed - Int64(count))
+            totals.completed = max(0, max(0, totals.completed) - Int64(count))
         } else {
-            totals.total &+= extent - have
+            totals.total = totals.total.saturatingAdd(extent - have)
         }
         totals.fraction = Fraction(completed: totals.completed, total: totals.total, allSettled: false).value
         return totals

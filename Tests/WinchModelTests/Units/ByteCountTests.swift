@@ -24,6 +24,13 @@ import Testing
         #expect(ByteCount(parsing: text) == nil)
     }
 
+    @Test(
+        arguments: [(1, 2, 3), (.max, .max, .max), (.max - 1, 1, .max), (-5, 3, 3), (.min, .min, 0)]
+            as [(Int64, Int64, Int64)])
+    func `adds up to no more than the largest number`(one: Int64, other: Int64, sum: Int64) {
+        #expect(one.saturatingAdd(other) == sum)
+    }
+
     @Test func `does not overflow when negated`() {
         #expect((-ByteCount(.min)).bytes == .min)
         #expect((-ByteCount(5)).bytes == -5)
