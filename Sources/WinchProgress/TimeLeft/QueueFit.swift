@@ -21,6 +21,8 @@ struct QueueFit: Hashable, Sendable {
     private var filesSeconds = 0.0
     /// Windows in the sums, older ones counting less.
     private var windows = 0.0
+    /// Windows in which the costs of before hold no more.
+    private var settling = 0
 
     struct Window: Hashable, Sendable {
         var seconds = 0.0
@@ -31,6 +33,10 @@ struct QueueFit: Hashable, Sendable {
     /// Long enough that some files end in it.
     private static let windowLength = 1.0
     private static let kept = 0.99
+    /// Connections come and go within a few seconds of a change.
+    private static let settlingWindows = 5
+    /// Costs vary by so much from one window to the next.
+    private static let unchanged = 0.9...1.1
     /// As much as a tenth of a window says.
     private static let prior = 0.1
     private static let bytesShare = 2.0 / 3
@@ -42,12 +48,18 @@ struct QueueFit: Hashable, Sendable {
         doneBefore = doneBefore ?? done
     }
 
+    /// The user or the queue has changed what runs: the next windows say what bytes and files cost from now on.
+    mutating func expectChange() { settling = Self.settlingWindows }
+
     /// - Parameter done: files finished so far.
-    mutating func take(_ interval: SampleInterval, done: Int) {
+    /// - Returns: whether the costs have changed with it.
+    @discardableResult mutating func take(_ interval: SampleInterval, done: Int) -> Bool {
         window.seconds += interval.seconds
         window.bytes += interval.bytes
         window.files = Double(done - (doneBefore ?? 0))
-        guard window.seconds >= Self.windowLength else { return }
+        guard window.seconds >= Self.windowLength else { return false }
+        let isChanged = settling > 0 && adopt()
+        settling = max(0, settling - 1)
         Self.fold(&sum.seconds, window.seconds)
         Self.fold(&sum.bytes, window.bytes)
         Self.fold(&sum.files, window.files)
@@ -59,6 +71,23 @@ struct QueueFit: Hashable, Sendable {
         Self.fold(&windows, 1)
         window = Window()
         doneBefore = done
+        return isChanged
+    }
+
+    /// Takes the costs for as much higher or lower as they were in the window that has ended; how they divide into bytes and
+    /// files stays.
+    private mutating func adopt() -> Bool {
+        let new = window
+        window = Window()
+        defer { window = new }
+        guard new.bytes > 0, let expected = timeLeft(QueueLeft(bytes: new.bytes, files: Int(new.files))), expected > 0
+        else { return false }
+        let factor = new.seconds / expected
+        guard !Self.unchanged.contains(factor) else { return false }
+        sum.seconds *= factor
+        bytesSeconds *= factor
+        filesSeconds *= factor
+        return true
     }
 
     private static func fold(_ sum: inout Double, _ term: Double) {

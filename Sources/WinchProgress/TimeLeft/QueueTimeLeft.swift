@@ -12,6 +12,9 @@ package struct QueueTimeLeft: Hashable, Sendable {
     /// Takes what one tick of the meter saw.
     package mutating func note(connections: Double, rate: Double) { share.take(connections: connections, rate: rate) }
 
+    /// The user or the queue has changed what runs: the time left follows the rate of the next seconds at once.
+    package mutating func expectChange() { fit.expectChange() }
+
     /// - Parameter running: transfers that move now and whose size is known.
     package func forecast(of running: [SlotSimulation.Running]) -> SlotSimulation {
         SlotSimulation(running: running, exponent: share.exponent, rate: stream.mean?.perSecond)
@@ -32,11 +35,11 @@ package struct QueueTimeLeft: Hashable, Sendable {
     ) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
-        fit.take(step.interval, done: done)
+        let isChanged = fit.take(step.interval, done: done)
         guard let left else { return }
         let fitted = forecast.map { $0.timeLeft(left, plain: fit.timeLeft) } ?? fit.timeLeft(left)
         // Files of other sizes are other rates, but not another line: the fit knows better than the change detector.
-        let isNewRegime = step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
+        let isNewRegime = isChanged || step.isNewRegime && (!fit.isGrown || !stream.slowStart.isOver)
         stream.aim(
             timeLeft: fitted ?? stream.time(for: left.bytes),
             after: RateEstimator.Step(interval: step.interval, isNewRegime: isNewRegime))

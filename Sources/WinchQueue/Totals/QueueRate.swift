@@ -28,6 +28,9 @@ package struct QueueRate: Sendable {
     /// So many connections more move bytes, or fewer.
     mutating func connectionsChanged(by change: Int, at now: Moment) { connections.change(by: change, at: now) }
 
+    /// The user or the queue has changed what runs: what was measured before does not foretell the end.
+    mutating func expectChange() { estimator.expectChange() }
+
     /// A tenth of a second has passed.
     ///
     /// - Parameter running: transfers that move now and whose size is known.

@@ -3,6 +3,7 @@ import WinchModel
 extension TransferQueue {
     /// Carries out a command of the user. One that makes no sense in a transfer's phase does nothing.
     mutating func execute(_ command: Command, at now: Moment) -> [QueueAction] {
+        if command.changesRates { meters.expectChange() }
         switch command {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
         case .resume(let ids): for id in ids { resume(id, at: now) }
@@ -140,6 +141,20 @@ extension TransferQueue {
         for id in order where rows[id.number - 1].history.clockStarted != nil { note(.slept(gap), of: id) }
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }
+    }
+}
+
+extension Command {
+    /// What runs moves at another rate from then on, or something else runs.
+    fileprivate var changesRates: Bool {
+        switch self {
+        case .pause, .resume, .pauseAll, .resumeAll, .cancel, .setSlots, .setRateLimit, .setUploadLimit,
+            .setRateLimitEach, .changeConnections, .shareHosts:
+            true
+        case .retry, .retryFailed, .add, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
+            .resumed, .quit:
+            false
+        }
     }
 }
 

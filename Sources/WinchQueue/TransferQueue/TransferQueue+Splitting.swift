@@ -169,6 +169,7 @@ extension TransferQueue {
             var missing = waiting - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
             for (id, numbers) in numbers.reversed() where missing > 0 {
                 let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
+                if !cuts.isEmpty { meters.expectChange() }
                 missing -= cuts.count
                 actions += cuts.map { bound($0, of: id) }
             }
@@ -187,6 +188,7 @@ extension TransferQueue {
             var missing = surplus - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
             for (id, numbers) in numbers.reversed() where missing > 0 {
                 let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
+                if !cuts.isEmpty { meters.expectChange() }
                 missing -= cuts.count
                 actions += cuts.map { bound($0, of: id) }
             }

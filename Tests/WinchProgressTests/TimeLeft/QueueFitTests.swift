@@ -45,6 +45,22 @@ import Testing
         #expect(fit.timeLeft(left) == 4)
     }
 
+    @Test(arguments: [0, 1])
+    func `follows the rate of the next seconds after a change of what runs`(filesPerSecond: Int) throws {
+        var fit = QueueFit()
+        fit.begin(done: 0)
+        let left = QueueLeft(bytes: 60_000, files: 60 * filesPerSecond)
+        for second in 1...60 {
+            fit.take(SampleInterval(seconds: 1, bytes: 1_000), done: second * filesPerSecond)
+        }
+        let before = try #require(fit.timeLeft(left))
+        #expect(abs(before - 60) < 3)
+        fit.expectChange()
+        for _ in 0..<2 { fit.take(SampleInterval(seconds: 2, bytes: 1_000), done: 60 * filesPerSecond) }
+        let after = try #require(fit.timeLeft(left))
+        #expect(after > 1.5 * before, "\(after)")
+    }
+
     @Test func `never predicts a negative time`() throws {
         var fit = QueueFit()
         for step in 0..<50 {
