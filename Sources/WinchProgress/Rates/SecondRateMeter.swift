@@ -14,7 +14,14 @@ package struct SecondRateMeter: Hashable, Sendable {
     private var bytes = ByteCount.zero
     private var time = Duration.zero
     /// The latest seconds told, ascending.
-    private(set) var recent: [RateHistory.Second] = []
+    package private(set) var recent: [RateHistory.Second] = []
+    /// All that was measured before the first second that says what the rate is; `nil` from then on.
+    private var early: Early? = Early()
+
+    private struct Early: Hashable, Sendable {
+        var bytes = ByteCount.zero
+        var time = Duration.zero
+    }
 
     package init(recent: [RateHistory.Second] = []) {
         self.recent = recent
@@ -55,6 +62,8 @@ package struct SecondRateMeter: Hashable, Sendable {
         number = begun.at.second
         bytes += moved - begun.bytes
         time += max(.zero, now - begun.at)
+        early?.bytes += moved - begun.bytes
+        early?.time += max(.zero, now - begun.at)
     }
 
     /// Nothing more comes.
@@ -66,9 +75,13 @@ package struct SecondRateMeter: Hashable, Sendable {
     }
 
     /// Keeps a rate that is shown within what the last seconds and the running one were: a mean that still remembers a
-    /// burst of some time ago would exceed every second that is drawn beside it.
+    /// burst of some time ago would exceed every second that is drawn beside it. Before the first of them it is what came in
+    /// the time so far.
     package func bounded(_ rate: ByteRate, moved: ByteCount, at now: Moment) -> ByteRate {
         guard rate > .zero else { return rate }
+        if let early, let begun = since {
+            return (early.bytes + (moved - begun.bytes)).rate(over: early.time + (now - begun.at)) ?? rate
+        }
         var rates = recent.filter { now.second - $0.number <= Int64(Self.memory) }.map(\.rate)
         if let begun = since {
             let measured = time + (now - begun.at)
@@ -88,7 +101,10 @@ package struct SecondRateMeter: Hashable, Sendable {
             let rate = bytes.rate(over: time >= Self.least ? time : .seconds(1))
         else { return nil }
         let second = RateHistory.Second(number: number, rate: rate)
+        // The rest of a second in which the stream began is drawn, but is no rate of the stream.
+        guard time >= Self.least else { return second }
         recent = (recent + [second]).suffix(Self.memory)
+        early = nil
         return second
     }
 

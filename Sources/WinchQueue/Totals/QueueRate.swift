@@ -73,7 +73,7 @@ package struct QueueRate: Sendable {
     ///
     /// - Returns: what was measured of the last second.
     mutating func end(at now: Moment) -> RateHistory.Second? {
-        estimator = QueueTimeLeft()
+        defer { (estimator, seconds) = (QueueTimeLeft(), SecondRateMeter(recent: seconds.recent)) }
         return seconds.end(with: moved, at: now)
     }
 

@@ -44,4 +44,18 @@ import Testing
         #expect(second == RateHistory.Second(number: 2, rate: ByteRate(perSecond: 500)))
         #expect(meter.end(with: ByteCount(moved), at: Moment(seconds: 6)) == nil)
     }
+
+    /// The stream begins shortly before a second ends: the rest of that second is not its rate.
+    @Test(arguments: [0.05, 0.2, 0.45, 0.6, 1.0])
+    func `bounds the rate by what came since the stream began until a whole second was seen`(rest: Double) {
+        var meter = SecondRateMeter()
+        let start = Moment(seconds: 7) + .seconds(1 - rest)
+        _ = meter.begin(with: .zero, at: start)
+        for step in 1...30 {
+            let (now, moved) = (start + .milliseconds(50 * step), ByteCount(Int64(step) * 10_000))
+            _ = meter.record(moved, at: now)
+            let rate = meter.bounded(ByteRate(perSecond: 40_000), moved: moved, at: now)
+            #expect(abs(rate.perSecond - 200_000) < 1, "\(step): \(rate)")
+        }
+    }
 }
