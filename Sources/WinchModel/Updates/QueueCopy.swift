@@ -80,6 +80,18 @@ package struct QueueCopy: Sendable {
         }
     }
 
+    /// The transfer that has the most connections to the host besides this one, of how many that all have; linear.
+    package func holder(of host: String, besides id: TransferID) -> (name: String, connections: Int, all: Int)? {
+        var (most, all): ((name: String, connections: Int)?, Int) = (nil, 0)
+        visit { row, _ in
+            guard row.host == host, row.phase.isActive, row.phase != .verifying else { return }
+            let count = max(1, row.split?.connections ?? 1)
+            all += count
+            if row.id != id, count > most?.connections ?? 1 { most = (row.name, count) }
+        }
+        return most.map { ($0.name, $0.connections, all) }
+    }
+
     private func place(of id: TransferID) -> Int? {
         guard places.indices.contains(id.number), places[id.number] >= 0 else { return nil }
         return Int(places[id.number])

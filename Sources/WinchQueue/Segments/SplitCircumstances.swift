@@ -16,6 +16,8 @@ package struct SplitCircumstances: Hashable, Sendable {
     package var isRateLimited = false
     /// Another transfer from the same host is trying a level: two at a time would be taken for each other's gain.
     package var isHostBusy = false
+    /// The host has no place for more connections: who has them, for the user.
+    package var fullHost: String?
 
     package init(left: ByteCount?, slots: Int, ceiling: Int = SplitController.automatic) {
         self.left = left

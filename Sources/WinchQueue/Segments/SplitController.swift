@@ -94,6 +94,18 @@ package struct SplitController: Hashable, Sendable {
         return max(wanted, min(circumstances.ceiling, limit ?? .max))
     }
 
+    /// It is to have more connections than there are places.
+    var lacksPlaces: Bool {
+        canSplit && min(trial?.level ?? proven, circumstances.ceiling, limit ?? .max) > circumstances.slots
+    }
+
+    /// It could use a place of another transfer.
+    var wantsPlaces: Bool {
+        guard canSplit, !lacksPlaces else { return lacksPlaces }
+        let isFree = holdsUntil == nil && !circumstances.isRateLimited && !circumstances.isHostBusy
+        return isFree && proven >= circumstances.slots && proven < min(circumstances.ceiling, limit ?? .max)
+    }
+
     /// It tries a level: no other transfer from this host should.
     package var isTrying: Bool { trial != nil }
 

@@ -25,7 +25,9 @@ package struct Splitting: Sendable {
     }
 
     /// Why there are not more connections, for the user; `nil`: more are tried, or not needed.
-    var reason: String? { obstacle?.words ?? controller.note?.reason }
+    var reason: String? {
+        obstacle?.words ?? (controller.lacksPlaces ? controller.circumstances.fullHost : nil) ?? controller.note?.reason
+    }
 
     /// Why only one of several mirrors is used, for the user; `nil`: more are.
     var mirrorReason: String? {

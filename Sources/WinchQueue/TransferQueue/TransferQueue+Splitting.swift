@@ -149,9 +149,49 @@ extension TransferQueue {
     mutating func splitFiles(at now: Moment) -> [QueueAction] {
         guard !splits.ids.isEmpty else { return [] }
         var actions = hosts.shares.areInForce ? leaveToOthers() : []
+        actions += leaveUnused(at: now)
         actions += makeRoom(at: now)
         for id in splits.ids { actions += openOrRetire(id, at: now) }
         return actions
+    }
+
+    /// A file that its own limit holds back, whatever it has, keeps one connection where another transfer of the host could use
+    /// its places. More are tried again when it no longer reaches its limit.
+    private mutating func leaveUnused(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for id in splits.ids {
+            guard let index = index(of: id), rows[index].settings.rateLimit != nil,
+                let splitting = rows[index].splitting, splitting.lanes > 1,
+                splitting.controller.circumstances.isRateLimited, isPlaceWanted(at: rows[index].hostKey, besides: id)
+            else { continue }
+            let surplus = splitting.lanes - 1
+            _ = split(id) { $0.demand(1, at: now) }
+            let cuts = split(id) { $0.retire(surplus, at: now) } ?? []
+            if !cuts.isEmpty { meters.expectChange() }
+            actions += cuts.map { bound($0, of: id) }
+        }
+        return actions
+    }
+
+    /// The host is full, and a transfer other than this one waits for a place.
+    private func isPlaceWanted(at host: String, besides id: TransferID) -> Bool {
+        guard hasNoRoom(host) else { return false }
+        if active.count < settings.slots, schedule.parked(at: host) > 0 { return true }
+        return splits.ids.contains { other in
+            other != id && self[other]?.hostKey == host && self[other]?.splitting?.controller.wantsPlaces ?? false
+        }
+    }
+
+    /// The transfer that has the most connections to a full host besides this one, in words.
+    private func holder(of host: String, besides id: TransferID) -> String? {
+        guard hasNoRoom(host) else { return nil }
+        let counts = active.sorted().filter { $0 != id }.map { other in
+            (id: other, count: self[other]?.connections.openHosts.count { $0 == host } ?? 0)
+        }
+        guard let most = counts.max(by: { $0.count < $1.count }), most.count > 1, let name = self[most.id]?.name else {
+            return nil
+        }
+        return "host is full: \(name) has \(most.count) of \(slots.count(at: host)) connections"
     }
 
     /// Files come first: a transfer that waits for a place at its host gets that of a further connection of another.
@@ -229,6 +269,9 @@ extension TransferQueue {
             // Until a rate is known, the limit is what holds it back.
             circumstances.isRateLimited =
                 row.estimator?.mean.map { $0.perSecond > Self.limitedShare * limit.perSecond } ?? true
+        }
+        if spare.isEmpty, row.splitting?.controller.lacksPlaces ?? false {
+            circumstances.fullHost = holder(of: row.hostKey, besides: row.id)
         }
         circumstances.isHostBusy = splits.ids.contains { other in
             other != row.id && self[other]?.hostKey == row.hostKey

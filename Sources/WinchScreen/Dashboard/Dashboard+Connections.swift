@@ -17,7 +17,10 @@ extension Dashboard {
             }
             let words = isMore ? "One more connection" : row.has(1) ? "One connection only" : "One fewer connection"
             let isHostFull = isMore && row.phase == .moving && board.totals.fullHosts.contains(row.host)
-            let place = isHostFull ? " when \(row.host) has a free one" : ""
+            let holder = isHostFull ? board.holder(of: row.host, besides: id) : nil
+            let place =
+                holder.map { "; host is full: \($0.name) has \($0.connections) of \($0.all) connections" }
+                ?? (isHostFull ? " when \(row.host) has a free one" : "")
             notice = Notice("\(words) for \(row.name)\(place)", now: now)
             return [.send(.changeConnections([id], by: isMore ? 1 : -1))]
         }

@@ -35,6 +35,32 @@ import Testing
         #expect(line.open == 1)
     }
 
+    /// Two files of one host with eight places, of which the first has seven.
+    private func full() -> Line {
+        var line = Line(slots: 2, files: 2)
+        line.command(.changeConnections([Self.file], by: .max))
+        line.pass(0.5)
+        return line
+    }
+
+    @Test func `waits for a place, and the row tells which file has them`() {
+        var line = full()
+        #expect(line.open == 7)
+        line.command(.changeConnections([TransferID(2)], by: 1))
+        line.pass(0.2)
+        let reason = line.run.row(2)?.split?.reason
+        #expect(reason?.contains("host is full: ") == true && reason?.contains(" has 7 of 8 connections") == true)
+    }
+
+    @Test func `takes the places of a file that its own limit holds back`() {
+        var line = full()
+        line.command(.setRateLimitEach([Self.file], ByteRate(perSecond: 4 * 1_048_576)))
+        line.command(.changeConnections([TransferID(2)], by: 1))
+        line.pass(8) { 4 * 1_048_576 / Double($0) }
+        #expect(line.open == 1)
+        #expect(line.run.queue[TransferID(2)]?.counts.open == 2)
+    }
+
     @Test func `goes beyond eight, up to sixteen`() {
         var line = Line(perHost: 32)
         line.pass(2.5)

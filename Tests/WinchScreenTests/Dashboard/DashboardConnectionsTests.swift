@@ -31,6 +31,11 @@ import Testing
         sitting.press("g")
         #expect(sitting.press(")") == command([1], by: 1))
         #expect(sitting.message.contains("One more connection for a.iso when mirror.example.org has a free one"))
+        var full = Self.rows + [TransferSnapshot.sample(5, "big.iso", .moving, have: 50, of: 100)]
+        full[4].split = SplitProgress(connections: 5, onDisk: [0..<50], working: [50])
+        sitting.update(full) { $0.fullHosts = ["mirror.example.org"] }
+        sitting.press(")")
+        #expect(sitting.message.contains("host is full: big.iso has 5 of 7 connections"), "\(sitting.message)")
         var most = Self.rows
         most[0].split = SplitProgress(connections: 16, onDisk: [0..<50], working: [50])
         sitting.update(most)
