@@ -80,7 +80,7 @@ package final class FaultServer: Sendable {
 
     private static func encoded(_ option: String) -> String {
         let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.map(Percent.encoded).joined(separator: "=")
+        return parts.map { Percent.encoded($0) }.joined(separator: "=")
     }
 
     /// Every request since the start or the last `forget()`, in order of arrival, without those for `/stats` and `/reset`.

@@ -17,6 +17,10 @@ package struct LoggedRequest: Equatable, Sendable {
     package var method: String { request.method }
     /// Without the query.
     package var path: String { RequestTarget(request.target).path }
+    /// What its URL asks for; `nil` for another path than that of a file.
+    package var served: (seed: UInt64, size: Int64)? {
+        (try? FaultOptions(RequestTarget(request.target))).map { (seed: $0.seed, size: $0.size) }
+    }
     package var range: String? { request.header("Range") }
     package var ifRange: String? { request.header("If-Range") }
     package var authorization: String? { request.header("Authorization") }

@@ -1,5 +1,5 @@
 /// Percent-encoding, RFC 3986 section 2.1.
-enum Percent {
+package enum Percent {
     /// A `%` that no two hex digits follow stays as it is, and `+` is a plus sign.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
         let source = Array(text.utf8)
@@ -20,15 +20,16 @@ enum Percent {
         return result
     }
 
-    /// Everything but unreserved characters and `/` encoded.
-    static func encoded(_ text: some StringProtocol) -> String {
+    /// Everything encoded but unreserved characters and, if asked for, `/`.
+    package static func encoded(_ text: some StringProtocol, keepsSlashes: Bool = true) -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                UInt8(ascii: "~"):
                 result.unicodeScalars.append(Unicode.Scalar(byte))
+            case UInt8(ascii: "/") where keepsSlashes: result += "/"
             default:
                 result += byte < 16 ? "%0" : "%"
                 result += String(byte, radix: 16, uppercase: true)

@@ -40,7 +40,6 @@ struct TableCommand: AsyncParsableCommand {
         let cases = FaultCase.all.filter { only.isEmpty || $0.name.contains(only) }
         let table = Table(cases, winch: absolute(winch), jobs: max(1, jobs))
         let names = cases.map(\.name.count).max() ?? 0
-        let scenarios = min(70, cases.map(\.scenario.count).max() ?? 0)
         var (right, tried) = (0, 0)
         var failureLogs: [String] = []
         for faultCase in cases {
@@ -57,8 +56,7 @@ struct TableCommand: AsyncParsableCommand {
                 failureLogs.append("\(faultCase.name): \(failureLog)")
             case .skipped(let why): words = "skipped: \(why)"
             }
-            let scenario = Self.padded(String(faultCase.scenario.prefix(scenarios)), scenarios)
-            print(Self.padded(faultCase.name, names) + "  " + scenario + "  " + words)
+            print(faultCase.name + String(repeating: " ", count: names - faultCase.name.count + 2) + words)
             fflush(nil)
         }
         print("\(right) right of \(tried) tried, \(cases.count - tried) skipped")
@@ -66,9 +64,5 @@ struct TableCommand: AsyncParsableCommand {
             print("\n✘ " + (verbose ? failureLog : String(failureLog.prefix { $0 != "\n" })))
         }
         if !failureLogs.isEmpty { throw ExitCode(1) }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
     }
 }

@@ -1,3 +1,5 @@
+import FaultServer
+
 /// One fault and its expected result: a row of the table that `make faults` prints and CI runs.
 ///
 /// Texts may hold `{server}`, `{other}` (a second origin), `{late}` (one that listens only after a while), `{closed}`
@@ -10,8 +12,6 @@ package struct FaultCase: Sendable {
 
     package let group: Group
     package let title: String
-    /// What the server, the disk or the user does, in a few words.
-    package let scenario: String
     let urls: [String]
     let options: [Option]
     /// A batch file's text instead of URLs on the command line.
@@ -25,14 +25,13 @@ package struct FaultCase: Sendable {
     package var name: String { "\(group.rawValue): \(title)" }
 
     init(
-        _ group: Group, _ title: String, _ scenario: String, _ urls: [String] = [], _ options: [Option] = [],
+        _ group: Group, _ title: String, _ urls: [String] = [], _ options: [Option] = [],
         batch: String? = nil, before: [Fixture] = [], on testEnvironment: TestEnvironment = .plain,
         runs: [Run] = [.uninterrupted],
         gives expected: Expected
     ) {
         self.group = group
         self.title = title
-        self.scenario = scenario
         self.urls = urls
         self.options = options
         self.batch = batch
@@ -203,19 +202,8 @@ func raw(_ pieces: String...) -> String {
     "/raw?" + pieces.map { "bytes=" + percentEncoded($0) }.joined(separator: "&")
 }
 
-/// Everything but letters and digits as `%XX`.
-func percentEncoded(_ text: String) -> String {
-    text.utf8.map { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            return String(UnicodeScalar(byte))
-        default:
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.utf8.count < 2 ? "%0" + digits : "%" + digits
-        }
-    }.joined()
-}
+/// As it stands in a part of a URL, slashes encoded as well.
+func percentEncoded(_ text: String) -> String { Percent.encoded(text, keepsSlashes: false) }
 
 /// A file of the server that gives this Content-Disposition.
 func disposed(_ value: String, size: String = "9") -> String {

@@ -21,63 +21,51 @@ extension FaultCase {
         sums.flatMap { sum in
             [
                 FaultCase(
-                    .integrity, "\(sum.type) right", "honest", ["/f/a"], [.checksum(sum.type, sum.hex)],
-                    gives: .whole("a")),
+                    .integrity, "\(sum.type) right", ["/f/a"], [.checksum(sum.type, sum.hex)], gives: .whole("a")),
                 FaultCase(
-                    .integrity, "\(sum.type) wrong", "sends another file", ["/f/a"],
-                    [.checksum(sum.type, wrong(sum.hex))],
+                    .integrity, "\(sum.type) wrong", ["/f/a"], [.checksum(sum.type, wrong(sum.hex))],
                     gives: .fails(32, saying: sum.type)),
             ]
         } + [
             FaultCase(
-                .integrity, "checksum after a drop", "breaks off once", ["/f/a?dropfirst=30K"],
-                [.checksum("sha-256", sha256)], gives: .whole("a")),
-            FaultCase(
-                .integrity, "checksum of a changed file", "breaks off, then is another file",
-                ["/f/a?dropfirst=30K&change=1&versions=2"], [.checksum("sha-256", sha256)], gives: .fails(32)),
-            FaultCase(
-                .integrity, "Repr-Digest right", "sends one", [digest("Repr-Digest: sha-256=:\(base64(sha256)):")],
+                .integrity, "checksum after a drop", ["/f/a?dropfirst=30K"], [.checksum("sha-256", sha256)],
                 gives: .whole("a")),
             FaultCase(
-                .integrity, "Repr-Digest wrong", "sends another file's",
-                [digest("Repr-Digest: sha-256=:\(base64(wrong(sha256))):")], gives: wrongFile),
+                .integrity, "checksum of a changed file", ["/f/a?dropfirst=30K&change=1&versions=2"],
+                [.checksum("sha-256", sha256)], gives: .fails(32)),
             FaultCase(
-                .integrity, "Content-Digest right", "sends one",
-                [digest("Content-Digest: sha-256=:\(base64(sha256)):")],
+                .integrity, "Repr-Digest right", [digest("Repr-Digest: sha-256=:\(base64(sha256)):")],
                 gives: .whole("a")),
             FaultCase(
-                .integrity, "Content-Digest wrong", "sends another body's",
-                [digest("Content-Digest: sha-256=:\(base64(wrong(sha256))):")], gives: wrongFile),
-            FaultCase(
-                .integrity, "Digest right", "sends the old field", [digest("Digest: SHA-256=\(base64(sha256))")],
-                gives: .whole("a")),
-            FaultCase(
-                .integrity, "Digest wrong", "sends the old field with another file's",
-                [digest("Digest: SHA-256=\(base64(wrong(sha256)))")], gives: wrongFile),
-            FaultCase(
-                .integrity, "an unknown digest", "Repr-Digest: crc-9000=:AAAA:",
-                [digest("Repr-Digest: crc-9000=:AAAA:")],
-                gives: .whole("a")),
-            FaultCase(
-                .integrity, "a garbled digest", "Repr-Digest: sha-256=:%%%", [digest("Repr-Digest: sha-256=:%%%")],
-                gives: .whole("a")),
-            FaultCase(
-                .integrity, "SHA256SUMS right", "honest", ["/f/a"], [.winch("--sums", "{home}/sums")],
-                before: [.file("home/sums", "\(wrong(sha256))  b\n\(sha256)  a\n")], gives: .whole("a")),
-            FaultCase(
-                .integrity, "SHA256SUMS wrong", "sends another file than the list says", ["/f/a"],
-                [.winch("--sums", "{home}/sums")], before: [.file("home/sums", "\(wrong(sha256)) *a\n")],
+                .integrity, "Repr-Digest wrong", [digest("Repr-Digest: sha-256=:\(base64(wrong(sha256))):")],
                 gives: wrongFile),
             FaultCase(
-                .integrity, "SHA256SUMS without the file", "the list names others only", ["/f/a"],
-                [.winch("--sums", "{home}/sums")], before: [.file("home/sums", "\(wrong(sha256))  b\n")],
+                .integrity, "Content-Digest right", [digest("Content-Digest: sha-256=:\(base64(sha256)):")],
+                gives: .whole("a")),
+            FaultCase(
+                .integrity, "Content-Digest wrong", [digest("Content-Digest: sha-256=:\(base64(wrong(sha256))):")],
+                gives: wrongFile),
+            FaultCase(.integrity, "Digest right", [digest("Digest: SHA-256=\(base64(sha256))")], gives: .whole("a")),
+            FaultCase(
+                .integrity, "Digest wrong", [digest("Digest: SHA-256=\(base64(wrong(sha256)))")], gives: wrongFile),
+            FaultCase(.integrity, "an unknown digest", [digest("Repr-Digest: crc-9000=:AAAA:")], gives: .whole("a")),
+            FaultCase(.integrity, "a garbled digest", [digest("Repr-Digest: sha-256=:%%%")], gives: .whole("a")),
+            FaultCase(
+                .integrity, "SHA256SUMS right", ["/f/a"], [.winch("--sums", "{home}/sums")],
+                before: [.file("home/sums", "\(wrong(sha256))  b\n\(sha256)  a\n")], gives: .whole("a")),
+            FaultCase(
+                .integrity, "SHA256SUMS wrong", ["/f/a"], [.winch("--sums", "{home}/sums")],
+                before: [.file("home/sums", "\(wrong(sha256)) *a\n")], gives: wrongFile),
+            FaultCase(
+                .integrity, "SHA256SUMS without the file", ["/f/a"], [.winch("--sums", "{home}/sums")],
+                before: [.file("home/sums", "\(wrong(sha256))  b\n")],
                 gives: .files(["a": .served("a", size: 64 << 10)], code: 32)),
             FaultCase(
-                .integrity, "SHA256SUMS from the network", "sends the list as well", ["/f/a"],
+                .integrity, "SHA256SUMS from the network", ["/f/a"],
                 [
                     .winch(
-                        "--sums",
-                        "{server}" + raw("HTTP/1.1 200 OK\r\nContent-Length: 68\r\n\r\n\(wrong(sha256))  a\n"))
+                        "--sums", "{server}" + raw("HTTP/1.1 200 OK\r\nContent-Length: 68\r\n\r\n\(wrong(sha256))  a\n")
+                    )
                 ], gives: wrongFile),
         ]
 

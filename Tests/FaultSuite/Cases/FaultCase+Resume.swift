@@ -2,75 +2,68 @@ extension FaultCase {
     /// Resuming a partial file.
     static let resume: [FaultCase] = [
         FaultCase(
-            .resume, "closes every 64 KiB", "breaks off each answer after 64 KiB of 1 MiB", ["/f/a?size=1M&drop=64K"],
-            [.tries(2)], gives: .whole("a", 1 << 20).requests(16...20).sending(atMost: 1100 << 10)),
+            .resume, "closes every 64 KiB", ["/f/a?size=1M&drop=64K"], [.tries(2)],
+            gives: .whole("a", 1 << 20).requests(16...20).sending(atMost: 1100 << 10)),
         FaultCase(
-            .resume, "killed and run again", "kill -9 in the middle of 3 MiB at 1 MiB/s", ["/f/a?size=3M&rate=1M"],
-            runs: [.killed(1 << 20), .uninterrupted],
+            .resume, "killed and run again", ["/f/a?size=3M&rate=1M"], runs: [.killed(1 << 20), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 5 << 20).seeing(.lastAsksForPart)),
         FaultCase(
-            .resume, "ended and run again", "SIGTERM in the middle of 3 MiB", ["/f/a?size=3M&rate=1M"],
+            .resume, "ended and run again", ["/f/a?size=3M&rate=1M"],
             runs: [Run(end: .signal(15, atBytes: 1 << 20), code: 7), .uninterrupted],
             gives: .whole("a", 3 << 20).sending(atMost: 4 << 20).seeing(.lastAsksForPart)),
         FaultCase(
-            .resume, "run again when finished", "the same command twice", ["/f/a?size=500K"],
-            runs: [Run(code: 0), .uninterrupted], gives: .whole("a", 500 << 10).sending(atMost: 510 << 10)),
+            .resume, "run again when finished", ["/f/a?size=500K"], runs: [Run(code: 0), .uninterrupted],
+            gives: .whole("a", 500 << 10).sending(atMost: 510 << 10)),
         FaultCase(
-            .resume, "ranges refused", "breaks off once, then answers every range with 200",
-            ["/f/a?size=300K&dropfirst=100K&ranges=off"], gives: .whole("a", 300 << 10)),
+            .resume, "ranges refused", ["/f/a?size=300K&dropfirst=100K&ranges=off"], gives: .whole("a", 300 << 10)),
         FaultCase(
-            .resume, "ranges refused after a kill", "kill -9, then 200 to the range",
-            ["/f/a?size=2M&rate=1M&ranges=off"],
+            .resume, "ranges refused after a kill", ["/f/a?size=2M&rate=1M&ranges=off"],
             runs: [.killed(600 << 10), .uninterrupted], gives: .whole("a", 2 << 20)),
         FaultCase(
-            .resume, "a part that begins a byte early", "206 with the true place, a byte before the one asked for",
-            ["/f/a?size=300K&dropfirst=100K&ranges=lie"], gives: .whole("a", 300 << 10).or(22).keepingParts),
+            .resume, "a part that begins a byte early", ["/f/a?size=300K&dropfirst=100K&ranges=lie"],
+            gives: .whole("a", 300 << 10).or(22).keepingParts),
         FaultCase(
-            .resume, "a wrong total", "206 that says another total",
+            .resume, "a wrong total",
             ["/f/a?size=300K&dropfirst=100K&contentrange=" + percentEncoded("bytes 102400-307199/999999")],
             gives: .whole("a", 300 << 10).or(22).keepingParts),
         FaultCase(
-            .resume, "a wrong start", "206 that says it starts elsewhere",
+            .resume, "a wrong start",
             ["/f/a?size=300K&dropfirst=100K&contentrange=" + percentEncoded("bytes 200000-307199/307200")],
             gives: .whole("a", 300 << 10).or(22).keepingParts),
         FaultCase(
-            .resume, "a garbled Content-Range", "206 with Content-Range: bytes x-y/z",
+            .resume, "a garbled Content-Range",
             ["/f/a?size=300K&dropfirst=100K&contentrange=" + percentEncoded("bytes x-y/z")],
             gives: .whole("a", 300 << 10).or(22).keepingParts),
         FaultCase(
-            .resume, "a Content-Range beyond 64 bits", "206 with positions of 30 digits",
+            .resume, "a Content-Range beyond 64 bits",
             [
                 "/f/a?size=300K&dropfirst=100K&contentrange="
                     + percentEncoded("bytes 999999999999999999999999999999-1/999999999999999999999999999999")
             ], gives: .whole("a", 300 << 10).or(22).keepingParts),
         FaultCase(
-            .resume, "416 to every range", "breaks off once, then 416 with the true size",
-            ["/f/a?size=300K&dropfirst=100K&ranges=refuse"], gives: .whole("a", 300 << 10)),
-        FaultCase(
-            .resume, "416 that means complete", "all bytes came, only the last chunk did not; then 416",
-            ["/f/a?size=200K&chunked&noend"], gives: .whole("a", 200 << 10).requests(2...3).or(22).keepingParts),
-        FaultCase(
-            .resume, "a weak ETag", "breaks off once; its ETag is weak", ["/f/a?size=300K&dropfirst=100K&weaketag=w"],
+            .resume, "416 to every range", ["/f/a?size=300K&dropfirst=100K&ranges=refuse"],
             gives: .whole("a", 300 << 10)),
         FaultCase(
-            .resume, "no validator", "breaks off once; neither ETag nor Last-Modified",
-            ["/f/a?size=300K&dropfirst=100K&noetag"], gives: .whole("a", 300 << 10)),
+            .resume, "416 that means complete", ["/f/a?size=200K&chunked&noend"],
+            gives: .whole("a", 200 << 10).requests(2...3).or(22).keepingParts),
+        FaultCase(.resume, "a weak ETag", ["/f/a?size=300K&dropfirst=100K&weaketag=w"], gives: .whole("a", 300 << 10)),
+        FaultCase(.resume, "no validator", ["/f/a?size=300K&dropfirst=100K&noetag"], gives: .whole("a", 300 << 10)),
         FaultCase(
-            .resume, "links that work once", "the redirect leads to a link that works for one request; breaks off once",
-            ["/f/a?size=300K&ticket&dropfirst=100K"], gives: .whole("a", 300 << 10).sending(atMost: 310 << 10)),
+            .resume, "links that work once", ["/f/a?size=300K&ticket&dropfirst=100K"],
+            gives: .whole("a", 300 << 10).sending(atMost: 310 << 10)),
         FaultCase(
-            .resume, "a stranger's NAME.part", "somebody else's file is called a.part", ["/f/a"],
-            before: [.file("got/a.part", "mine")], gives: .whole("a").besides("a.part", .text("mine"))),
+            .resume, "a stranger's NAME.part", ["/f/a"], before: [.file("got/a.part", "mine")],
+            gives: .whole("a").besides("a.part", .text("mine"))),
         FaultCase(
-            .resume, "NAME.part is a link", "a.part is a link to a file elsewhere", ["/f/a"],
+            .resume, "NAME.part is a link", ["/f/a"],
             before: [.file("home/victim", "mine"), .link("got/a.part", to: "../home/victim")],
             gives: .whole("a").besides("a.part", .link(to: "../home/victim"))),
         FaultCase(
-            .resume, "NAME.part is a folder", "a.part is a folder", ["/f/a"], before: [.folder("got/a.part")],
+            .resume, "NAME.part is a folder", ["/f/a"], before: [.folder("got/a.part")],
             gives: .whole("a").besides("a.part", .folder)),
         FaultCase(
-            .resume, "two processes, one target", "a second Winch with the same command beside the first",
-            ["/f/a?size=2M&rate=1M"], runs: [Run(end: .keepsRunning(atBytes: 300 << 10)), .uninterrupted],
+            .resume, "two processes, one target", ["/f/a?size=2M&rate=1M"],
+            runs: [Run(end: .keepsRunning(atBytes: 300 << 10)), .uninterrupted],
             gives: .whole("a", 2 << 20).or(11).keepingParts),
     ]
 
@@ -80,28 +73,26 @@ extension FaultCase {
             (label, options) in
             [
                 FaultCase(
-                    .resume, "changed while broken off, \(label)", "breaks off, then is another file of the same size",
+                    .resume, "changed while broken off, \(label)",
                     ["/f/a?size=300K&dropfirst=100K&change=1&versions=2\(options)"],
                     gives: .whole("a", 300 << 10, version: 1).or(22).keepingParts),
                 FaultCase(
-                    .resume, "changed after a kill, \(label)", "kill -9, then is another file of the same size",
+                    .resume, "changed after a kill, \(label)",
                     ["/f/a?size=2M&ratefirst=1M&change=1&versions=2\(options)"],
                     runs: [.killed(500 << 10), .uninterrupted],
                     gives: .whole("a", 2 << 20, version: 1).or(22).keepingParts),
                 FaultCase(
-                    .resume, "grown while broken off, \(label)", "breaks off, then is another, longer file",
+                    .resume, "grown while broken off, \(label)",
                     ["/f/a?size=300K&dropfirst=100K&change=1&versions=2&grow=10K\(options)"],
                     gives: .whole("a", 310 << 10, version: 1).or(22).keepingParts),
                 FaultCase(
                     .resume, "shrunk below the part, \(label)",
-                    "breaks off, then is another file, shorter than the part",
                     ["/f/a?size=300K&dropfirst=200K&change=1&versions=2&shrink=150K\(options)"],
                     gives: .whole("a", 150 << 10, version: 1).or(22).keepingParts),
             ]
         } + [
             FaultCase(
-                .resume, "changed, with --on-change fail", "breaks off, then is another file",
-                ["/f/a?size=300K&dropfirst=100K&change=1"], [.winch("--on-change", "fail")],
-                gives: .fails(1, 22, saying: "remote file has changed"))
+                .resume, "changed, with --on-change fail", ["/f/a?size=300K&dropfirst=100K&change=1"],
+                [.winch("--on-change", "fail")], gives: .fails(1, 22, saying: "remote file has changed"))
         ]
 }

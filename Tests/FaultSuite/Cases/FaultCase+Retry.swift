@@ -3,7 +3,7 @@ extension FaultCase {
     /// allows connections at a time.
     private static func crowded(connections: Int) -> FaultCase {
         FaultCase(
-            .retry, "room for \(connections) at a time", "503 to more than \(connections) at once, 12 files",
+            .retry, "room for \(connections) at a time",
             (0..<12).map { "/f/n\($0)?size=100K&limit=\(connections)&limitkey=k&latency=0.1" }, [.jobs(8), .tries(0)],
             gives: .files(
                 Dictionary(uniqueKeysWithValues: (0..<12).map { ("n\($0)", .served("n\($0)", size: 100 << 10)) })
@@ -12,77 +12,58 @@ extension FaultCase {
 
     /// Which failures are retried, when, and how often.
     static let retry: [FaultCase] = [
+        FaultCase(.retry, "503 once", ["/f/a?status=503,200"], gives: .whole("a").requests(2...2)),
+        FaultCase(.retry, "503, 502, 504", ["/f/a?status=503,502,504,200"], [.tries(5)], gives: .whole("a")),
+        FaultCase(.retry, "500 once", ["/f/a?status=500,200"], gives: .whole("a")),
+        FaultCase(.retry, "408 once", ["/f/a?status=408,200"], gives: .whole("a")),
         FaultCase(
-            .retry, "503 once", "503, then the file", ["/f/a?status=503,200"], gives: .whole("a").requests(2...2)),
+            .retry, "503 for ever", ["/f/a?status=503"], gives: .fails(29, saying: "503").withoutParts.requests(3...3)),
         FaultCase(
-            .retry, "503, 502, 504", "one of each, then the file", ["/f/a?status=503,502,504,200"], [.tries(5)],
-            gives: .whole("a")),
-        FaultCase(.retry, "500 once", "500, then the file", ["/f/a?status=500,200"], gives: .whole("a")),
-        FaultCase(.retry, "408 once", "408, then the file", ["/f/a?status=408,200"], gives: .whole("a")),
+            .retry, "503 many times, tries without end", ["/f/a?status=503,503,503,503,503,503,200"], [.tries(0)],
+            gives: .whole("a").requests(7...7)),
+        FaultCase(.retry, "404", ["/f/a?status=404"], gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
+        FaultCase(.retry, "410", ["/f/a?status=410"], gives: .fails(3).withoutParts.requests(1...1)),
+        FaultCase(.retry, "403", ["/f/a?status=403"], gives: .fails(22).withoutParts.requests(1...1)),
         FaultCase(
-            .retry, "503 for ever", "503 to everything", ["/f/a?status=503"],
-            gives: .fails(29, saying: "503").withoutParts.requests(3...3)),
-        FaultCase(
-            .retry, "503 many times, tries without end", "503 six times, then the file",
-            ["/f/a?status=503,503,503,503,503,503,200"], [.tries(0)], gives: .whole("a").requests(7...7)),
-        FaultCase(
-            .retry, "404", "404", ["/f/a?status=404"], gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
-        FaultCase(.retry, "410", "410", ["/f/a?status=410"], gives: .fails(3).withoutParts.requests(1...1)),
-        FaultCase(.retry, "403", "403", ["/f/a?status=403"], gives: .fails(22).withoutParts.requests(1...1)),
-        FaultCase(
-            .retry, "429 with seconds", "429, Retry-After: 1, then the file", ["/f/a?status=429,200&retryafter=1"],
+            .retry, "429 with seconds", ["/f/a?status=429,200&retryafter=1"],
             gives: .whole("a").requests(2...2).lasting(1)),
         FaultCase(
-            .retry, "503 with a date", "503, Retry-After: a date 2 s ahead, then the file",
-            ["/f/a?status=503,200&retryafter=date:2"], gives: .whole("a").requests(2...2).lasting(1)),
+            .retry, "503 with a date", ["/f/a?status=503,200&retryafter=date:2"],
+            gives: .whole("a").requests(2...2).lasting(1)),
+        FaultCase(.retry, "a date long gone", ["/f/a?status=503,200&retryafter=date:-86400"], gives: .whole("a")),
         FaultCase(
-            .retry, "a date long gone", "503, Retry-After: a date of yesterday, then the file",
-            ["/f/a?status=503,200&retryafter=date:-86400"], gives: .whole("a")),
+            .retry, "a garbled Retry-After", ["/f/a?status=503,200&" + header("Retry-After: soon")], gives: .whole("a")),
+        FaultCase(.retry, "a negative Retry-After", ["/f/a?status=503,200&retryafter=-5"], gives: .whole("a")),
+        FaultCase(.retry, "refused at first", ["{late}/f/a"], [.tries(60)], gives: .whole("a")),
         FaultCase(
-            .retry, "a garbled Retry-After", "503, Retry-After: soon, then the file",
-            ["/f/a?status=503,200&" + header("Retry-After: soon")], gives: .whole("a")),
+            .retry, "refused for ever", ["{closed}/f/a"], gives: .fails(6, saying: "cannot connect").withoutParts),
         FaultCase(
-            .retry, "a negative Retry-After", "503, Retry-After: -5, then the file",
-            ["/f/a?status=503,200&retryafter=-5"], gives: .whole("a")),
-        FaultCase(
-            .retry, "refused at first", "listens only after 0.7 s", ["{late}/f/a"], [.tries(60)],
-            gives: .whole("a")),
-        FaultCase(
-            .retry, "refused for ever", "nobody listens", ["{closed}/f/a"],
-            gives: .fails(6, saying: "cannot connect").withoutParts),
-        FaultCase(
-            .retry, "an unknown host", "no such name", ["http://no-such-host.invalid/a"],
+            .retry, "an unknown host", ["http://no-such-host.invalid/a"],
             gives: .fails(19, saying: "no such host").withoutParts),
         FaultCase(
-            .retry, "progress starts the count anew", "breaks off each answer after 16 KiB",
-            ["/f/a?size=256K&drop=16K"],
-            [.tries(2)], gives: .whole("a", 256 << 10)),
+            .retry, "progress starts the count anew", ["/f/a?size=256K&drop=16K"], [.tries(2)],
+            gives: .whole("a", 256 << 10)),
         FaultCase(
-            .retry, "drops at the first byte", "breaks off each answer before its first byte", ["/f/a?drop=0"],
-            gives: .fails(22, 6).withoutParts.requests(3...3)),
+            .retry, "drops at the first byte", ["/f/a?drop=0"], gives: .fails(22, 6).withoutParts.requests(3...3)),
         FaultCase(
-            .retry, "a crawling connection", "100 bytes a second on the first connection, full speed on the next",
-            ["/f/a?size=300K&ratefirst=100"], [.timeout(1)], gives: .whole("a", 300 << 10).requests(2...3)),
+            .retry, "a crawling connection", ["/f/a?size=300K&ratefirst=100"], [.timeout(1)],
+            gives: .whole("a", 300 << 10).requests(2...3)),
         FaultCase(
-            .retry, "a stalled connection", "stops for ever on the first connection",
-            ["/f/a?size=300K&stallfirst=100K"], [.timeout(1)],
+            .retry, "a stalled connection", ["/f/a?size=300K&stallfirst=100K"], [.timeout(1)],
             gives: .whole("a", 300 << 10).requests(2...2).sending(atMost: 310 << 10)),
         FaultCase(
-            .retry, "mirrors in turn", "404, then 500, then the file",
-            batch: "{server}/f/x?status=404\t{server}/f/y?status=500\t{server}/f/a\n out=a\n",
-            gives: .whole("a")),
+            .retry, "mirrors in turn",
+            batch: "{server}/f/x?status=404\t{server}/f/y?status=500\t{server}/f/a\n out=a\n", gives: .whole("a")),
         FaultCase(
-            .retry, "all mirrors dead", "404 and 410",
-            batch: "{server}/f/x?status=404\t{server}/f/y?status=410\n out=a\n",
+            .retry, "all mirrors dead", batch: "{server}/f/x?status=404\t{server}/f/y?status=410\n out=a\n",
             gives: .fails(3).withoutParts),
         FaultCase(
             .retry, "a mirror that holds another file",
-            "the first breaks off, the second has other bytes and another size",
             batch: "{server}/f/x?size=200K&dropfirst=100K&status=200,404\t{server}/f/a?size=300K\n out=a\n",
             gives: .whole("a", 300 << 10)),
         crowded(connections: 1), crowded(connections: 2), crowded(connections: 4),
         FaultCase(
-            .retry, "one host down, the other up", "503 here, files there", ["/f/x?status=503", "{other}/f/a"],
+            .retry, "one host down, the other up", ["/f/x?status=503", "{other}/f/a"],
             gives: .files(["a": .served("a", size: 64 << 10)], code: 29)),
     ]
 }

@@ -43,33 +43,16 @@ package struct Monkey: Sendable {
     /// - Parameter progress: called after each session.
     package func run(_ sessions: Int, progress: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
         var summary = Summary()
-        var next: UInt64 = 0
-        await withTaskGroup(of: (UInt64, Result<MonkeyReport, any Error>).self) { group in
-            func add() {
-                guard next < sessions else { return }
-                let session = MonkeySession(winch: winch, seed: seed &+ next)
-                next += 1
-                group.addTask {
-                    do {
-                        return (session.seed, .success(try await session.report()))
-                    } catch {
-                        return (session.seed, .failure(error))
-                    }
-                }
+        await inTurns(sessions, jobs: jobs, from: seed) { seed in
+            try await MonkeySession(winch: winch, seed: seed).report()
+        } then: { seed, result in
+            switch result {
+            case .success(let report): summary.add(report)
+            case .failure(let error):
+                summary.sessions += 1
+                summary.failureLogs.append("seed \(seed): \(error)")
             }
-            for _ in 0..<jobs { add() }
-            for await (seed, result) in group {
-                switch result {
-                case .success(let report):
-                    summary.add(report)
-                    progress(summary, report)
-                case .failure(let error):
-                    summary.sessions += 1
-                    summary.failureLogs.append("seed \(seed): \(error)")
-                    progress(summary, nil)
-                }
-                add()
-            }
+            progress(summary, try? result.get())
         }
         return summary
     }

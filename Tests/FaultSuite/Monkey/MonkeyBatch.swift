@@ -24,7 +24,7 @@ enum MonkeyEntry {
     static func line(origin: String, using random: inout SplitMix) -> String {
         if Int.random(in: 0..<15, using: &random) == 0 {
             let answer = answers.randomElement(using: &random) ?? ""
-            return origin + "/raw?bytes=" + percent(answer)
+            return origin + "/raw?bytes=" + percentEncoded(answer)
         }
         let isHostile = Int.random(in: 0..<3, using: &random) > 0
         let number = Int.random(in: 1...999_999, using: &random)
@@ -33,24 +33,13 @@ enum MonkeyEntry {
         let own = troubles.randomElement(using: &random) ?? []
         // `size` and `seed` in the request determine the content, so that a file can be checked whatever its name is.
         let options = ["size=\(sizes.randomElement(using: &random) ?? 0)", "seed=\(number)"] + own
-        return origin + "/f/" + percent(name) + "?" + options.map(option).joined(separator: "&")
+        return origin + "/f/" + percentEncoded(name) + "?" + options.map(option).joined(separator: "&")
     }
 
     /// As it stands in a query.
     static func option(_ text: String) -> String {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.map { percent(String($0)) }.joined(separator: "=")
-    }
-
-    static func percent(_ text: String) -> String {
-        text.utf8.map { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ","):
-                String(Unicode.Scalar(byte))
-            default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }.joined()
+        return parts.map { percentEncoded(String($0)) }.joined(separator: "=")
     }
 }
 
@@ -104,7 +93,7 @@ enum MonkeyUploads {
         case 2: return url("/up/form\(number)", own) + "\n  form=a=\u{1B}[2J\"\n  form=file=@\(file)"
         case 3: return url("/up/post\(number)", own) + "\n  upload=\(file)\n  method=POST"
         case 4: return url("/up/none\(number)", own) + "\n  upload=\(folder)/missing"
-        default: return url("/up/" + MonkeyEntry.percent("put \(number) 東京"), own) + "\n  upload=\(file)"
+        default: return url("/up/" + percentEncoded("put \(number) 東京"), own) + "\n  upload=\(file)"
         }
     }
 

@@ -52,7 +52,7 @@ struct MonkeyFileCheck: Sendable {
 
     /// Each file under its final name must have the content that one of the requests asked for.
     private func wrongFiles(_ requests: [LoggedRequest]) -> [String] {
-        let served = Set(requests.filter { $0.method == "GET" }.map { Served(target: $0.request.target) })
+        let served = requests.filter { $0.method == "GET" }.compactMap(\.served)
         return scratch.files(below: "got").sorted().compactMap { name in
             if name.hasSuffix(".part") { return nil }
             var status = stat()
@@ -73,31 +73,5 @@ struct MonkeyFileCheck: Sendable {
             streams: .together(scratch["output"]))
         let code = try await child.end(within: 20)
         return code == 0 ? [] : ["winch history ends with \(code ?? -1): \(scratch.text("output").suffix(300))"]
-    }
-}
-
-/// The content that a request to the server asks for.
-private struct Served: Hashable {
-    /// As the server reads it: `5`, `64K`.
-    private static func bytes(_ text: String) -> Int64? {
-        let shifts: [Character: Int64] = ["K": 10, "M": 20, "G": 30]
-        guard let last = text.last, let shift = shifts[Character(last.uppercased())] else { return Int64(text) }
-        return Int64(text.dropLast()).map { $0 << shift }
-    }
-
-    let seed: UInt64
-    let size: Int64
-
-    init(target: String) {
-        let parts = target.split(separator: "?", maxSplits: 1)
-        let path = parts.first.map(String.init) ?? ""
-        var options: [String: String] = [:]
-        for option in parts.dropFirst().first?.split(separator: "&") ?? [] {
-            let words = option.split(separator: "=", maxSplits: 1)
-            options[String(words[0])] = words.count > 1 ? String(words[1]) : ""
-        }
-        let name = path.hasPrefix("/f/") ? path.dropFirst(3).removingPercentEncoding : nil
-        seed = options["seed"].flatMap { UInt64($0) } ?? SeededContent.seed(of: name ?? path)
-        size = options["size"].flatMap(Self.bytes) ?? 64 << 10
     }
 }

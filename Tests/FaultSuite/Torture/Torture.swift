@@ -47,11 +47,6 @@ package struct Torture: Sendable {
                 + report.overBudget.map { "over budget: \($0)" }
             failureLogs.append("seed \(report.seed):\n  " + (faults + report.failureLog).joined(separator: "\n  "))
         }
-
-        fileprivate mutating func add(_ error: any Error, seed: UInt64) {
-            rounds += 1
-            failureLogs.append("seed \(seed): \(error)")
-        }
     }
 
     /// Round `n` has the seed `seed + n`.
@@ -61,30 +56,59 @@ package struct Torture: Sendable {
         _ rounds: Int, _ interruption: TortureRound.Interruption, progress: (Summary) -> Void = { _ in }
     ) async -> Summary {
         var summary = Summary()
-        var next: UInt64 = 0
-        await withTaskGroup(of: (UInt64, Result<TortureRound.Report, any Error>).self) { group in
-            func add() {
-                guard next < rounds else { return }
-                let round = TortureRound(winch: winch, seed: seed &+ next, interruption: interruption)
-                next += 1
-                group.addTask {
-                    do {
-                        return (round.seed, .success(try await round.report()))
-                    } catch {
-                        return (round.seed, .failure(error))
-                    }
-                }
+        await inTurns(rounds, jobs: jobs, from: seed) { seed in
+            try await TortureRound(winch: winch, seed: seed, interruption: interruption).report()
+        } then: { seed, result in
+            switch result {
+            case .success(let report): summary.add(report)
+            case .failure(let error):
+                summary.rounds += 1
+                summary.failureLogs.append("seed \(seed): \(error)")
             }
-            for _ in 0..<jobs { add() }
-            for await (seed, result) in group {
-                switch result {
-                case .success(let report): summary.add(report)
-                case .failure(let error): summary.add(error, seed: seed)
-                }
-                progress(summary)
-                add()
-            }
+            progress(summary)
         }
         return summary
+    }
+}
+
+/// Runs `body` so many times, several at a time; run `n` has the seed `seed + n`.
+///
+/// - Parameter then: called after each run.
+func inTurns<Report: Sendable>(
+    _ count: Int, jobs: Int, from seed: UInt64, _ body: @escaping @Sendable (UInt64) async throws -> Report,
+    then: (UInt64, Result<Report, any Error>) -> Void
+) async {
+    var next: UInt64 = 0
+    await withTaskGroup(of: (UInt64, Result<Report, any Error>).self) { group in
+        func add() {
+            guard next < count else { return }
+            let own = seed &+ next
+            next += 1
+            group.addTask {
+                do {
+                    return (own, .success(try await body(own)))
+                } catch {
+                    return (own, .failure(error))
+                }
+            }
+        }
+        for _ in 0..<jobs { add() }
+        for await (own, result) in group {
+            then(own, result)
+            add()
+        }
+    }
+}
+
+/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
     }
 }
