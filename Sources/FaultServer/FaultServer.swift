@@ -2,8 +2,8 @@ import Glibc
 
 /// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
 ///
-/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/echo` the request as JSON, `/stats` the
-/// log as JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its own, which blocks: the
+/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/stats` the number of requests and
+/// `/received` the log of uploads as JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its own, which blocks: the
 /// simplest thing that can misbehave in every way.
 package final class FaultServer: Sendable {
     package let port: Int
@@ -125,12 +125,6 @@ package final class FaultServer: Sendable {
 
     /// What was uploaded to a path below `/up`; `nil` when no upload to it has been complete.
     package func uploaded(_ path: String) -> [UInt8]? { reception.uploads.content(of: "\(UploadTree.root)/\(path)") }
-
-    /// The folders that clients have made below `/up`, each with its path from there.
-    package var uploadFolders: [String] {
-        reception.uploads.folders.map { String($0.dropFirst(UploadTree.root.count + 1)) }.filter { !$0.isEmpty }
-            .sorted()
-    }
 
     /// Empties the log, removes what was uploaded and starts every status sequence anew.
     package func forget() { reception.clear() }

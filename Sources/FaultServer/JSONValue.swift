@@ -1,20 +1,12 @@
-/// The subset of JSON that `/stats` and `/echo` answer with.
+/// The subset of JSON that `/stats` and `/received` answer with.
 enum JSONValue: Sendable {
-    case null
-    case boolean(Bool)
     case number(Int64)
     case string(String)
     case array([JSONValue])
     case object([(name: String, value: JSONValue)])
 
-    static func optional(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
-
-    static func optional(_ number: Int64?) -> JSONValue { number.map(JSONValue.number) ?? .null }
-
     var text: String {
         switch self {
-        case .null: "null"
-        case .boolean(let flag): flag ? "true" : "false"
         case .number(let number): String(number)
         case .string(let text): Self.quoted(text)
         case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"

@@ -28,15 +28,4 @@ package struct LoggedRequest: Equatable, Sendable {
     package var userAgent: String? { request.header("User-Agent") }
     package var referer: String? { request.header("Referer") }
     package var acceptEncoding: String? { request.header("Accept-Encoding") }
-
-    var json: JSONValue {
-        .object([
-            ("method", .string(method)), ("path", .string(path)), ("target", .string(request.target)),
-            ("key", .string(key)), ("status", .number(Int64(status))), ("range", .optional(range)),
-            ("ifRange", .optional(ifRange)), ("authorization", .optional(authorization)), ("cookie", .optional(cookie)),
-            ("userAgent", .optional(userAgent)), ("referer", .optional(referer)),
-            ("acceptEncoding", .optional(acceptEncoding)), ("connection", .number(Int64(connection))),
-            ("bodyBytes", .number(bodyBytes)), ("finished", .boolean(isFinished)),
-        ])
-    }
 }

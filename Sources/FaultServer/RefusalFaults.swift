@@ -114,7 +114,6 @@ extension ResponsePlan {
             head.add(
                 "WWW-Authenticate", behaviour.isDigestLogin ? DigestLogin.challenge : "Basic realm=\"fault server\"")
         }
-        if status == 407 { head.add("Proxy-Authenticate", "Basic realm=\"fault server\"") }
         if status >= 400 {
             switch behaviour.retryAfter {
             case .seconds(let seconds): head.add("Retry-After", String(seconds))

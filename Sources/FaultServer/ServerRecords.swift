@@ -67,14 +67,13 @@ final class ServerRecords: Sendable {
         let target = RequestTarget(request.target)
         do throws(FaultServerFailure) {
             switch target.path {
-            case "/stats": return page(.json(stats, for: request, now: now))
-            case "/received":
-                let withMarks = target.options.contains { $0.name == "marks" }
-                return page(.json(uploads.json(withMarks: withMarks), for: request, now: now))
+            case "/stats":
+                let count = JSONValue.object([("requests", .number(Int64(requests.count)))])
+                return page(.json(count, for: request, now: now))
+            case "/received": return page(.json(uploads.json, for: request, now: now))
             case "/reset":
                 clear()
                 return page(.text(200, "forgotten", for: request, now: now))
-            case "/echo": return note(request, target.path, connection, .json(echo(request), for: request, now: now))
             case "/raw": return note(request, target.path, connection, try .raw(target))
             default:
                 guard let behaviour = try FaultOptions(target) else {
@@ -128,24 +127,5 @@ final class ServerRecords: Sendable {
             return state.nextTicket
         }
         return Admission(plan: plan, ticket: ticket, limitKey: limitKey)
-    }
-
-    private var stats: JSONValue {
-        let requests = requests
-        var perKey: [String: Int64] = [:]
-        for request in requests { perKey[request.key, default: 0] += 1 }
-        return .object([
-            ("openConnections", .number(Int64(openConnections))),
-            ("totalConnections", .number(Int64(totalConnections))),
-            ("counts", .object(perKey.sorted { $0.key < $1.key }.map { ($0.key, .number($0.value)) })),
-            ("requests", .array(requests.map(\.json))),
-        ])
-    }
-
-    private func echo(_ request: ReceivedRequest) -> JSONValue {
-        .object([
-            ("method", .string(request.method)), ("target", .string(request.target)),
-            ("headers", request.headersAsJSON),
-        ])
     }
 }

@@ -10,14 +10,11 @@ struct UploadFaultOptions: Equatable, Sendable {
     var continueDelay: Duration = .zero
     /// A chunked body is refused with 411.
     var needsLength = false
-    var proxyCredentials: BasicCredentials?
     /// Length of the answer's body.
     var replyLength: Int64?
     var location: [UInt8]?
     var progressEvery: Int64?
     var window: Int64?
-    /// The answer to MKCOL.
-    var folderStatus: Int?
     /// Missing folders are made.
     var makesFolders = false
     var tus = TusFaultOptions()
@@ -79,15 +76,10 @@ struct UploadFaultOptions: Equatable, Sendable {
             }
         case "expectdelay": continueDelay = try option.seconds()
         case "needlength": needsLength = true
-        case "proxyuser":
-            proxyCredentials = BasicCredentials(user: option.text, password: proxyCredentials?.password ?? "")
-        case "proxypass":
-            proxyCredentials = BasicCredentials(user: proxyCredentials?.user ?? "", password: option.text)
         case "reply": replyLength = try option.count()
         case "location": location = option.bytes
         case "progress": progressEvery = max(1, try option.count())
         case "window": window = max(1, min(try option.count(), 1 << 30))
-        case "mkcol": folderStatus = try option.status()
         case "makefolders": makesFolders = true
         case "discard": discards = true
         default: return false

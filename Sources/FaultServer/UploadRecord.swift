@@ -44,19 +44,11 @@ package struct UploadRecord: Equatable, Sendable {
         return later == 0 ? 0 : marks[later - 1].bytes
     }
 
-    func json(withMarks: Bool) -> JSONValue {
-        let members: [(String, JSONValue)] = [
-            ("method", .string(method)), ("path", .string(path)), ("target", .string(request.target)),
-            ("headers", request.headersAsJSON), ("connection", .number(Int64(connection))),
-            ("arrival", .number(arrival.time)), ("declaredLength", .optional(declaredLength)),
-            ("chunked", .boolean(isChunked)), ("expect", .boolean(expectsContinue)),
-            ("interim", .array(interim.map { .number(Int64($0)) })), ("bytesRead", .number(bytesRead)),
-            ("complete", .boolean(isComplete)), ("sha256", .optional(sha256)),
-            ("status", .optional(status.map(Int64.init))), ("answeredAfter", .optional(answeredAfter)),
-            ("brokenOff", .boolean(isBrokenOff)),
-        ]
-        let history = JSONValue.array(marks.map { .array([.number($0.time), .number($0.bytes)]) })
-        return .object(members + (withMarks ? [("marks", history)] : []))
+    var json: JSONValue {
+        .object([
+            ("method", .string(method)), ("path", .string(path)), ("headers", request.headersAsJSON),
+            ("marks", .array(marks.map { .array([.number($0.time), .number($0.bytes)]) })),
+        ])
     }
 }
 
@@ -79,6 +71,6 @@ extension ReceivedRequest {
     var headersAsJSON: JSONValue {
         var names: [String] = []
         for header in headers where !names.contains(header.name.lowercased()) { names.append(header.name.lowercased()) }
-        return .object(names.map { ($0, .optional(header($0))) })
+        return .object(names.map { ($0, .string(header($0) ?? "")) })
     }
 }

@@ -14,9 +14,6 @@ extension UploadSite {
             Decision(options: options, outcome: .fixed(plan), visit: nil)
         }
         let shared = options.shared
-        if let proxy = options.proxyCredentials, !proxy.match(request.header("Proxy-Authorization")) {
-            return refused(.failure(407, request, shared, now: now))
-        }
         if let plan = ResponsePlan.refusal(request, shared, busy: history.busy(shared.limitKey), now: now) {
             return refused(plan)
         }
@@ -74,7 +71,6 @@ extension UploadSite {
             if case .status(let status) = wanted { code = status }
             return success(code, admission)
         case "MKCOL":
-            if let status = options.folderStatus { return failure(status, admission) }
             switch tree.makeFolder(path) {
             case .created: return success(201, admission)
             case .noFolder: return failure(409, admission)

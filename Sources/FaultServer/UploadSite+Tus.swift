@@ -22,9 +22,6 @@ extension UploadSite {
             return Decision(
                 options: options, outcome: .fixed(.failure(status, request, shared, now: now)), visit: nil)
         }
-        if let proxy = options.proxyCredentials, !proxy.match(request.header("Proxy-Authorization")) {
-            return refused(407)
-        }
         if let plan = ResponsePlan.refusal(
             request, options.shared, busy: state.history.busy(options.shared.limitKey), now: now)
         {

@@ -51,9 +51,7 @@ final class UploadSite: Sendable {
     /// - Parameter path: decoded: `/up/a b`.
     func content(of path: String) -> [UInt8]? { state.withLock { $0.tree.files[path]?.bytes } }
 
-    var folders: Set<String> { state.withLock { $0.tree.folders } }
-
-    func json(withMarks: Bool) -> JSONValue { .array(uploads.map { $0.json(withMarks: withMarks) }) }
+    var json: JSONValue { .array(uploads.map(\.json)) }
 
     func clear() {
         state.withLock {

@@ -28,7 +28,7 @@ import Testing
         #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
     }
 
-    @Test(arguments: FaultOptionsHelp.groups.flatMap(\.entries).map(\.example))
+    @Test(arguments: FaultOptionsHelp.examples(in: FaultOptionsHelp.downloads))
     func `accepts the examples of the guide`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }

@@ -42,31 +42,17 @@ import Testing
         }
     }
 
-    @Test func `reports the requests it received and clears them on demand`() async throws {
+    @Test func `counts the requests it received and clears them on demand`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
-            client.request(server.url("é", "size=3"), "Range: bytes=1-", "Cookie: k=\"v\"")
+            client.request(server.url("é", "size=3"))
             _ = client.readResponse()
             client.request(server.origin + "/stats")
             let stats = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
-            #expect(stats.hasPrefix("{\"openConnections\":1,\"totalConnections\":1,\"counts\":{\"/f/é\":1},"))
-            #expect(stats.contains("\"range\":\"bytes=1-\""))
-            #expect(stats.contains("\"cookie\":\"k=\\\"v\\\"\""))
+            #expect(stats == "{\"requests\":1}\n")
             client.request(server.origin + "/reset")
             _ = client.readResponse()
             #expect(server.requests == [])
-        }
-    }
-
-    @Test func `echoes the request's headers`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            client.request(server.origin + "/echo?x", "X-One: 1", "x-one: 2")
-            let text = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
-            #expect(
-                text
-                    == "{\"method\":\"GET\",\"target\":\"/echo?x\",\"headers\":{\"host\":\"test\",\"x-one\":\"1, 2\"}}\n"
-            )
         }
     }
 

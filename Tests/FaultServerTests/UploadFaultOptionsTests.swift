@@ -7,12 +7,12 @@ import Testing
         try UploadFaultOptions(RequestTarget("/up/a?" + query))
     }
 
-    @Test(arguments: FaultOptionsHelp.uploadGroups.flatMap(\.entries).map(\.example))
+    @Test(arguments: FaultOptionsHelp.examples(in: FaultOptionsHelp.uploads))
     func `are those of the guide`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }
 
-    @Test(arguments: ["etag=x", "size=1", "noend", "then=maybe", "answerat=", "expect=maybe", "mkcol=1", "progress=x"])
+    @Test(arguments: ["etag=x", "size=1", "noend", "then=maybe", "answerat=", "expect=maybe", "progress=x"])
     func `are none that only a download has, and no false values`(query: String) {
         #expect(throws: FaultServerFailure.self) { try parse(query) }
     }

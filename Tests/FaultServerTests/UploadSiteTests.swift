@@ -42,8 +42,8 @@ import Testing
                 let middle = try #require(marks.dropFirst(marks.count / 2).first)
                 #expect(upload.bytesRead(at: middle.time) >= middle.bytes)
             }
-            let json = try await Curl.run(server.origin + "/received?marks").output
-            #expect(json.contains("\"path\":\"/up/posted\"") && json.contains("\"bytesRead\":300000"))
+            let json = try await Curl.run(server.origin + "/received").output
+            #expect(json.contains("\"path\":\"/up/posted\""))
             #expect(json.contains("\"marks\":[["))
         }
     }
@@ -70,12 +70,10 @@ import Testing
             #expect(try status("MKCOL", "a/b", "") == 409)
             #expect(try status("MKCOL", "a/", "") == 201)
             #expect(try status("MKCOL", "a", "") == 405)
-            #expect(try status("MKCOL", "a/b", "?mkcol=403") == 403)
             #expect(try status("MKCOL", "a/b", "") == 201)
             #expect(try status("PUT", "a/b/c", "") == 201)
             #expect(try status("PUT", "a/b", "") == 409, "a folder")
             #expect(try status("PUT", "x/y/z", "?makefolders") == 201)
-            #expect(server.uploadFolders == ["a", "a/b", "x", "x/y"])
             #expect(try status("DELETE", "a", "") == 204)
             #expect(server.uploaded("a/b/c") == nil)
             #expect(try status("DELETE", "a", "") == 404)

@@ -261,7 +261,7 @@ def compare_figures(home, server, seed):
     urllib.request.urlopen(server + "/reset")
     run = subprocess.run(command, env=home.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=120)
     lines = [json.loads(line) for line in run.stdout.splitlines()]
-    requests = [r for r in json.load(urllib.request.urlopen(server + "/received?marks")) if r["marks"]]
+    requests = [r for r in json.load(urllib.request.urlopen(server + "/received")) if r["marks"]]
     source.unlink()
     faults, samples, worst = [] if run.returncode == 0 else [f"exit {run.returncode}"], 0, 0
     # What had been read in all requests of tus, or in the last one: a PUT begins anew.
@@ -625,7 +625,7 @@ def fleet(bin, entries=10_000, workers=8, kills=50, seed=SEED, shared=False):
             found = {}
             for place in {fleet.files(number) for number in range(workers)}:
                 for path in place.glob("*.bin") if place.is_dir() else []: found.setdefault(path.name, []).append(path)
-            again = len(json.load(urllib.request.urlopen(f"{origin}/stats"))["requests"]) - entries
+            again = json.load(urllib.request.urlopen(f"{origin}/stats"))["requests"] - entries
 
             def is_missing(url):
                 paths = found.get(url.split("/")[-1].split("?")[0])
