@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures winch and its peers, those of them that are installed, on this machine.
 
-usage: bench.py screen|files|split|upload|session|all BIN [OPTION...]
+usage: bench.py screen|files|split|upload|session|all BIN
 
 Runs of programs are interleaved, so that other work of the machine affects all of them alike. Ratios are medians of the ratios
 within a run.
@@ -91,24 +91,17 @@ def compare(home, cases, runs, folder, target, commands, is_equal):
         if cost := ratio(results["winch"], results["without"]): print(f"{case:10}the ledger costs {100 * (cost - 1):+.1f}%")
 
 
-def chosen(case, cases): return {name: value for name, value in cases.items() if not case or name in case}
-
-
-def with_winch(home, other, jobs, arguments, tools):
+def with_winch(home, jobs, arguments, tools):
     """The commands of winch besides those of other tools."""
     command = [home.winch, "--output", "quiet", "--per-host", str(jobs), "-j", str(jobs), *arguments]
-    ours = {"winch": [*command, "--state-dir", "state"], "without": [*command, "--ephemeral"]}
-    if other: tools["other"] = [other, *ours["winch"][1:]]
-    return ours | tools
+    return {"winch": [*command, "--state-dir", "state"], "without": [*command, "--ephemeral"]} | tools
 
 
-def files(bin, runs=7, case: FILES = (), tool=(), other=""):
+def files(bin):
     """Times winch, aria2c, curl -Z and wget2 on the same files from nginx.
 
-    --tool: only these, besides winch and curl. --other: another build of winch. winch finishes durably (fsync before the rename);
-    the others do not. "without" is winch with --ephemeral: what the ledger costs.
+    winch finishes durably (fsync before the rename); the others do not. "without" is winch with --ephemeral: what the ledger costs.
     """
-    other = other and os.path.abspath(other)
     with Home(bin) as home, contextlib.chdir(home.folder):
         subprocess.run("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1 "
                        "-keyout server.key -out server.pem".split(), check=True, stderr=subprocess.DEVNULL)
@@ -122,26 +115,24 @@ def files(bin, runs=7, case: FILES = (), tool=(), other=""):
             urls = [f"{f'https://127.0.0.1:{tls}' if is_tls else f'http://127.0.0.1:{port}'}/{name}/{i}" for i in range(count)]
             Path(urls_file).write_text("".join(url + "\n" for url in urls))
             Path(f"{name}.curl").write_text("".join(f'url = "{url}"\noutput = "out/{i}"\n' for i, url in enumerate(urls)))
-            tools = with_winch(home, other, jobs, ["-d", "out", "-i", urls_file], {
+            tools = with_winch(home, jobs, ["-d", "out", "-i", urls_file], {
                 "curl": ["curl", "-s", *(["-Z", "--parallel-max", str(jobs)] if count > 1 else []), "-K", f"{name}.curl"],
                 "aria2c": ["aria2c", "-q", "--file-allocation=none", "-j", str(jobs), "-d", "out", "-i", urls_file],
                 "wget2": ["wget2", "-q", "--max-threads", str(jobs), "-P", "out", "-i", urls_file],
             })
             for peer, command in tools.items() if is_tls else ():
                 command[1:1] = ["--ca-certificate" if peer in ("aria2c", "wget2") else "--cacert", "server.pem"]
-            return {peer: command for peer, command in tools.items() if not tool or peer in ("winch", "other", "without", "curl", *tool)}
+            return tools
 
-        compare(home, chosen(case, FILES), runs, home.got, home.folder / "out", commands,
+        compare(home, FILES, 7, home.got, home.folder / "out", commands,
                 lambda source, copy: source.stat().st_size == copy.stat().st_size)
 
 
-def upload(bin, runs=5, case: UPLOADS = (), other=""):
+def upload(bin):
     """Times uploads of winch, curl to nginx (PUT), and curl and sftp to OpenSSH's server.
 
-    What has arrived is compared with the source. --other: another build of winch. "without" is winch with --ephemeral: what the
-    ledger costs.
+    What has arrived is compared with the source. "without" is winch with --ephemeral: what the ledger costs.
     """
-    other = other and os.path.abspath(other)
     with Home(bin) as home, contextlib.chdir(home.folder):
         web, ssh, user = home.put(), home.sftp(), getpass.getuser()
 
@@ -159,13 +150,13 @@ def upload(bin, runs=5, case: UPLOADS = (), other=""):
                 # ssh takes the folder of keys from the user database, not from HOME.
                 tools["sftp"] = ["sftp", "-q", "-b", "puts", "-P", str(ssh), "-i", ".ssh/id_rsa",
                                  "-o", "UserKnownHostsFile=.ssh/known_hosts", f"{user}@127.0.0.1:{home.folder}"]
-            return with_winch(home, other, jobs, ["-i", f"{name}.urls"], tools)
+            return with_winch(home, jobs, ["-i", f"{name}.urls"], tools)
 
         def is_equal(source, copy):
             filecmp.clear_cache()
             return filecmp.cmp(source, copy, shallow=False)
 
-        compare(home, chosen(case, UPLOADS), runs, home.folder, home.got, commands, is_equal)
+        compare(home, UPLOADS, 5, home.folder, home.got, commands, is_equal)
 
 
 class LimitedServer(socketserver.ThreadingTCPServer):
@@ -250,11 +241,11 @@ class Connection(socketserver.StreamRequestHandler):
             if wait > 0: time.sleep(wait)
 
 
-def split(bin, runs=3, case: LINES = (), tool=()):
+def split(bin):
     """Times winch, axel, aria2c and curl on one file of 64 MB from servers that limit what a connection gets.
 
-    --tool: only these. Shown: median wall time, its ratio to the least time that the connections allow, bytes served per byte of the
-    file, requests, how many of them were refused, and in how many runs the file was right.
+    Shown: median wall time, its ratio to the least time that the connections allow, bytes served per byte of the file, requests, how
+    many of them were refused, and in how many runs the file was right.
     """
     digest = hashlib.sha256((CONTENT * (SPLIT_SIZE // len(CONTENT) + 1))[:SPLIT_SIZE]).digest()
 
@@ -282,16 +273,16 @@ def split(bin, runs=3, case: LINES = (), tool=()):
         "aria2c": ["aria2c", "-q", "-x8", "-s8", "-k1M", "--file-allocation=none", "-o", "f"],
         "curl": ["curl", "-s", "--fail", "-o", "f"],
     }
-    tools = {name: command for name, command in tools.items() if shutil.which(command[0]) and (not tool or name in tool)}
+    tools = {name: command for name, command in tools.items() if shutil.which(command[0])}
     table = Table(("case", "11"), ("tool", "11"), ("median s", ">9.2f"), ("x ideal", ">8.2f"), ("served", ">8.3f"), ("requests", ">9.0f"),
                   ("refused", ">8.0f"), ("right", ">7"))
-    for name, (behaviour, ideal) in chosen(case, LINES).items():
-        for own, rows in interleaved(tools, runs, lambda own: measure(tools[own], behaviour)).items():
+    for name, (behaviour, ideal) in LINES.items():
+        for own, rows in interleaved(tools, 3, lambda own: measure(tools[own], behaviour)).items():
             wall, served, requests, refused, _ = map(median, zip(*rows))
             table.row(name, own, wall, wall / ideal, served, requests, refused, f"{sum(row[4] for row in rows)}/{len(rows)}")
 
 
-def screen(bin, seconds=10):
+def screen(bin):
     """Measures what the dashboard costs a terminal and a processor, beside htop and btop; and how soon it answers.
 
     First comes the cost of a row's figures. Then everything runs in a pseudo-terminal of 120x40 whose output is read at once. Shown:
@@ -306,16 +297,16 @@ def screen(bin, seconds=10):
         terminal = home.screen([*winch, "-j", "5", *[f"{origin}/f/{i}?size=4G&rate=1M" for i in range(5)]])
         terminal.wait("↓".encode())
         terminal.read(3)
-        table.row("winch, 5 transfers at 1 MiB/s", *terminal.watch(seconds))
+        table.row("winch, 5 transfers at 1 MiB/s", *terminal.watch(10))
         terminal.press(b"P")
         terminal.read(3)
-        table.row("winch, everything paused", *terminal.watch(seconds))
+        table.row("winch, everything paused", *terminal.watch(10))
         terminal.close()
         shutil.rmtree(home.got, ignore_errors=True)
         for peer in filter(shutil.which, ("htop", "btop")):
             terminal = home.screen([peer])
             terminal.read(3)
-            table.row(f"{peer}, as it comes", *terminal.watch(seconds))
+            table.row(f"{peer}, as it comes", *terminal.watch(10))
             terminal.close()
         starts(home, winch)
         for count in (10_000, 100_000): reactions(home, winch, origin, count)
@@ -374,47 +365,44 @@ def reactions(home, winch, origin, count):
     shutil.rmtree(home.got, ignore_errors=True)
 
 
-def session(bin, runs=9, keys=300, size=1024, case: ("start", "keys", "traffic", "slow") = ()):
+def session(bin):
     """Measures sessions: how soon they start and show themselves, how soon keys have an effect, and what clients cost.
 
-    --size: MiB of the transfer that clients may slow. Dashboards run in pseudo-terminals whose output is read at once. A key is `p`:
+    Dashboards run in pseudo-terminals whose output is read at once. A key is `p`:
     the time is that to the first bytes with its effect on the row, which comes from the session. How much a client slows a transfer
     is the median of ratios of times, each from the request to the moment at which the session has the file complete. Fails when a
     figure is above its limit.
     """
-    cases, verdict = case or ("start", "keys", "traffic", "slow"), Verdict()
+    runs, verdict = 9, Verdict()
     with Home(bin) as home:
         silent, nowhere = silent_server()
         origin = home.fault_server()
-        if "start" in cases:
-            (home.folder / "rows").write_text("".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS)))
-            for name, arguments in (("empty", []), (f"{ROWS:,} rows", ["-i", "rows"])):
-                def serve(run):
-                    begun = time.monotonic()
-                    home.run("serve", "-j", "1", "--session", f"start{run}", *arguments)
-                    taken = time.monotonic() - begun
-                    home.run("stop", "--session", f"start{run}")
-                    return taken
-                verdict.check(f"serve, {name}: back in the shell, median of {runs}", median(map(serve, range(runs))) * 1000, 300, "ms")
-        if set(cases) & {"start", "keys", "traffic"}:
-            waiting = "".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS - 1))
-            (home.folder / "list").write_text(f"{origin}/f/moves?size=8G&rate=1M\n{waiting}")
-            home.run("serve", "-j", "1", "--progress", "simple", "-i", "list")
-            if "start" in cases:
-                def first_frame(_):
-                    terminal = home.attach()
-                    terminal.wait(b"f0.bin")
-                    taken = time.monotonic() - terminal.started
-                    terminal.close()
-                    return taken
-                taken = median(map(first_frame, range(runs))) * 1000
-                verdict.check(f"attach, {ROWS:,} rows: first frame after exec, median of {runs}", taken, 150, "ms")
-            if "keys" in cases: keys_to_cells(home, verdict, keys)
-            if "traffic" in cases: traffic(home, verdict)
-            home.run("stop")
-        if "slow" in cases:
-            home.use_state("slow")
-            slowness(home, verdict, runs, size)
+        (home.folder / "rows").write_text("".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS)))
+        for name, arguments in (("empty", []), (f"{ROWS:,} rows", ["-i", "rows"])):
+            def serve(run):
+                begun = time.monotonic()
+                home.run("serve", "-j", "1", "--session", f"start{run}", *arguments)
+                taken = time.monotonic() - begun
+                home.run("stop", "--session", f"start{run}")
+                return taken
+            verdict.check(f"serve, {name}: back in the shell, median of {runs}", median(map(serve, range(runs))) * 1000, 300, "ms")
+        waiting = "".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS - 1))
+        (home.folder / "list").write_text(f"{origin}/f/moves?size=8G&rate=1M\n{waiting}")
+        home.run("serve", "-j", "1", "--progress", "simple", "-i", "list")
+        def first_frame(_):
+            terminal = home.attach()
+            terminal.wait(b"f0.bin")
+            taken = time.monotonic() - terminal.started
+            terminal.close()
+            return taken
+        taken = median(map(first_frame, range(runs))) * 1000
+        verdict.check(f"attach, {ROWS:,} rows: first frame after exec, median of {runs}", taken, 150, "ms")
+        keys_to_cells(home, verdict, 300)
+        traffic(home, verdict)
+        home.run("stop")
+        home.use_state("slow")
+        slowness(home, verdict, runs, 1024)
+        silent.close()
     return verdict.end()
 
 

@@ -2,62 +2,22 @@
 # Runs random streams of events against the queue and random answers against the dialogues of uploads, then each parser on
 # random input, guided by coverage.
 # usage: fuzz.sh MINUTES STREAMS SEED
-# The queue's tests are built optimized in a package of their own, with no more than the modules below them.
 set -eu
 minutes=$1 streams=$2 seed=$3
-package=.build/fuzz
-mkdir -p "$package/Sources" "$package/Tests"
-for module in WinchModel WinchProgress WinchHTTP WinchQueue; do
-    ln -sfn "$PWD/Sources/$module" "$package/Sources/$module"
-done
-ln -sfn "$PWD/Tests/WinchQueueTests" "$package/Tests/WinchQueueTests"
-ln -sfn "$PWD/Tests/TestSupport" "$package/Tests/TestSupport"
-cat >"$package/Package.swift" <<'END'
-// swift-tools-version: 6.2
-import PackageDescription
+package=.build/fuzz log=.build/fuzz/fuzz.log
+mkdir -p "$package"
 
-let settings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"), .unsafeFlags(["-enable-testing"]),
-]
-let package = Package(
-    name: "winch",
-    dependencies: [
-        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
-    ],
-    targets: [
-        .target(name: "WinchModel", swiftSettings: settings),
-        .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: settings),
-        .target(
-            name: "WinchHTTP",
-            dependencies: [
-                "WinchModel", .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
-            ],
-            swiftSettings: settings),
-        .target(
-            name: "WinchQueue",
-            dependencies: ["WinchModel", "WinchProgress", .product(name: "HeapModule", package: "swift-collections")],
-            swiftSettings: settings),
-        .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: settings),
-        .testTarget(
-            name: "WinchQueueTests",
-            dependencies: ["WinchModel", "WinchProgress", "WinchHTTP", "WinchQueue", "TestSupport"], swiftSettings: settings),
-    ])
-END
-log="$package/fuzz.log"
-echo "$streams streams from seed $seed"
-WINCH_STREAMS=$streams WINCH_SEED=$seed swift test -c release --package-path "$package" --filter "A queue under random events" 2>&1 |
-    tee "$log" | grep -vE '^(◇|✔ Test case|\[|Test Suite|.Executed)' || true
-grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
+# random STREAMS FILTER: the tests with that name, optimized.
+random() {
+    echo "$1 streams from seed $seed: $2"
+    WINCH_STREAMS=$1 WINCH_SEED=$seed swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimized --filter "$2" 2>&1 |
+        tee "$log" | grep -vE '^(◇|✔ Test case|\[|Test Suite|.Executed)' || true
+    grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
+}
+random "$streams" "A queue under random events"
 took=$(sed -n 's/^✔ Test run with .* passed after \([0-9.]*\) seconds.*/\1/p' "$log")
 awk -v n="$streams" -v s="$took" 'BEGIN { printf "%d streams a second in all\n", n / s }'
-
-# The dialogues of uploads need libcurl, and with it the package itself.
-echo "$((streams / 10)) dialogues of uploads from seed $seed"
-WINCH_STREAMS=$((streams / 10)) WINCH_SEED=$seed swift test --filter "An upload's dialogue under random answers" 2>&1 |
-    tee "$log" | grep -E 'recorded an issue|^✘|^seed' || true
-grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
+random "$((streams / 10))" "An upload's dialogue under random answers"
 
 # The parsers are built with coverage and linked apart, because libFuzzer has the main function.
 guided="$PWD/$package/guided"

@@ -286,13 +286,12 @@ class NatsServer:
 
 
 class Workers:
-    def __init__(self, home, url, count, *arguments, shared=False):
-        """`shared`: one folder for all of them."""
-        self.program, self.folder, self.arguments, self.shared = home.bin / "winch-fleet", home.folder, arguments, shared
+    def __init__(self, home, url, count, *arguments):
+        self.program, self.folder, self.arguments = home.bin / "winch-fleet", home.folder, arguments
         self.environment = home.environment | {"WINCH_FLEET_SERVER": url}
         self.processes = [None] * count
 
-    def files(self, number): return self.folder / ("files" if self.shared else f"files{number}")
+    def files(self, number): return self.folder / f"files{number}"
 
     def start(self, number):
         self.processes[number] = subprocess.Popen(
@@ -353,7 +352,7 @@ class Table:
 def run_part(description, *parts):
     """Runs the function that the first argument names, with the folder of the built programs and its options; exits with its result.
 
-    The options of a part are the keyword arguments of its function. One whose default is () may be given several times.
+    The options of a part are the keyword arguments of its function.
     """
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = parser.add_subparsers(dest="part", required=True)
@@ -363,10 +362,7 @@ def run_part(description, *parts):
         own.set_defaults(run=part)
         own.add_argument("bin", type=lambda path: Path(path).resolve(), help="the folder of the built programs")
         for name, option in list(inspect.signature(part).parameters.items())[1:]:
-            default, choices = option.default, None if option.annotation is option.empty else option.annotation
-            if default is False: own.add_argument(f"--{name}", action="store_true")
-            elif default == (): own.add_argument(f"--{name}", action="append", default=[], choices=choices)
-            else: own.add_argument(f"--{name}", type=type(default), default=default, help=f"{default or 'none'} when not given")
+            own.add_argument(f"--{name}", type=type(option.default), default=option.default, help=f"{option.default} when not given")
     options = vars(parser.parse_args())
     del options["part"]
     sys.exit(options.pop("run")(**options))

@@ -191,14 +191,14 @@ def wrong_figures(lines):
     return faults
 
 
-def upload(bin, cuts=1000, protocol: PROTOCOLS = (), seed=SEED, jobs=12, verbose=False):
+def upload(bin, cuts=1000, seed=SEED):
     """Cuts the connections of uploads by tus, SFTP, FTP and PUT at random bytes, and compares what arrives with the source.
 
     Between winch and a real server (tuspyserver, OpenSSH, vsftpd, nginx) stands a relay that lets 2 MiB a second through and cuts up
     to four times. Wrong: a file at the server that is not the source, a run that fails, more sent again than the overlap of 64 KiB
     and a second's worth for each cut, and for a PUT a count that is not taken back to exactly 0. Each round has the seed + its number.
     """
-    protocols = list(protocol or PROTOCOLS)
+    protocols, jobs = list(PROTOCOLS), 12
     if "tus" in protocols and not TUS.exists():
         print("tuspyserver is missing (setup.sh test installs it): no cuts over tus")
         protocols.remove("tus")
@@ -219,8 +219,7 @@ def upload(bin, cuts=1000, protocol: PROTOCOLS = (), seed=SEED, jobs=12, verbose
                     for own, (some, more, back, faults) in zip(seeds, results):
                         done, again, taken_back, wrong = done + some, again + more, taken_back + back, wrong + bool(faults)
                         worst = max(worst, more / max(1, some))
-                        if faults: print(f"✘ --protocol {name} --seed {own}: " + "; ".join(faults), flush=True)
-                        elif verbose: print(f"  {name} {own}: {some} cuts, {more} again, {back} taken back", flush=True)
+                        if faults: print(f"✘ {name}, --seed {own}: " + "; ".join(faults), flush=True)
             is_wrong = is_wrong or wrong > 0
             table.row(name, number, done, wrong, again / max(1, done) / 1024, worst / 1024, taken_back / max(1, done) / 1024)
     return int(is_wrong)
@@ -281,7 +280,7 @@ def compare_figures(home, server, seed):
     return samples, worst, [f"{method} {' '.join(words)}: {fault}" for fault in faults]
 
 
-def figures(bin, runs=100, seed=SEED, verbose=False):
+def figures(bin, runs=100, seed=SEED):
     """Compares what winch says it has sent with what a server has read at the same time.
 
     Each run uploads a file, by PUT, POST or tus, to a server that reads at a random rate, stops for a while, or breaks off. Wrong: a
@@ -294,7 +293,6 @@ def figures(bin, runs=100, seed=SEED, verbose=False):
         for own in range(seed, seed + runs):
             some, ahead, faults = compare_figures(home, server, own)
             samples, worst, wrong = samples + some, max(worst, ahead), wrong + bool(faults)
-            if verbose: print(f"  seed {own}: {some} samples, at most {ahead >> 10} KiB ahead", flush=True)
             for fault in faults[:3]: print(f"✘ --seed {own}: {fault}", flush=True)
     print(f"{runs} runs, {samples} samples, {wrong} wrong, at most {worst >> 10} KiB ahead of what the server had read")
     return int(wrong > 0)
@@ -603,16 +601,17 @@ def keep(folder):
     return target
 
 
-def fleet(bin, entries=10_000, workers=8, kills=50, seed=SEED, shared=False):
+def fleet(bin, entries=10_000, kills=50, seed=SEED):
     """Lets a fleet download a list while its workers are killed and its server is restarted, and checks that nothing is lost.
 
     Workers and nats-server are killed with -9 at random moments. At the end every file must be there with the right bytes, every entry
     exactly once among the results, and the work that was done again at most one part for each transfer of a killed worker. Then a
-    worker with --until-done must end at once. --shared: one folder for all workers.
+    worker with --until-done must end at once.
     """
+    workers = 8
     with Home(bin) as home:
         server, origin = NatsServer(home.folder / "nats"), home.fault_server()
-        fleet = Workers(home, server.url, workers, "-j", str(JOBS), shared=shared)
+        fleet = Workers(home, server.url, workers, "-j", str(JOBS))
         try:
             server.wait()
             urls = [f"{origin}/f/{number}.bin?size={1000 + number % 7919}&latency={LATENCY}" for number in range(entries)]
@@ -660,12 +659,13 @@ def start_cluster(folder, count=3):
             for number, route in enumerate(routes)]
 
 
-def cluster(bin, workers=4, kills=3, pause=15.0):
+def cluster(bin):
     """Kills one of three nats-servers while a fleet works, and measures for how long it stands still.
 
-    The entries are in three copies (submit --replicas 3). The server that leads is killed with -9 and started again, and so on, --pause
-    seconds from one kill to the next; each time the longest time without a complete file must be at most 5 s.
+    The entries are in three copies (submit --replicas 3). The server that leads is killed with -9 and started again, and so on, 15 s
+    from one kill to the next; each time the longest time without a complete file must be at most 5 s.
     """
+    workers, kills, pause = 4, 3, 15.0
     with Home(bin) as home:
         servers, origin = start_cluster(home.folder), home.fault_server()
         fleet = Workers(home, ",".join(server.url for server in servers), workers, "-j", "4", "--replicas", "3")

@@ -10,7 +10,7 @@ package struct Monkey: Sendable {
     package init(winch: String, seed: UInt64, jobs: Int) {
         self.winch = winch
         self.seed = seed
-        self.jobs = max(1, jobs)
+        self.jobs = jobs
     }
 
     /// The sums of all sessions.
@@ -41,7 +41,7 @@ package struct Monkey: Sendable {
     /// Session `n` has the seed `seed + n`.
     ///
     /// - Parameter progress: called after each session.
-    package func run(_ sessions: Int, progress: (Summary, MonkeyReport?) -> Void = { _, _ in }) async -> Summary {
+    package func run(_ sessions: Int, progress: (Summary) -> Void = { _ in }) async -> Summary {
         var summary = Summary()
         await inTurns(sessions, jobs: jobs, from: seed) { seed in
             try await MonkeySession(winch: winch, seed: seed).report()
@@ -52,7 +52,7 @@ package struct Monkey: Sendable {
                 summary.sessions += 1
                 summary.failureLogs.append("seed \(seed): \(error)")
             }
-            progress(summary, try? result.get())
+            progress(summary)
         }
         return summary
     }
