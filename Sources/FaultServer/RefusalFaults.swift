@@ -1,24 +1,5 @@
 /// Faults that are answered instead of the file: statuses, closed connections, logins, limits and redirects.
 extension FaultOptions {
-    mutating func readRefusal(_ option: OptionText) throws(FaultServerFailure) -> Bool {
-        switch option.name {
-        case "status": answers = try Self.answers(option)
-        case "head": headAnswer = try Self.answers(option).first
-        case "retryafter": retryAfter = try Self.retryAfter(option)
-        case "errbody": errorBody = try option.count()
-        case "redirect": hops = Int(try option.count())
-        case "redirectto": destination = option.bytes
-        case "redirectcode": redirectCode = try option.status()
-        case "limit": limit = Int(try option.count())
-        case "limitcode": limitStatus = try option.status()
-        case "page": pageFrom = Int(try option.count())
-        case "ticket": tickets = option.text.isEmpty ? .wanted : .shown(Int(try option.count()))
-        case "digest": isDigestLogin = true
-        default: return false
-        }
-        return true
-    }
-
     /// `503,close,200`.
     static func answers(_ option: OptionText) throws(FaultServerFailure) -> [Answer] {
         var answers: [Answer] = []
@@ -35,7 +16,7 @@ extension FaultOptions {
     }
 
     /// `30` or `date:30`; a date may lie in the past.
-    private static func retryAfter(_ option: OptionText) throws(FaultServerFailure) -> RetryAfter {
+    static func retryAfter(_ option: OptionText) throws(FaultServerFailure) -> RetryAfter {
         let isDate = option.text.hasPrefix("date:")
         // A million days either way: the sum with the present time does not overflow, and `DateField` has a text for it.
         let believable = Int64(-86_400_000_000)...86_400_000_000

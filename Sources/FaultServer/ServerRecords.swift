@@ -129,3 +129,123 @@ final class ServerRecords: Sendable {
         return Admission(plan: plan, ticket: ticket, limitKey: limitKey)
     }
 }
+
+/// A request and its outcome.
+package struct LoggedRequest: Equatable, Sendable {
+    package let request: ReceivedRequest
+    /// The option `key`, or the percent-decoded path.
+    package let key: String
+    /// Sent status; 0 when the connection ended before one.
+    package let status: Int
+    /// Number of the connection it came over, from 1: equal numbers mean the connection was kept alive.
+    package let connection: Int
+    /// Time since the server started.
+    package let arrival: Duration
+    /// Body bytes handed to the kernel; 0 until the answer is over or the connection gone.
+    package internal(set) var bodyBytes: Int64 = 0
+    /// Whether the answer was sent to its planned end.
+    package internal(set) var isFinished = false
+
+    package var method: String { request.method }
+    /// Without the query.
+    package var path: String { RequestTarget(request.target).path }
+    /// What its URL asks for; `nil` for another path than that of a file.
+    package var served: (seed: UInt64, size: Int64)? {
+        (try? FaultOptions(RequestTarget(request.target))).map { (seed: $0.seed, size: $0.size) }
+    }
+    package var range: String? { request.header("Range") }
+    package var ifRange: String? { request.header("If-Range") }
+    package var authorization: String? { request.header("Authorization") }
+    package var cookie: String? { request.header("Cookie") }
+    package var userAgent: String? { request.header("User-Agent") }
+    package var referer: String? { request.header("Referer") }
+    package var acceptEncoding: String? { request.header("Accept-Encoding") }
+}
+
+/// The counts of each key, from which the answer to the key's next request is chosen.
+struct RequestHistory: Equatable, Sendable {
+    private var gets: [String: Int] = [:]
+    private var heads: [String: Int] = [:]
+    private var running: [String: Int] = [:]
+
+    /// Tickets that were issued and not used yet, by key, and how many were issued in all.
+    private var open: [String: Set<Int>] = [:]
+    private var handedOut: [String: Int] = [:]
+
+    mutating func newTicket(_ key: String) -> Int {
+        let number = (handedOut[key] ?? 0) + 1
+        handedOut[key] = number
+        open[key, default: []].insert(number)
+        return number
+    }
+
+    /// - Returns: whether the ticket was issued and not used before.
+    mutating func useTicket(_ number: Int, _ key: String) -> Bool { open[key]?.remove(number) != nil }
+
+    /// Responses now running under that limit key.
+    func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }
+
+    mutating func began(_ limitKey: String) { running[limitKey, default: 0] += 1 }
+
+    mutating func ended(_ limitKey: String) { running[limitKey] = max(0, busy(limitKey) - 1) }
+
+    /// Counts a request that no gate has refused. HEAD has its own count: a client that asks for the size first must not use
+    /// up the faults meant for the download.
+    mutating func visit(_ key: String, isHead: Bool) -> Visit {
+        let earlierGets = gets[key] ?? 0
+        if isHead {
+            heads[key, default: 0] += 1
+            return Visit(number: heads[key] ?? 1, earlierGets: earlierGets)
+        }
+        gets[key] = earlierGets + 1
+        return Visit(number: earlierGets + 1, earlierGets: earlierGets)
+    }
+
+    /// Resets the counts, but not those of responses that are still running.
+    mutating func clear() {
+        gets = [:]
+        heads = [:]
+        open = [:]
+        handedOut = [:]
+    }
+}
+
+/// Which request of its key this is.
+struct Visit: Equatable, Sendable {
+    /// From 1, among those of the same method.
+    let number: Int
+    let earlierGets: Int
+}
+
+/// The subset of JSON that `/stats` and `/received` answer with.
+enum JSONValue: Sendable {
+    case number(Int64)
+    case string(String)
+    case array([JSONValue])
+    case object([(name: String, value: JSONValue)])
+
+    var text: String {
+        switch self {
+        case .number(let number): String(number)
+        case .string(let text): Self.quoted(text)
+        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
