@@ -57,9 +57,7 @@ extension ResponsePlan {
 /// Faults of time: when bytes come, where they stop, and where the connection breaks.
 extension ResponsePlan {
     /// - Returns: whether the answer ends before the body does.
-    mutating func addBody(
-        _ source: BodySource, _ behaviour: FaultOptions, isFirst: Bool, breakOff: Ending
-    ) -> Bool {
+    mutating func addBody(_ source: BodySource, _ behaviour: FaultOptions, isFirst: Bool, breakOff: Ending) -> Bool {
         let dropAt = isFirst ? behaviour.dropFirst ?? behaviour.drop : behaviour.drop
         let end = min(dropAt ?? source.count, source.count)
         var start: Int64 = 0
@@ -84,9 +82,9 @@ extension ResponsePlan {
 
 /// Faults of ranges: what is answered to a request for a part.
 extension ResponsePlan {
-    static func range(
-        _ request: ReceivedRequest, _ behaviour: FaultOptions, _ file: Representation, _ visit: Visit
-    ) -> ByteRangeRequest {
+    static func range(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ file: Representation, _ visit: Visit)
+        -> ByteRangeRequest
+    {
         // Range is defined for GET alone (RFC 9110, section 14.2).
         guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
         if behaviour.ranges == .alternate, visit.number.isMultiple(of: 2) { return .whole }
@@ -158,8 +156,7 @@ extension ResponseFields {
 extension ResponsePlan {
     mutating func addInterimHeads(_ behaviour: FaultOptions) {
         for status in behaviour.interim.reversed() {
-            steps.insert(
-                .raw(Array("HTTP/1.1 \(status) Wait\r\nLink: </style>; rel=preload\r\n\r\n".utf8)), at: 0)
+            steps.insert(.raw(Array("HTTP/1.1 \(status) Wait\r\nLink: </style>; rel=preload\r\n\r\n".utf8)), at: 0)
         }
     }
 }

@@ -45,9 +45,9 @@ package final class FaultServer: Sendable {
 
     /// Runs `body` with a server of its own, which is shut down afterwards.
     @discardableResult
-    package static func serving<Outcome: Sendable>(
-        _ body: (FaultServer) async throws -> Outcome
-    ) async throws -> Outcome {
+    package static func serving<Outcome: Sendable>(_ body: (FaultServer) async throws -> Outcome) async throws
+        -> Outcome
+    {
         let server = try await start()
         do {
             let outcome = try await body(server)

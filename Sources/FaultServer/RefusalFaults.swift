@@ -35,9 +35,7 @@ extension ResponsePlan {
 
     /// - Parameter busy: responses now running under the same limit key, without this one.
     /// - Returns: `nil` when the request passes.
-    static func gate(
-        _ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64
-    ) -> ResponsePlan? {
+    static func gate(_ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64) -> ResponsePlan? {
         guard request.method == "GET" || request.isHead else {
             return text(405, "only GET and HEAD", for: request, now: now)
         }
@@ -45,9 +43,7 @@ extension ResponsePlan {
     }
 
     /// As `gate`, for any method.
-    static func refusal(
-        _ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64
-    ) -> ResponsePlan? {
+    static func refusal(_ request: ReceivedRequest, _ behaviour: FaultOptions, busy: Int, now: Int64) -> ResponsePlan? {
         if let limit = behaviour.limit, busy >= limit {
             return failure(behaviour.limitStatus, request, behaviour, now: now)
         }
@@ -86,9 +82,9 @@ extension ResponsePlan {
     }
 
     /// An error response with the fields that belong to its status.
-    static func failure(
-        _ status: Int, _ request: ReceivedRequest, _ behaviour: FaultOptions, now: Int64
-    ) -> ResponsePlan {
+    static func failure(_ status: Int, _ request: ReceivedRequest, _ behaviour: FaultOptions, now: Int64)
+        -> ResponsePlan
+    {
         var head = ResponseFields(status: status, now: now)
         head.add("Content-Type", "text/plain; charset=utf-8")
         if status == 401 {

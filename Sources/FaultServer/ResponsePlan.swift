@@ -62,9 +62,7 @@ struct ResponsePlan: Equatable, Sendable {
 
 /// The file itself, whole or in part, with its faults in the order of their effect.
 extension ResponsePlan {
-    static func file(
-        _ request: ReceivedRequest, _ behaviour: FaultOptions, visit: Visit, now: Int64
-    ) -> ResponsePlan {
+    static func file(_ request: ReceivedRequest, _ behaviour: FaultOptions, visit: Visit, now: Int64) -> ResponsePlan {
         let latency = behaviour.latency + (request.isHead ? behaviour.headDelay : .zero)
         switch answer(behaviour, isHead: request.isHead, visit) {
         case .close: return silence(.close).delayed(by: latency)

@@ -55,9 +55,9 @@ struct ResponseWriter {
     }
 
     /// - Parameter frame: the size line of a chunk; empty for a body without chunks.
-    private mutating func sendBody(
-        _ slice: BodySource, after frame: [UInt8], _ onLast: () -> Void
-    ) throws(ConnectionSocket.Gone) {
+    private mutating func sendBody(_ slice: BodySource, after frame: [UInt8], _ onLast: () -> Void)
+        throws(ConnectionSocket.Gone)
+    {
         if steps.isEmpty, ending != .hold { onLast() }
         unsent += frame
         let head = unsent.count

@@ -95,9 +95,9 @@ final class ServerRecords: Sendable {
         }
     }
 
-    private func admit(
-        _ request: ReceivedRequest, _ behaviour: FaultOptions, _ connection: Int, _ now: Int64
-    ) -> Admission {
+    private func admit(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ connection: Int, _ now: Int64)
+        -> Admission
+    {
         // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
         // request does not count against the limit: the next one is not refused because this refusal is still being sent.
         let (plan, limitKey): (ResponsePlan, String?) = state.withLock { state in

@@ -47,9 +47,8 @@ struct UploadFaultOptions: Equatable, Sendable {
 
     private static let sharedNames: Set = [
         "key", "user", "pass", "digest", "limit", "limitcode", "limitkey", "latency", "rate", "ratefirst", "stall",
-        "stallfirst",
-        "stallfor", "drop", "dropfirst", "reset", "status", "retryafter", "errbody", "redirect", "redirectto",
-        "redirectcode", "header", "interim",
+        "stallfirst", "stallfor", "drop", "dropfirst", "reset", "status", "retryafter", "errbody", "redirect",
+        "redirectto", "redirectcode", "header", "interim",
     ]
 
     private mutating func read(_ option: OptionText) throws(FaultServerFailure) -> Bool {

@@ -19,8 +19,7 @@ extension UploadSite {
         func refused(_ status: Int) -> Decision {
             var shared = options.shared
             shared.extraHeaders += tusFields(tus, isVersionOnly: true)
-            return Decision(
-                options: options, outcome: .fixed(.failure(status, request, shared, now: now)), visit: nil)
+            return Decision(options: options, outcome: .fixed(.failure(status, request, shared, now: now)), visit: nil)
         }
         if let plan = ResponsePlan.refusal(
             request, options.shared, busy: state.history.busy(options.shared.limitKey), now: now)

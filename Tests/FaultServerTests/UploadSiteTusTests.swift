@@ -15,9 +15,9 @@ import Testing
         }
     }
 
-    private func send(
-        _ method: String, _ url: String, _ headers: String..., body: ArraySlice<UInt8>? = nil
-    ) async throws -> Answer {
+    private func send(_ method: String, _ url: String, _ headers: String..., body: ArraySlice<UInt8>? = nil)
+        async throws -> Answer
+    {
         var arguments = method == "HEAD" ? ["-I"] : ["-i", "-X", method]
         arguments += ["-w", "\n%{http_code}", url, "-H", "Tus-Resumable: 1.0.0", "-H", "Expect:"]
         arguments += headers.flatMap { ["-H", $0] }

@@ -52,9 +52,9 @@ enum ResumePromises {
     }
 
     /// The body is written behind the bytes on disk: its start, version and total must be those that were requested.
-    private static func fault(
-        ofPartAt offset: Int64, _ overlap: Int64, _ asked: RangeRequest, _ head: ResponseHead
-    ) -> String? {
+    private static func fault(ofPartAt offset: Int64, _ overlap: Int64, _ asked: RangeRequest, _ head: ResponseHead)
+        -> String?
+    {
         guard head.status == 206, case .span(let first, _, let total) = head.contentRange else {
             return "status \(head.status) is appended at \(offset)"
         }

@@ -38,8 +38,7 @@ extension ResumePoint {
 
     /// - Parameter ranges: on disk; below zero: what no part can have.
     package static func sample(_ ranges: [Range<Int64>], of total: Int64?) -> ResumePoint {
-        var point = ResumePoint(
-            partPath: "file.part", targetPath: "file", total: total.map(ByteCount.init(bytes:)))
+        var point = ResumePoint(partPath: "file.part", targetPath: "file", total: total.map(ByteCount.init(bytes:)))
         point.onDisk = ByteRanges(ranges)
         return point
     }

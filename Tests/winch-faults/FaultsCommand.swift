@@ -108,8 +108,8 @@ struct TortureCommand: AsyncParsableCommand {
         let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
         var words = [
             "\(summary.rounds) rounds, \(summary.splitRounds) of them split (\(summary.partRequests) requests for parts)",
-            "\(summary.kills) kills", "\(summary.wrongFiles) wrong files",
-            "\(summary.lostEntries) lost entries", "\(summary.unexpectedFiles) parts left over",
+            "\(summary.kills) kills", "\(summary.wrongFiles) wrong files", "\(summary.lostEntries) lost entries",
+            "\(summary.unexpectedFiles) parts left over",
             "\(Int(again)) KiB fetched again for each kill, over all transfers",
         ]
         switch interruption {

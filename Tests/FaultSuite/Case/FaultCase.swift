@@ -25,9 +25,8 @@ package struct FaultCase: Sendable {
     package var name: String { "\(group.rawValue): \(title)" }
 
     init(
-        _ group: Group, _ title: String, _ urls: [String] = [], _ options: [Option] = [],
-        batch: String? = nil, before: [Fixture] = [], on testEnvironment: TestEnvironment = .plain,
-        runs: [Run] = [.uninterrupted],
+        _ group: Group, _ title: String, _ urls: [String] = [], _ options: [Option] = [], batch: String? = nil,
+        before: [Fixture] = [], on testEnvironment: TestEnvironment = .plain, runs: [Run] = [.uninterrupted],
         gives expected: Expected
     ) {
         self.group = group
@@ -138,9 +137,8 @@ struct Expected: Sendable {
     var facts: [ServerFact] = []
 
     /// A complete file of the fault server as the only file in the folder.
-    static func whole(
-        _ name: String, _ size: Int64 = 64 << 10, of source: String? = nil, version: Int = 0
-    ) -> Expected {
+    static func whole(_ name: String, _ size: Int64 = 64 << 10, of source: String? = nil, version: Int = 0) -> Expected
+    {
         Expected(files: [name: .served(source ?? name, size: size, version: version)], codes: [0])
     }
 

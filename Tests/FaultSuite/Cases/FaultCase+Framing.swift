@@ -71,8 +71,7 @@ extension FaultCase {
         FaultCase(.framing, "an empty length", ["/f/a?lengthraw="], gives: .whole("a").or(22, 6)),
         FaultCase(
             .framing, "an encoding nobody asked for", ["/f/a?gzip"], gives: .files(["a": .gzipped("a", size: 64 << 10)])
-        ),
-        FaultCase(.framing, "a header flood", ["/f/a?flood=1M"], gives: .fails(22, 6)),
+        ), FaultCase(.framing, "a header flood", ["/f/a?flood=1M"], gives: .fails(22, 6)),
         FaultCase(.framing, "a large head", ["/f/a?flood=48K"], gives: .whole("a")),
         FaultCase(
             .framing, "a header line without end",

@@ -60,8 +60,7 @@ extension FaultCase {
         FaultCase(
             .retry, "a mirror that holds another file",
             batch: "{server}/f/x?size=200K&dropfirst=100K&status=200,404\t{server}/f/a?size=300K\n out=a\n",
-            gives: .whole("a", 300 << 10)),
-        crowded(connections: 1), crowded(connections: 2), crowded(connections: 4),
+            gives: .whole("a", 300 << 10)), crowded(connections: 1), crowded(connections: 2), crowded(connections: 4),
         FaultCase(
             .retry, "one host down, the other up", ["/f/x?status=503", "{other}/f/a"],
             gives: .files(["a": .served("a", size: 64 << 10)], code: 29)),

@@ -8,10 +8,9 @@ enum MonkeyEntry {
         ["stallfirst=900"], ["status=404"], ["status=503,200", "retryafter=1"], ["status=500"], ["status=403"],
         ["status=close,200"], ["status=reset"], ["redirect=2"], ["redirect=25"], ["drop=4K"], ["dropfirst=2K"],
         ["dropfirst=2K", "reset"], ["chunked"], ["nolength"], ["head=405"], ["headdelay=2"],
-        ["limit=1", "limitkey=one"],
-        ["disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\""], ["disposition=inline; filename=東京.txt"],
-        ["type=text/\u{1B}[2Jhtml"], ["header=X-Odd: \u{1B}[31m\u{9B}2J"], ["hints=2"], ["user=alice", "pass=secret"],
-        ["flood=64K"], ["http10"], ["ranges=off"], ["etag=\u{1B}[7mv1"],
+        ["limit=1", "limitkey=one"], ["disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\""],
+        ["disposition=inline; filename=東京.txt"], ["type=text/\u{1B}[2Jhtml"], ["header=X-Odd: \u{1B}[31m\u{9B}2J"],
+        ["hints=2"], ["user=alice", "pass=secret"], ["flood=64K"], ["http10"], ["ranges=off"], ["etag=\u{1B}[7mv1"],
     ]
     /// Answers that make the transfer fail and contain escape sequences.
     private static let answers = [
@@ -138,20 +137,18 @@ enum HostileText {
     static let phrases = [
         "", " ", "x", "http://", "http://127.0.0.1:1/refused", "https://127.0.0.1:1/", "ftp://127.0.0.1:1/x",
         "nonsense words", "@nowhere.urls", "@.", "~/", "/dev/null", "batch", "#comment", " out=../../x",
-        " checksum=md5=0",
-        "\u{1B}[2J", "\u{9B}2J", "東京", "👨\u{200D}👩\u{200D}👧", "\u{202E}abc", "e\u{301}", "\t", "state:failed", "host:",
-        "!x", "name:a", "5", "-1", "500K", "2M", "none", "99999999999999999999", "jobs 3", "limit 1M", "mode simple",
-        "theme rainbow", "theme nosuch", "fps 1", "ascii yes", "ascii no", "exit yes", "mouse no", "sort name",
-        "sort", "log debug", "add http://127.0.0.1:1/z", "url http://127.0.0.1:1/u", "help", "nosuch",
+        " checksum=md5=0", "\u{1B}[2J", "\u{9B}2J", "東京", "👨\u{200D}👩\u{200D}👧", "\u{202E}abc", "e\u{301}", "\t",
+        "state:failed", "host:", "!x", "name:a", "5", "-1", "500K", "2M", "none", "99999999999999999999", "jobs 3",
+        "limit 1M", "mode simple", "theme rainbow", "theme nosuch", "fps 1", "ascii yes", "ascii no", "exit yes",
+        "mouse no", "sort name", "sort", "log debug", "add http://127.0.0.1:1/z", "url http://127.0.0.1:1/u", "help",
+        "nosuch",
     ]
 
     /// Answers and reports of a terminal that the program has not asked for.
     static let answers = [
         "\u{1B}[?1;2c", "\u{1B}[>41;354;0c", "\u{1B}]11;rgb:1e1e/1e1e/1e1e\u{07}",
-        "\u{1B}]10;rgb:ffff/ffff/ffff\u{1B}\\",
-        "\u{1B}[12;40R", "\u{1B}[?2026;2$y", "\u{1B}P>|xterm(354)\u{1B}\\", "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[8;24;80t",
-        "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?0u", "\u{1B}[I", "\u{1B}[O", "\u{1B}[O", "\u{1B}[I",
-        "\u{1B}]52;c;YQ==\u{07}",
-        "\u{1B}[99;5u", "\u{1B}[27;5;113~", "\u{1B}[?997;1n",
+        "\u{1B}]10;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}[12;40R", "\u{1B}[?2026;2$y", "\u{1B}P>|xterm(354)\u{1B}\\",
+        "\u{1B}P1$r0m\u{1B}\\", "\u{1B}[8;24;80t", "\u{1B}_Gi=31;OK\u{1B}\\", "\u{1B}[?0u", "\u{1B}[I", "\u{1B}[O",
+        "\u{1B}[O", "\u{1B}[I", "\u{1B}]52;c;YQ==\u{07}", "\u{1B}[99;5u", "\u{1B}[27;5;113~", "\u{1B}[?997;1n",
     ]
 }

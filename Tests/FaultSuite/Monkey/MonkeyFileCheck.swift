@@ -34,8 +34,7 @@ struct MonkeyFileCheck: Sendable {
     private var unexpectedFiles: [String] {
         let known: Set = [
             "got", "home", "state", "config", "bin", plan.batchName, MonkeyUploads.folder, "pid", "code", "stops", "go",
-            "over", "output",
-            "core",
+            "over", "output", "core",
         ]
         let names = (try? FileManager.default.contentsOfDirectory(atPath: scratch.path)) ?? []
         var unexpectedFiles = names.filter { !known.contains($0) }

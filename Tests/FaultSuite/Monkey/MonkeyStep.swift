@@ -83,8 +83,7 @@ struct MonkeyStepGenerator {
     private static let common = Array("prKJoyedx[]{}UbaPRmlSt:D/?h+=-zZkjgG *uu><IF12345,%cqyn")
     private static let sequences = [
         "[A", "[B", "[C", "[D", "OA", "OB", "[H", "[F", "OH", "OF", "[1~", "[4~", "[3~", "[5~", "[6~", "[Z", "OP",
-        "[11~",
-        "OQ", "[15~", "[20~", "[24~", "[1;5A", "[1;2P", "[[A", "OM",
+        "[11~", "OQ", "[15~", "[20~", "[24~", "[1;5A", "[1;2P", "[[A", "OM",
     ]
     private static let controls: [UInt8] = [
         0x0D, 0x09, 0x0C, 0x7F, 0x01, 0x05, 0x15, 0x17, 0x0B, 0x04, 0x08, 0x00, 0x1F, 0x1A, 0x03,

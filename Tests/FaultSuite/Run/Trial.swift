@@ -53,8 +53,7 @@ struct Trial: Sendable {
             let filled = answers.mapValues { $0.replacing("{server}", with: server.origin) }
             secure = try await SecureServer(filled, in: scratch)
         }
-        let places = try await Places(
-            faultCase, server: server, other: other, scratch: scratch, secure: secure?.origin)
+        let places = try await Places(faultCase, server: server, other: other, scratch: scratch, secure: secure?.origin)
         let late = places.startLateServer()
         let verdict = try await tried(scratch, places, server, other)
         late?.cancel()
@@ -63,9 +62,9 @@ struct Trial: Sendable {
         return verdict
     }
 
-    private func tried(
-        _ scratch: Scratch, _ places: Places, _ server: FaultServer, _ other: FaultServer
-    ) async throws -> Verdict {
+    private func tried(_ scratch: Scratch, _ places: Places, _ server: FaultServer, _ other: FaultServer) async throws
+        -> Verdict
+    {
         for fixture in faultCase.before { try scratch.create(fixture, places.fill) }
         if let batch = faultCase.batch { try scratch.write(places.fill(batch), to: "batch.urls") }
         let wrapping = try await Wrapping.of(faultCase.testEnvironment, in: scratch)
@@ -132,9 +131,9 @@ private struct Places: Sendable {
     private let freePort: Int
     private let hasLateServer: Bool
 
-    init(
-        _ faultCase: FaultCase, server: FaultServer, other: FaultServer, scratch: Scratch, secure: String?
-    ) async throws {
+    init(_ faultCase: FaultCase, server: FaultServer, other: FaultServer, scratch: Scratch, secure: String?)
+        async throws
+    {
         self.server = server
         self.other = other
         self.scratch = scratch

@@ -45,9 +45,9 @@ struct Wrapping: Sendable {
     }
 
     /// Mounted in a mount namespace of its own: the file system disappears with the process in every case.
-    private static func smallDisk(
-        _ kibibytes: Int, _ filler: Int, _ freedAfter: Double?, in scratch: Scratch
-    ) async throws -> Wrapping {
+    private static func smallDisk(_ kibibytes: Int, _ filler: Int, _ freedAfter: Double?, in scratch: Scratch)
+        async throws -> Wrapping
+    {
         let outside = geteuid() == 0 ? ["unshare", "-m"] : ["unshare", "-rm"]
         guard try await succeeds(outside + ["mount", "-t", "tmpfs", "tmpfs", scratch["config"]], in: scratch) else {
             throw Impossible(reason: "no right to mount a small disk")
@@ -62,8 +62,7 @@ struct Wrapping: Sendable {
     private static func succeeds(_ words: [String], in scratch: Scratch) async throws -> Bool {
         let child = try Child(
             words[0], Array(words.dropFirst()), in: scratch.path,
-            environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
-            streams: .together(scratch["probe.log"]))
+            environment: ["PATH": "/usr/bin:/bin:/usr/sbin:/sbin"], streams: .together(scratch["probe.log"]))
         return try await child.end(within: 10) == 0
     }
 }

@@ -114,9 +114,9 @@ struct PowerCut {
     }
 
     /// Mixes synced and later content, page by page. Written in place: the file keeps its inode and its attributes.
-    private func cut(
-        _ path: String, to base: Data, _ luck: Luck, using random: inout some RandomNumberGenerator
-    ) throws -> Int64 {
+    private func cut(_ path: String, to base: Data, _ luck: Luck, using random: inout some RandomNumberGenerator) throws
+        -> Int64
+    {
         let now = try Data(contentsOf: URL(fileURLWithPath: path))
         guard now != base, luck != .all else { return 0 }
         let shorter = min(now.count, base.count)

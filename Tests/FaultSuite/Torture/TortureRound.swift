@@ -211,9 +211,9 @@ private struct RunningRound {
         let what = alone ? [] : ["-i", "batch.urls", "-d", "got"]
         return try Child(
             round.winch,
-            what + splitting()
-                + ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"],
-            in: scratch.path, environment: environment, streams: .together(scratch["output.\(result.runs)"]))
+            what + splitting() + [
+                "--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8",
+            ], in: scratch.path, environment: environment, streams: .together(scratch["output.\(result.runs)"]))
     }
 
     /// A number opens the connections at once; with "auto" they come and go.
