@@ -110,7 +110,7 @@ let package = Package(
         .target(name: "WinchSSH", dependencies: ["WinchModel"], swiftSettings: strict),
         .target(name: "WinchProgress", dependencies: ["WinchModel"], swiftSettings: strict),
 
-        // A development tool: measures rates and ETAs against traces of arriving bytes.
+        // A development tool: measures the cost of rates and ETAs. Its tests replay traces of arriving bytes.
         .executableTarget(
             name: "winch-replay", dependencies: ["WinchModel", "WinchProgress"], path: "Tests/winch-replay",
             swiftSettings: strict),

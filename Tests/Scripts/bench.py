@@ -290,7 +290,7 @@ def screen(bin):
     byte that shows it, start, memory. The start is the time from exec to the first row, for lists of up to a million lines on a server
     that does not answer.
     """
-    subprocess.run([bin / "winch-replay", "--bench"], check=True)
+    subprocess.run([bin / "winch-replay"], check=True)
     with Home(bin) as home:
         origin, winch = home.fault_server(), [home.winch, "-d", str(home.got)]
         table = Table(("", "34"), ("bytes/s", ">10.0f"), ("% of a core", ">14.1f"))

@@ -1,6 +1,11 @@
 import WinchModel
 import WinchProgress
 
+@main
+enum Main {
+    static func main() { print(Cost().report) }
+}
+
 /// Measures the cost of rates and times left: time for one sample, memory for one transfer, and the share of a core for very
 /// many rows.
 struct Cost {

@@ -2,6 +2,18 @@ import Testing
 
 @testable import FaultServer
 
+@Suite struct `Basic credentials` {
+    @Test(
+        arguments: [
+            ("Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", true), ("basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==", true),
+            ("Basic QWxhZGRpbjpvcGVu", false), ("Bearer QWxhZGRpbjpvcGVuIHNlc2FtZQ==", false), ("", false),
+            (nil, false),
+        ] as [(String?, Bool)])
+    func `match their own header only`(header: String?, expected: Bool) {
+        #expect(BasicCredentials(user: "Aladdin", password: "open sesame").match(header) == expected)
+    }
+}
+
 @Suite struct `A fault in place of the file` {
     @Test func `redirects each client to a link that works once`() throws {
         var history = RequestHistory()
@@ -146,5 +158,26 @@ import Testing
             client.request(url, "Authorization: Basic bWU6c2VjcmV0")
             #expect(client.readResponse()?.status == 200)
         }
+    }
+}
+
+@Suite struct `On a limited host` {
+    private let reception = ServerRecords()
+
+    private func admit(_ name: String) -> ServerRecords.Admission {
+        reception.admit(
+            ReceivedRequest(
+                method: "GET", target: "/f/\(name)?size=9&limit=1&limitkey=k", headers: [], isKeepAlive: true),
+            connection: 1, now: 0)
+    }
+
+    /// Otherwise a client would be refused because of its own refused request, whose answer is still being sent.
+    @Test func `a refused request does not occupy a connection slot`() {
+        var first = admit("a")
+        let second = admit("b")
+        #expect(first.plan.status == 200)
+        #expect(second.plan.status == 503)
+        first.makeRoom(in: reception)
+        #expect(admit("c").plan.status == 200)
     }
 }
