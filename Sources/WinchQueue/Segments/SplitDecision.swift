@@ -26,7 +26,7 @@ package struct SplitDecision: Hashable, Sendable {
             switch verdict {
             case .kept: "kept"
             case .givenBack: "given back"
-            case .undecided: "not clear yet"
+            case .undecided: "measuring"
             case .refused(let refusal): "refused (\(refusal.text)), \(level) from now on"
             }
         return "\(Self.name(of: tried)): \([percent, verdict].compactMap { $0 }.joined(separator: ", "))"

@@ -143,7 +143,7 @@ import WinchModel
         line.slow = [2]
         line.run(seconds: 1)
         #expect(line.open.count == 8)
-        #expect(line.log.first?.text == "second connection: +2 %, not clear yet")
+        #expect(line.log.first?.text == "second connection: +2 %, measuring")
     }
 
     @Test func `does not wait for connections for which there is no piece`() {
