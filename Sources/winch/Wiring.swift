@@ -133,7 +133,8 @@ struct Wiring: Sendable {
             if let notice = start.past?.lastNotice { ErrorOutput.report(notice) }
             return start.past?.hasFailed ?? false ? 1 : 0
         }
-        guard end != .quitAtOnce, let summary = outcome.summary else { return quitAtOnce }
+        guard end != .quitAtOnce, var summary = outcome.summary else { return quitAtOnce }
+        if case .screen(let session) = frontEnd { summary.asking = session.asking }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
             // The program that reads the output must notice that it is incomplete.

@@ -8,6 +8,8 @@ package struct RunSummary: Hashable, Sendable {
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
+    /// How many of the failed ones only wait for an answer of the user, whom a dashboard has asked.
+    package var asking = 0
     /// What the first of them were, with their reasons; names come from outside.
     package var reasons: [String] = []
     /// What came in this run, in what time, and how fast; `nil` when nothing came.
@@ -66,20 +68,23 @@ package struct RunSummary: Hashable, Sendable {
     ///   - withTotals: the first line; elsewhere it is said already.
     package func lines(isKept: Bool, withTotals: Bool) -> [String] {
         var lines = withTotals ? [words + (figures.map { "; " + $0 } ?? "")] : []
-        lines += reasons.map { "failed: " + $0 }
+        // Of several failures it is not known which of them wait.
+        let standing = asking > 0 && asking == failures.count ? "unanswered: " : "failed: "
+        lines += reasons.map { standing + $0 }
         if failures.count > reasons.count, !reasons.isEmpty {
             lines.append("and \(failures.count - reasons.count) more failed")
         }
         guard isKept else { return lines }
         if unfinished > 0 { lines.append("run `winch` without arguments to resume") }
-        if !failures.isEmpty { lines.append("`winch history --failed` lists everything that failed") }
+        if failures.count > asking { lines.append("`winch history --failed` lists everything that failed") }
         return lines
     }
 
     /// One line of text.
     package var words: String {
         let counts = [
-            (finished, "finished"), (failures.count, "failed"), (cancelled, "cancelled"),
+            (finished, "finished"), (max(0, failures.count - asking), "failed"), (cancelled, "cancelled"),
+            (asking, asking == 1 ? "waits for your answer" : "wait for your answer"),
             (unfinished, "unfinished, partial files kept"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }

@@ -165,6 +165,12 @@ package struct Dashboard: Sendable {
         Frame(state: self, board: board, now: now).draw()
     }
 
+    /// The totals with the transfers that wait for an answer of the user among the waiting ones: the queue counts them as failed.
+    package func totals(of board: QueueCopy) -> QueueTotals { awaitingAnswer.applied(to: board.totals) }
+
+    /// Number of the transfers that wait for an answer of the user.
+    package var asking: Int { awaitingAnswer.count }
+
     /// The name of the session that is shown, which may be empty; `nil`: it is a run of this process, or a fleet.
     var session: String? { isAttached && fleet == nil ? sessionName : nil }
 
@@ -211,6 +217,7 @@ extension Dashboard {
     /// Updates all state that depends on the board.
     private mutating func settle(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {
         let height = layout.table.count
+        list.follow(asks, board, at: now)
         list.sortIfDue(board, at: now)
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }

@@ -103,11 +103,13 @@ struct AwaitingAnswer: Hashable, Sendable {
         }
     }
 
-    /// The totals without them among the failed.
+    /// The totals with them among the waiting instead of the failed.
     func applied(to given: QueueTotals) -> QueueTotals {
         guard count > 0 else { return given }
         var totals = given
         totals.failed = max(0, totals.failed - count)
+        totals.waiting += count
+        totals.endedAt = nil
         let isSimple = totals.mode == .simple
         totals.shares.failed = max(0, max(0, totals.shares.failed) - (isSimple ? Int64(count) : extent))
         if isSimple {

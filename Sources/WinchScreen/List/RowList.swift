@@ -15,6 +15,8 @@ struct RowList: Sendable {
     /// What the table shows, from top to bottom.
     private(set) var order: [TransferID] = []
     private var filter = RowFilter("")
+    /// The open questions of failed transfers.
+    private var asks = FailureQuestions()
     /// The ids in `order`, for fast lookup; empty while all rows are shown.
     private var members: TransferSet = []
     private var sortedAt: Moment?
@@ -52,6 +54,13 @@ struct RowList: Sendable {
         arrange(board, at: now)
     }
 
+    /// A transfer that failed only because a question is open is listed as one that waits.
+    mutating func follow(_ asks: FailureQuestions, _ board: QueueCopy, at now: Moment) {
+        guard asks != self.asks else { return }
+        self.asks = asks
+        if !isWhole { arrange(board, at: now) }
+    }
+
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
@@ -83,7 +92,11 @@ struct RowList: Sendable {
 
     func contains(_ id: TransferID) -> Bool { isWhole || members.contains(id) }
 
-    private func shows(_ row: TransferSnapshot) -> Bool { view.contains(row.phase) && filter.matches(row) }
+    private func shows(_ given: TransferSnapshot) -> Bool {
+        var row = given
+        if !asks.isEmpty, asks.isOpen(row.phase) { row.phase = .waiting(.slot) }
+        return view.contains(row.phase) && filter.matches(row)
+    }
 
     private mutating func arrange(_ board: QueueCopy, at now: Moment) {
         sortedAt = now

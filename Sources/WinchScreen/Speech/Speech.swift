@@ -42,7 +42,7 @@ package struct Speech: Sendable {
             lines.append("Winch has \(Self.files(board.totals.count)). Press question mark for the keys.")
         }
         for event in update?.events ?? [] {
-            if let line = sentence(for: event, board: board) { lines.append(line) }
+            if let line = sentence(for: event, dashboard, board) { lines.append(line) }
         }
         lines += aboutMode(dashboard, board)
         if dashboard.message != notice {
@@ -51,13 +51,13 @@ package struct Speech: Sendable {
         }
         lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
         lines += aboutDetails(dashboard, board, now: now)
-        lines += aboutQueue(board.totals, at: now)
+        lines += aboutQueue(dashboard.totals(of: board), at: now)
         return lines
     }
 
     // MARK: Settled transfers
 
-    private func sentence(for event: FeedEvent, board: QueueCopy) -> String? {
+    private func sentence(for event: FeedEvent, _ dashboard: Dashboard, _ board: QueueCopy) -> String? {
         let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
@@ -66,6 +66,8 @@ package struct Speech: Sendable {
             return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(files))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
+        case .failed(let failure) where dashboard.asks.isOpen(.failed(failure)):
+            return "\(name) is waiting for your answer."
         case .failed(let failure): return "\(name) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:

@@ -34,6 +34,8 @@ package final class TerminalControl {
     /// do not have; others, such as a real VT100, get only the sequences of their entry.
     private let hasMouse: Bool
     private let modesOff: [UInt8]
+    /// Number of the transfers that waited for an answer of the user when the dashboard ended.
+    package internal(set) var asking = 0
     /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
     package var capturesMouse = true {
         didSet {

@@ -55,7 +55,10 @@ package final class TerminalLoop {
         driver.isInBackground = isElsewhere
         if !driver.isInBackground { session.enter() }
         wasShown = !driver.isInBackground
-        defer { session.leave() }
+        defer {
+            session.asking = driver.dashboard.asking
+            session.leave()
+        }
         showSize(at: clock.now())
         // The first update fills the screen.
         pacer.expectAnswer(at: clock.now())
@@ -131,7 +134,7 @@ package final class TerminalLoop {
                 at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now))
         }
         session.present(driver.draw(at: now))
-        session.present(title: driver.board.totals)
+        session.present(title: driver.dashboard.totals(of: driver.board))
         callWhenSettled()
         pacer.frameWasDrawn(
             at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now), leavesUpdates: hasUpdate)
@@ -145,7 +148,7 @@ package final class TerminalLoop {
 
     /// Notifies the user once, when the last transfer has settled.
     private func callWhenSettled() {
-        let totals = driver.board.totals
+        let totals = driver.dashboard.totals(of: driver.board)
         let isSettled = totals.count > 0 && totals.allSettled
         defer { if totals.count > 0 { wasSettled = isSettled } }
         guard isSettled, !wasSettled else { return }

@@ -33,6 +33,20 @@ import Testing
 }
 
 @Suite struct `The report at the end of a run` {
+    @Test func `does not call failed what waits for an answer of the user`() {
+        var run = QueueRun()
+        run.add(2)
+        run.fail(1, .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
+        run.fail(2, .httpStatus(404))
+        var summary = RunSummary(run.queue)
+        summary.asking = 1
+        #expect(summary.words == "1 failed, 1 waits for your answer")
+        summary.failures.removeLast()
+        summary.reasons.removeLast()
+        #expect(summary.words == "1 waits for your answer")
+        #expect(summary.lines(isKept: true, withTotals: false).map { $0.prefix(11) } == ["unanswered:"])
+    }
+
     private func run(failing count: Int) -> QueueRun {
         var run = QueueRun { $0.slots = 32 }
         run.add(count + 2)

@@ -46,6 +46,23 @@ import Testing
         #expect(sitting.lines[2].contains("1 failed"))
     }
 
+    @Test func `is on the tab of those that wait until the question is declined`() {
+        var sitting = Sitting(columns: 120)
+        failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
+        #expect(sitting.lines[3].contains("3 Waiting 1") && sitting.lines[3].contains("4 Failed 0"))
+        let board = sitting.board
+        sitting.dashboard.show(.failed, board: board, now: sitting.now)
+        #expect(sitting.dashboard.list.order.isEmpty)
+        sitting.dashboard.show(.waiting, board: board, now: sitting.now)
+        #expect(sitting.dashboard.list.order == [TransferID(1)])
+        #expect(sitting.dashboard.totals(of: board).allSettled == false)
+        #expect(sitting.dashboard.asking == 1)
+        sitting.press("n")
+        #expect(sitting.dashboard.list.order.isEmpty)
+        #expect(sitting.lines[3].contains("3 Waiting 0") && sitting.lines[3].contains("4 Failed 1"))
+        #expect(sitting.dashboard.asking == 0)
+    }
+
     @Test(arguments: [Key.character("n"), .escape])
     func `is not asked about again after a refusal until it is retried`(no: Key) {
         var sitting = Sitting()
