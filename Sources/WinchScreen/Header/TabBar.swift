@@ -56,7 +56,7 @@ struct TabBar {
 
     private func other(_ view: ListTab) -> [Run] {
         let count = view.count(in: frame.totals)
-        let style = view == .failed && count > 0 ? theme.failure : count > 0 ? theme.text : theme.quiet
+        let style = view == .failed && frame.totals.failed > 0 ? theme.failure : count > 0 ? theme.text : theme.quiet
         return [frame.run(" \(view.rawValue + 1) ", theme.quiet), frame.run("\(words(of: view)) ", style)]
     }
 

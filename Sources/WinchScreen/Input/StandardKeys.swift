@@ -111,7 +111,7 @@ extension KeyMap {
         Binding(intent: .viewAll, keys: ["1"], words: "all", group: .list),
         Binding(intent: .viewActive, keys: ["2"], words: "active only", group: .list),
         Binding(intent: .viewWaiting, keys: ["3"], words: "waiting and paused only", group: .list),
-        Binding(intent: .viewFailed, keys: ["4"], words: "failed only", group: .list),
+        Binding(intent: .viewFailed, keys: ["4"], words: "failed and cancelled only", group: .list),
         Binding(intent: .viewDone, keys: ["5"], words: "done only", group: .list),
 
         Binding(intent: .saveSettings, keys: ["W"], words: "save look and settings", group: .program),

@@ -19,13 +19,17 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
     var key: Key { .character(Character(String(rawValue + 1))) }
 
     /// Waiting rows are neither active nor settled, so they include paused ones and those between two attempts.
-    /// Cancelled rows are neither done nor failed: only `all` contains them.
+    /// Cancelled rows are with the failed ones: neither have their file, and both can be retried.
     func contains(_ phase: TransferPhase) -> Bool {
         switch self {
         case .all: true
         case .active: phase.isActive
         case .waiting: !phase.isActive && !phase.isSettled
-        case .failed: if case .failed = phase { true } else { false }
+        case .failed:
+            switch phase {
+            case .failed, .cancelled: true
+            default: false
+            }
         case .done: if case .finished = phase { true } else { false }
         }
     }
@@ -36,7 +40,7 @@ enum ListTab: Int, Hashable, Sendable, CaseIterable {
         case .all: totals.count
         case .active: totals.working
         case .waiting: totals.waiting + totals.paused + totals.backoff
-        case .failed: totals.failed
+        case .failed: totals.failed + totals.cancelled
         case .done: totals.finished
         }
     }

@@ -93,7 +93,7 @@ extension ListTab {
         case .all: "No downloads."
         case .active: "No download is active now."
         case .waiting: "No download is waiting."
-        case .failed: "No download has failed."
+        case .failed: "No download has failed or was cancelled."
         case .done: "No download is done yet."
         }
     }

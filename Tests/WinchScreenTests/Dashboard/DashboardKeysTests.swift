@@ -84,13 +84,14 @@ import Testing
         let failed = sitting.board.totals.failed
         #expect(sitting.press("R") == ["retryFailed"])
         #expect(sitting.message == " \(failed) retried")
-        sitting = Sitting(Self.rows)
+        let rows = Self.rows.filter { $0.phase != .cancelled }
+        sitting = Sitting(rows)
         sitting.press("4")
         let selected = sitting.selected
         #expect(sitting.press("R") == ["retryFailed"])
         #expect(sitting.message == " \(failed) retried; press 1 to show all")
         sitting.update(
-            Self.rows.map { row in
+            rows.map { row in
                 var row = row
                 if case .failed = row.phase { row.phase = .waiting(.slot) }
                 return row

@@ -22,7 +22,7 @@ import Testing
         var sitting = Sitting(Scenes.busy, columns: 80, lines: 12)
         #expect(!sitting.lines[0].contains("["))
         sitting.press("4")
-        #expect(sitting.lines[0].contains("[Failed 2]"))
+        #expect(sitting.lines[0].contains("[Failed 3]"))
     }
 
     @Test func `show the selected one, the filter and the tags at any width`() {

@@ -18,17 +18,24 @@ import Testing
         #expect(sitting.dashboard.list.view == .done)
     }
 
-    @Test func `contain each row, except cancelled ones, exactly once`() {
+    @Test func `contain each row exactly once`() {
         for row in Scenes.busy {
             let views = ListTab.allCases.dropFirst().filter { $0.contains(row.phase) }
-            #expect(views.count == (row.phase == .cancelled ? 0 : 1), "\(row.name)")
+            #expect(views.count == 1, "\(row.name)")
         }
+    }
+
+    @Test func `have cancelled rows with the failed ones`() {
+        var sitting = Sitting(Scenes.busy, columns: 120)
+        #expect(sitting.lines[3].contains("4 Failed 3"))
+        sitting.press("4")
+        #expect(sitting.dashboard.list.order == [9, 10, 14].map { TransferID($0) })
     }
 
     @Test func `show a message when they are empty`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
-        #expect(sitting.canvas.text.contains("No download has failed."))
+        #expect(sitting.canvas.text.contains("No download has failed or was cancelled."))
         #expect(sitting.canvas.text.contains("Press 1 to show all downloads."))
     }
 
