@@ -19,6 +19,8 @@ struct FramePacer {
     /// So many updates are drawn at once, because one of them is the answer to a command.
     private var answersLeft = 0
     private var answerDue: Moment?
+    /// The frame of a key that sent a command waits until then for the answer, so that one frame shows both.
+    private var graceEnd: Moment?
     /// When the screen will change by itself.
     private var animation: Moment?
 
@@ -30,6 +32,9 @@ struct FramePacer {
     private static let mostAnswers = 3
     /// 1 s: an answer that takes longer is not what the user waits for.
     private static let answerSpan = Duration.seconds(1)
+    /// 3 ms: a queue in this process answers within one. A frame before the answer would have to be drawn and taken by the
+    /// terminal first, which takes longer than this wait.
+    static let grace = Duration.milliseconds(3)
 
     init(framesPerSecond: Int) {
         usual = .seconds(1) / max(1, min(framesPerSecond, 100))
@@ -50,6 +55,7 @@ struct FramePacer {
     /// A command was sent: its effect comes with one of the next updates.
     mutating func expectAnswer(at now: Moment) {
         (answersLeft, answerDue) = (Self.mostAnswers, now + Self.answerSpan)
+        graceEnd = now + Self.grace
     }
 
     /// An update has come.
@@ -58,6 +64,7 @@ struct FramePacer {
         guard awaitsAnswer(at: now) else { return }
         answersLeft -= 1
         isAnswer = true
+        graceEnd = nil
     }
 
     /// The frame that is due now is drawn without the updates that wait: to apply them may take longer than the user should wait
@@ -96,6 +103,7 @@ struct FramePacer {
         isRequested = false
         isUrgent = false
         isAnswer = false
+        graceEnd = nil
         animation = next
     }
 
@@ -103,7 +111,10 @@ struct FramePacer {
     var due: Moment? {
         guard let last else { return isWanted || isUrgent ? Moment(nanoseconds: .min) : nil }
         if isAnswer { return last }
-        if isUrgent { return lastUrgent.map { $0 + Self.keySpan } ?? last }
+        if isUrgent {
+            let soonest = lastUrgent.map { $0 + Self.keySpan } ?? last
+            return graceEnd.map { max($0, soonest) } ?? soonest
+        }
         if isWanted { return (lastUpdate ?? last) + span }
         return animation.map { max($0, last + span) }
     }

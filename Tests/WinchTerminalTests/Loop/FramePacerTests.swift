@@ -98,6 +98,33 @@ import Testing
         #expect(!pacer.drawsWithoutUpdates(at: start + .milliseconds(1)))
     }
 
+    @Test mutating func `draws a key and the answer to its command in one frame, as soon as the answer is there`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        let pressed = start + .milliseconds(20)
+        pacer.expectAnswer(at: pressed)
+        pacer.requestUrgentFrame()
+        #expect(!pacer.isDue(at: pressed))
+        pacer.requestUpdateFrame(at: pressed + .milliseconds(1))
+        #expect(pacer.isDue(at: pressed + .milliseconds(1)))
+        #expect(!pacer.drawsWithoutUpdates(at: pressed + .milliseconds(1)))
+        pacer.frameWasDrawn(at: pressed + .milliseconds(1), next: nil)
+        #expect(pacer.due == nil)
+    }
+
+    @Test mutating func `draws a key without the answer to its command when that is late`() {
+        pacer.frameWasDrawn(at: start, next: nil)
+        pacer.expectAnswer(at: start)
+        pacer.requestUrgentFrame()
+        #expect(pacer.due == start + FramePacer.grace)
+        pacer.frameWasDrawn(at: start + FramePacer.grace, next: nil)
+        pacer.requestUpdateFrame(at: start + .milliseconds(8))
+        #expect(pacer.isDue(at: start + .milliseconds(8)))
+        pacer.frameWasDrawn(at: start + .milliseconds(8), next: nil)
+        pacer.requestUrgentFrame()
+        #expect(
+            pacer.due == start + FramePacer.grace + FramePacer.keySpan, "a key without a command waits for no answer")
+    }
+
     @Test(arguments: [(5, 50), (50, 50), (70, 70), (5_000, 5_000)])
     func `limits an animation to the maximum rate`(asked: Int, given: Int) {
         var pacer = pacer
