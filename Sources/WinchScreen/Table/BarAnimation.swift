@@ -25,6 +25,8 @@ struct BarAnimation: Hashable, Sendable {
     private var rebase: Rebase?
     /// When `follow` first saw the last rebase.
     private var rebasedAt: Moment?
+    /// Where a bar stood before transfers left it; `nil`: none have, or they are back.
+    private var removedFrom: Double?
     /// The rainbow's clock, which is stopped while no bytes move.
     private var flow: Flow
 
@@ -47,6 +49,10 @@ struct BarAnimation: Hashable, Sendable {
         if reading.rebase != rebase {
             rebase = reading.rebase
             rebasedAt = reading.rebase == nil ? nil : now
+            removedFrom = if case .removed? = reading.rebase?.cause { heading } else { nil }
+        } else if let from = removedFrom, reading.place.reaches(from) {
+            // What was removed has been restored: its words would be wrong now.
+            (rebasedAt, removedFrom) = (nil, nil)
         }
         flow.set(isRunning: reading.isFlowing, now: now)
         let end = parts?.end(at: now)
@@ -177,6 +183,14 @@ extension BarAnimation {
             case unknown
             /// Finished; for the queue, all transfers are settled.
             case whole
+
+            func reaches(_ fraction: Double) -> Bool {
+                switch self {
+                case .fraction(let own): own >= fraction
+                case .unknown: false
+                case .whole: true
+                }
+            }
         }
 
         var place: Place

@@ -61,6 +61,16 @@ import Testing
         #expect(abs(shown(motion, 4) - 0.3) < 1e-4)
     }
 
+    @Test func `names transfers that left it until they are back`() {
+        let removal = Rebase(cause: .removed(6), at: .at(1), completed: -600, total: -600)
+        var motion = BarAnimation(at: reading(0.69), now: .at(0))
+        motion.follow(reading(0.37, rebase: removal), isAnimated: true, now: .at(1))
+        motion.follow(reading(0.38, rebase: removal), isAnimated: true, now: .at(2))
+        #expect(motion.cause(at: .at(2))?.cause == .removed(6))
+        motion.follow(reading(0.69, rebase: removal), isAnimated: true, now: .at(3))
+        #expect(motion.cause(at: .at(3)) == nil && motion.causeUntil == nil)
+    }
+
     @Test func `is a marquee while the size is unknown, then eases once in 250 ms`() {
         var motion = BarAnimation(at: reading(nil), now: .at(0))
         #expect(motion.shown(at: .at(0)) == nil)
