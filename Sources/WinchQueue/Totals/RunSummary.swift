@@ -12,6 +12,8 @@ package struct RunSummary: Hashable, Sendable {
     package var asking = 0
     /// What the first of them were, with their reasons; names come from outside.
     package var reasons: [String] = []
+    /// Where the complete files are, as given; empty if uploads are among them.
+    package var folders: Set<String> = []
     /// What came in this run, in what time, and how fast; `nil` when nothing came.
     package var figures: String?
 
@@ -49,6 +51,7 @@ package struct RunSummary: Hashable, Sendable {
     /// As `init(_:)`, with the figures of the run.
     package init(_ queue: TransferQueue, at now: Moment) {
         self.init(queue)
+        folders = Self.folders(of: queue)
         let totals = queue.totals(at: now)
         // The rate is that of this time: pauses, and waits for an answer of the user, are left out of both.
         let worked = queue.state.clock.worked(at: now)
@@ -56,6 +59,22 @@ package struct RunSummary: Hashable, Sendable {
         let time = worked < .seconds(1) ? "under 1 s" : DurationFormat.text(worked)
         figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + time
         if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
+    }
+
+    private static func folders(of queue: TransferQueue) -> Set<String> {
+        var folders: Set<String> = []
+        for transfer in queue.transfers {
+            guard case .finished = transfer.phase else { continue }
+            if transfer.spec.direction == .up { return [] }
+            folders.insert(transfer.spec.folder)
+        }
+        return folders
+    }
+
+    /// ` in FOLDER`, ` in 3 folders`; empty for the working folder, and if it is not known.
+    private var place: String {
+        guard let folder = folders.first, folders != ["."] else { return "" }
+        return folders.count == 1 ? " in \(folder)" : " in \(folders.count) folders"
     }
 
     /// A longer list would hide the summary at the end of a run.
@@ -83,7 +102,7 @@ package struct RunSummary: Hashable, Sendable {
     /// One line of text.
     package var words: String {
         let counts = [
-            (finished, "finished"), (max(0, failures.count - asking), "failed"), (cancelled, "cancelled"),
+            (finished, "finished" + place), (max(0, failures.count - asking), "failed"), (cancelled, "cancelled"),
             (asking, asking == 1 ? "waits for your answer" : "wait for your answer"),
             (unfinished, "unfinished, partial files kept"),
         ]

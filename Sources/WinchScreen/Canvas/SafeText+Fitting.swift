@@ -5,6 +5,8 @@ extension SafeText {
         case end
         /// `very-long-na….tar.gz`: the file extension stays readable.
         case beforeExtension
+        /// `…/2024/isos/`: the end of a folder tells more than its beginning.
+        case start
     }
 
     /// The text cut to at most `width` columns, with an ellipsis (`~` in ASCII) where it was cut.
@@ -12,6 +14,7 @@ extension SafeText {
         guard columns > width else { return self }
         guard width > 0 else { return SafeText([], isASCII: isASCII) }
         let ellipsis = CellCharacter(UnicodeAndASCIISymbols(isASCII: isASCII).ellipsis)
+        if cut == .start { return SafeText([ellipsis] + suffix(width - 1), isASCII: isASCII) }
         let tail = cut == .end ? glyphs.suffix(0) : glyphs.suffix(extensionLength)
         let tailColumns = tail.reduce(0) { $0 + $1.columns }
         // The extension is kept only if at least a third of the width is left for the rest of the name.
@@ -29,6 +32,16 @@ extension SafeText {
             return used > width
         }
         return glyphs[..<(end ?? glyphs.endIndex)]
+    }
+
+    /// The last glyphs that fit into `width` columns, none cut in half.
+    private func suffix(_ width: Int) -> ArraySlice<CellCharacter> {
+        var used = 0
+        let last = glyphs.lastIndex { glyph in
+            used += glyph.columns
+            return used > width
+        }
+        return glyphs[(last.map { $0 + 1 } ?? glyphs.startIndex)...]
     }
 
     /// Number of glyphs of an extension such as `.iso` or `.tar.gz`, with its dots; 0 for none.

@@ -4,6 +4,8 @@ import WinchModel
 struct TransferRow {
     let frame: Frame
     let transfer: TransferSnapshot
+    /// Another row in view has the same name in another folder.
+    var showsFolder = false
 
     private var theme: Theme { frame.theme }
     private var look: Appearance { frame.look }
@@ -40,7 +42,7 @@ struct TransferRow {
         }
         switch field.column {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
-        case .name: write(transfer.name, isTagged ? theme.tagged : textStyle, cut: .beforeExtension)
+        case .name: drawName(field, on: &canvas, row: row)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
         case .bar: drawBar(field, on: &canvas, row: row, columns: columns)
         case .percent where showsBytesInBar(columns): break
@@ -66,6 +68,21 @@ struct TransferRow {
         case .state: break
         case .host: write(transfer.host, theme.quiet)
         }
+    }
+
+    private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+        let name = look.text(transfer.name)
+        var place = field.start
+        if showsFolder, transfer.direction == .down, !transfer.folder.isEmpty {
+            let folder = transfer.folder.hasSuffix("/") ? transfer.folder : transfer.folder + "/"
+            // Of a long name the folder takes a third at most.
+            let room = max(field.width - name.columns, field.width / 3)
+            place = canvas.write(
+                look.text(folder), theme.quiet, column: place, row: row, width: min(room, field.width), cut: .start)
+        }
+        canvas.write(
+            name, isTagged ? theme.tagged : textStyle, column: place, row: row, width: field.end - place,
+            cut: .beforeExtension)
     }
 
     /// The percentage of such a transfer is unknown too: its bytes are the only figure of its progress.

@@ -12,11 +12,26 @@ struct TransferTable {
             drawEmpty(on: &canvas, layout: layout)
             return
         }
-        for (row, id) in zip(layout.table, frame.state.visible(frame.board)) {
-            guard let transfer = frame[id] else { continue }
-            canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
-            TransferRow(frame: frame, transfer: transfer).draw(on: &canvas, row: row, columns: columns)
+        let shown = zip(layout.table, frame.state.visible(frame.board)).map { ($0, frame[$1]) }
+        let ambiguous = Self.ambiguousNames(shown.compactMap { $0.1 })
+        for (row, transfer) in shown {
+            guard let transfer else { continue }
+            canvas.mark(.row(transfer.id), column: 0, row: row, columns: canvas.columns)
+            TransferRow(frame: frame, transfer: transfer, showsFolder: ambiguous.contains(transfer.name))
+                .draw(on: &canvas, row: row, columns: columns)
         }
+    }
+
+    /// Names of downloads into different folders.
+    private static func ambiguousNames(_ rows: [TransferSnapshot]) -> Set<String> {
+        var folders: [String: String] = [:]
+        var ambiguous: Set<String> = []
+        for row in rows where row.direction == .down {
+            if folders.updateValue(row.folder, forKey: row.name).map({ $0 != row.folder }) ?? false {
+                ambiguous.insert(row.name)
+            }
+        }
+        return ambiguous
     }
 
     private func drawHeading(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {

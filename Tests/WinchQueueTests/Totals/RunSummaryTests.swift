@@ -33,6 +33,24 @@ import Testing
 }
 
 @Suite struct `The report at the end of a run` {
+    @Test(arguments: [
+        (["/data/isos", "/data/isos"], "2 finished in /data/isos"), (["a", "b"], "2 finished in 2 folders"),
+        ([".", "."], "2 finished"),
+    ])
+    func `tells where the complete files are`(folders: [String], words: String) {
+        var summary = RunSummary(finished: 2)
+        summary.folders = Set(folders)
+        #expect(summary.words == words)
+    }
+
+    @Test func `names the folders of complete downloads alone`() {
+        var run = QueueRun()
+        run.add(2)
+        run.finish(1, with: 1)
+        run.fail(2, .httpStatus(404))
+        #expect(RunSummary(run.queue, at: run.now).folders == Set(run.queue.transfers.prefix(1).map(\.spec.folder)))
+    }
+
     @Test func `does not call failed what waits for an answer of the user`() {
         var run = QueueRun()
         run.add(2)

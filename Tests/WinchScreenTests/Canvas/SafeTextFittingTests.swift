@@ -25,6 +25,11 @@ import Testing
         #expect(fitted(text, width, .end) == expected)
     }
 
+    @Test(arguments: [("/data/isos/", 6, "…isos/"), ("東京/", 4, "…京/"), ("isos/", 5, "isos/"), ("isos/", 0, "")])
+    func `begins with an ellipsis if its end tells more`(text: String, width: Int, expected: String) {
+        #expect(fitted(text, width, .start) == expected)
+    }
+
     @Test func `ends in an ASCII ellipsis where necessary`() {
         #expect(
             fitted("very-long-name-of-something.tar.gz", 20, .beforeExtension, isASCII: true) == "very-long-na~.tar.gz")
@@ -36,7 +41,7 @@ import Testing
         ]
         for name in names {
             for width in 0...24 {
-                for cut in [SafeText.Cut.end, .beforeExtension] {
+                for cut in [SafeText.Cut.end, .beforeExtension, .start] {
                     #expect(SafeText(name).fitted(width, cut: cut).columns <= width)
                 }
             }

@@ -102,3 +102,34 @@ import Testing
         #expect(!sitting.lines[5].contains("█"))
     }
 }
+
+@Suite struct `The name of a row` {
+    private func sitting(_ names: [(String, folder: String)], columns: Int = 120) -> Sitting {
+        let rows = names.enumerated().map { index, name in
+            var row = TransferSnapshot.sample(index + 1, name.0)
+            row.folder = name.folder
+            return row
+        }
+        return Sitting(rows, columns: columns)
+    }
+
+    @Test func `has its folder before it where another row has the same name in another folder`() {
+        let text = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b/"), ("s2.iso", "/data/a")]).canvas.text
+        #expect(text.contains(" /data/a/s1.iso ") && text.contains(" /data/b/s1.iso "))
+        #expect(text.contains(" s2.iso ") && !text.contains("/s2.iso"))
+    }
+
+    @Test func `has no folder before it where that would tell nothing`() {
+        let text = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/a")]).canvas.text
+        #expect(!text.contains("/s1.iso"))
+    }
+
+    @Test func `stays in its column with a long folder before it`() {
+        let folder = "/" + String(repeating: "long-", count: 30)
+        for columns in 40...200 {
+            let sitting = sitting([("s1.iso", folder + "a"), ("s1.iso", folder + "b")], columns: columns)
+            let lines = sitting.lines.filter { $0.contains("s1.iso") }
+            #expect(lines.count == 2 && lines[0].contains("-a/s1.iso"), "at \(columns)")
+        }
+    }
+}
