@@ -9,6 +9,8 @@ final class SideThread: Sendable {
 
     init(_ body: @escaping @Sendable () -> Void) {
         self.body = body
+        // A loop does not hear what is ignored, and `nohup` or a script's `&` may have made the tests ignore it.
+        for number in [SIGINT, SIGTERM, SIGHUP, SIGTSTP] { Glibc.signal(number, SIG_DFL) }
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
         let code = pthread_create(
