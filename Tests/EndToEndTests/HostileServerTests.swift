@@ -10,20 +10,24 @@ import Testing
 @Suite struct `A run against a hostile server` {
     private static let firstSeed = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? 0
 
-    /// Six of the thirty runs each.
+    /// Six of the thirty runs each, at the same time, since they wait for most of theirs.
     @Test(arguments: 0..<5)
     func `shows correct figures and produces complete files`(block: UInt64) async throws {
         try await FaultServer.serving { server in
             var (files, finished, rebases) = (0, 0, 0)
-            for run in 0..<6 {
-                let seed = Self.firstSeed &+ block * 6 + UInt64(run)
-                let outcome = try await download(seed: seed, from: server)
-                if let broken = outcome.broken {
-                    Issue.record("seed \(seed): \(broken)")
+            try await withThrowingTaskGroup(of: (UInt64, Outcome).self) { group in
+                for run in 0..<6 {
+                    let seed = Self.firstSeed &+ block * 6 + UInt64(run)
+                    group.addTask { (seed, try await download(seed: seed, from: server)) }
                 }
-                files += outcome.files
-                finished += outcome.finished
-                rebases += outcome.rebases
+                for try await (seed, outcome) in group {
+                    if let broken = outcome.broken {
+                        Issue.record("seed \(seed): \(broken)")
+                    }
+                    files += outcome.files
+                    finished += outcome.finished
+                    rebases += outcome.rebases
+                }
             }
             // Otherwise the runs prove nothing.
             #expect(finished * 2 > files, "block \(block): \(finished) of \(files)")
