@@ -53,16 +53,27 @@ struct SettingSources {
         let arguments = foreign.arguments
         let own = try Self.parse(arguments)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
-        var reading = SourceReader(table: table, themes: themes)
         let path = try Self.path(own, environment)
         let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
-        if let file { try reading.take(file) }
-        let keys = UserKeyBindings(reading.keys)
-        reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
-        if let problem = reading.openness { reading.problems.append(problem) }
-        try reading.take(kept: kept)
-        try reading.take(environment)
-        command = reading.arguments.isEmpty ? own : try Self.parse(reading.arguments + arguments)
+        func read(parsesEach: Bool) throws -> (SourceReader, UserKeyBindings) {
+            var reading = SourceReader(table: table, themes: themes, parsesEach: parsesEach)
+            if let file { try reading.take(file) }
+            let keys = UserKeyBindings(reading.keys)
+            reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
+            if let problem = reading.openness { reading.problems.append(problem) }
+            try reading.take(kept: kept)
+            try reading.take(environment)
+            return (reading, keys)
+        }
+        var (reading, keys) = try read(parsesEach: false)
+        if reading.arguments.isEmpty {
+            command = own
+        } else if let whole = try? Self.parse(reading.arguments + arguments) {
+            command = whole
+        } else {
+            (reading, keys) = try read(parsesEach: true)
+            command = try Self.parse(reading.arguments + arguments)
+        }
         outcomes = Self.outcomes(table, reading, arguments)
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
@@ -143,6 +154,9 @@ struct SettingSources {
     private struct SourceReader {
         let table: OptionTable
         let themes: ThemeCatalog
+        /// Finds out which settings the parser refuses. It costs a pass over all options for each, so that it is done
+        /// only when the parser has refused something.
+        let parsesEach: Bool
         var arguments: [String] = []
         var last: [String: (value: String, origin: SettingsList.Origin)] = [:]
         /// All problems: those of the file, then those of the environment.
@@ -211,7 +225,7 @@ struct SettingSources {
                 argument = "--\(option.name)=\(value)"
             }
             do {
-                _ = try SettingSources.parse([argument])
+                if parsesEach { _ = try SettingSources.parse([argument]) }
             } catch {
                 let words = WinchCommand.message(for: error)
                 guard !option.traits.contains(.decisive) else {
