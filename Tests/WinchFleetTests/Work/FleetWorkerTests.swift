@@ -147,8 +147,10 @@ import WinchModel
                 ["work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/victim"])
             let victims = { TemporaryFolder.names(in: self.folder.path + "/victim") }
             // The heir would wait half a minute for one that nobody has asked for yet.
-            let asked = { Set(site.requests.map(\.path).filter { $0.contains("stalls") }) }
-            #expect(try await becomesTrue { asked().count == 4 })
+            #expect(
+                try await becomesTrue {
+                    Set(site.requests.map(\.path).filter { $0.contains("stalls") }).count == 4
+                })
             victim.signal(SIGKILL)
             let summary = try await worker(server, "heir", jobs: 16).work()
             let complete = victims().count { !$0.hasSuffix(".part") }
