@@ -44,10 +44,6 @@ extension KeyAct {
                 // The notice comes with the key's own frame, the row with the next.
                 .moving(2), .row("a.bin", "cancelled"), .press("b"), .moving(3),
                 .until("the rest asked for") { stage, _ in stage.server.requests(for: "a.bin").last?.range != nil },
-                .press(key), .see("Cancel a.bin"), .press("y"), .row("a.bin", "cancelled"),
-                // A cancelled transfer's part is kept for ten seconds.
-                .until("its part gone") { stage, _ in !stage.terminal.folder.exists("got/a.bin.part") },
-                .press("r"), .moving(3),
             ]
         },
     ]
