@@ -49,7 +49,10 @@ struct BarAnimation: Hashable, Sendable {
         if reading.rebase != rebase {
             rebase = reading.rebase
             rebasedAt = reading.rebase == nil ? nil : now
-            removedFrom = if case .removed? = reading.rebase?.cause { heading } else { nil }
+            removedFrom = nil
+            if case .removed? = reading.rebase?.cause, let from = heading, !reading.place.reaches(from) {
+                removedFrom = from
+            }
         } else if let from = removedFrom, reading.place.reaches(from) {
             // What was removed has been restored: its words would be wrong now.
             (rebasedAt, removedFrom) = (nil, nil)
