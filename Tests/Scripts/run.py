@@ -259,8 +259,8 @@ def run_batches(runner, tests, match):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bundle", default=".build/debug/winchPackageTests.xctest")
-    parser.add_argument("--lanes", type=int, default=4)
+    parser.add_argument("--bundle", default=".build/tested/release/winchPackageTests.xctest")
+    parser.add_argument("--lanes", type=int, default=7)
     parser.add_argument("--modules", help="comma-separated; only these test modules, and the pure ones with 'pure'")
     parser.add_argument("--changed", action="store_true", help="only the pure modules and those that were changed")
     parser.add_argument("--steady", type=int, metavar="ROUNDS", help="repeat what is sensitive to time, under load")
