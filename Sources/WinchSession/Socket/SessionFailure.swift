@@ -27,6 +27,15 @@ package enum SessionFailure: Error, Equatable, Sendable {
     /// The session has refused a request, in its words.
     case refused(String)
 
+    /// The session has ended, or was about to: the next one may be asked instead.
+    package var isEndOfSession: Bool {
+        switch self {
+        case .notRunning, .closed(nil): true
+        case .closed(let reason?): SessionEnd(rawValue: reason) != nil
+        case .running, .unsafe, .system, .unknownProtocol, .unreachable, .silent, .refused: false
+        }
+    }
+
     /// One line for the user.
     package var message: String {
         switch self {

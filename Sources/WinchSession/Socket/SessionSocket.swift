@@ -77,6 +77,12 @@ package struct SessionSocket: Sendable {
         return true
     }
 
+    /// Waits while a session has the lock and does not listen: one that ends gives back its socket first, and one that starts takes
+    /// its lock first.
+    package func waitForEndOrStart(until deadline: ContinuousClock.Instant) {
+        while (try? connect()) == nil, !waitUntilFree(until: .now), ContinuousClock.now < deadline { usleep(5000) }
+    }
+
     private var isMissing: Bool { access(folder.cBytes, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) }
 
     /// Makes what is missing of the path. That it cannot be made is found out when the folder is opened.

@@ -25,12 +25,9 @@ struct BackgroundSession {
         return pid
     }
 
-    /// Starts one unless one runs, which other processes may start at the same moment.
+    /// Starts one unless one runs, which other processes may start, or end, at the same moment: then the caller tries again.
     func startUnlessRunning(_ arguments: [String]) throws {
-        guard try !isReached(spawn(arguments + ["--unless-running"], readsInput: false)) else { return }
-        // The other one has the lock a moment before its socket.
-        let place = SessionSocket(folder: folder)
-        while (try? place.connect()) == nil, !place.waitUntilFree(until: .now) { usleep(5000) }
+        _ = try isReached(spawn(arguments + ["--unless-running"], readsInput: false))
     }
 
     /// - Returns: false when the process has ended well without being reached.

@@ -43,6 +43,34 @@ struct SessionAccess {
         return (link, try link.begin(client: Self.client, origin: Self.clockOrigin, patience: patience))
     }
 
+    /// 5: a session may end, and another one end that was started at the same moment; more is a fault that does not go away.
+    private static let attempts = 5
+
+    /// Asks the session for something. One that ends meanwhile, or does not run, is followed by the next one.
+    ///
+    /// - Parameters:
+    ///   - patience: for the greeting; a session that another process has started greets when it has read its list.
+    ///   - endTime: for the end of a session that no longer answers.
+    ///   - start: starts a session unless one runs.
+    ///   - body: called again with the next session when the one before has ended in it.
+    /// - Throws: the exit code, after a message.
+    func withSession<Result>(
+        patience: Duration, endTime: Duration = .seconds(5), start: () throws -> Void,
+        _ body: (SessionConnection) throws(SessionFailure) -> Result
+    ) throws -> Result {
+        var failures = 0
+        while true {
+            do throws(SessionFailure) {
+                return try body(try open(patience: patience).link)
+            } catch {
+                failures += 1
+                guard error.isEndOfSession, failures < Self.attempts else { throw Self.failure(error) }
+            }
+            place.waitForEndOrStart(until: .now + endTime)
+            if (try? place.connect()) == nil { try start() }
+        }
+    }
+
     static var client: String { "winch \(WinchVersion.text)" }
 
     /// The calendar time at which the clock of this process read zero.

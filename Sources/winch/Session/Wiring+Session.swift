@@ -132,23 +132,21 @@ extension Wiring {
         } catch {
             throw SessionAccess.failure(error)
         }
-        if (try? access.open()) == nil {
-            let options = command.keeping.place.arguments + command.config.arguments
-            try BackgroundSession(folder: stateFolder).startUnlessRunning(options)
-        }
-        // One that another process has started greets when it has read its list.
-        let link = try access.link(patience: Self.longPatience)
-        do throws(SessionFailure) {
-            var added = 0
-            for request in requests {
-                let count = request.specs?.count ?? 0
-                // A session of an older version does not say it, and adds all.
-                added += try link.request(request, patience: Self.longPatience).added ?? count
-            }
-            return added
-        } catch {
-            throw SessionAccess.failure(error)
-        }
+        let options = command.keeping.place.arguments + command.config.arguments
+        var (added, acknowledged) = (0, 0)
+        // What a session that ends has not acknowledged is given to the next one; an entry that it has stored is in the list already.
+        try access.withSession(
+            patience: Self.longPatience,
+            start: { try BackgroundSession(folder: stateFolder).startUnlessRunning(options) },
+            { link throws(SessionFailure) in
+                for request in requests.dropFirst(acknowledged) {
+                    let count = request.specs?.count ?? 0
+                    // A session of an older version does not say it, and adds all.
+                    added += try link.request(request, patience: Self.longPatience).added ?? count
+                    acknowledged += 1
+                }
+            })
+        return added
     }
 
     /// 60 s: what is added is acknowledged when it is saved, and a disk may be slow.
