@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import WinchFleet
+import WinchModel
 import WinchTerminal
 import WinchTransport
 
@@ -10,12 +11,12 @@ import WinchTransport
 @main
 enum FleetMain {
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        OrdinarySignals.restore()
+        let arguments = ProcessTexts.arguments
         // Only threads that start later inherit it.
         if arguments.first == FleetWork.configuration.commandName { FleetWork.blockSignals() }
         let dashboards = [FleetAttach.configuration.commandName, FleetDemo.configuration.commandName]
         if dashboards.contains(arguments.first) { SignalMask.close() }
-        signal(SIGPIPE, SIG_IGN)
         StandardStreams.fill()
         do {
             var command = try FleetCommandLine.parseAsRoot(arguments)
@@ -102,25 +103,23 @@ enum FleetSecrets {
     static func cover(_ arguments: [String]) {
         for (index, argument) in arguments.enumerated() {
             for option in options {
+                let bytes = argument.systemBytes
                 if argument == option, index + 1 < arguments.count {
-                    cover(arguments[index + 1], of: option, at: index + 1, from: 0)
-                } else if argument.hasPrefix(option + "=") {
+                    cover(arguments[index + 1].systemBytes, of: option, at: index + 1, from: 0)
+                } else if bytes.starts(with: (option + "=").utf8) {
                     let start = option.utf8.count + 1
-                    cover(String(argument.dropFirst(start)), of: option, at: index, from: start)
+                    cover(Array(bytes[start...]), of: option, at: index, from: start)
                 }
             }
         }
     }
 
     /// The whole token; of a URL all before the host.
-    private static func cover(_ value: String, of option: String, at index: Int, from start: Int) {
-        let bytes = Array(value.utf8)
+    private static func cover(_ bytes: [UInt8], of option: String, at index: Int, from start: Int) {
         var secret = 0..<bytes.count
         if option == "--server" {
             guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return }
-            let scheme = value.utf8.firstIndex(of: UInt8(ascii: "/")).map {
-                value.utf8.distance(from: value.utf8.startIndex, to: $0) + 2
-            }
+            let scheme = bytes.firstIndex(of: UInt8(ascii: "/")).map { $0 + 2 }
             secret = min(scheme ?? 0, at)..<at
         }
         // In the process's own list of arguments the program's name comes first.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
 import WinchFleet
+import WinchTerminal
 
 /// The options of all commands: which server, and which run.
 struct FleetServerOptions: ParsableArguments {
@@ -32,7 +32,7 @@ struct FleetServerOptions: ParsableArguments {
     var key: String?
 
     func choice() throws -> ServerChoice {
-        let environment = ProcessInfo.processInfo.environment
+        let environment = ProcessTexts.environment
         guard let server = server ?? environment["WINCH_FLEET_SERVER"], !server.isEmpty else {
             throw ValidationError("name the server: --server nats://HOST, or WINCH_FLEET_SERVER")
         }

@@ -17,8 +17,7 @@ enum Main {
     ]
 
     static func main() {
-        // A reader that goes away is an error of the write, and not the end of the program without a word.
-        signal(SIGPIPE, SIG_IGN)
+        OrdinarySignals.restore()
         // Before libcurl's threads, which read the locale when they convert host names.
         _ = OutputLocale.adoptsUTF8()
         StandardStreams.fill()

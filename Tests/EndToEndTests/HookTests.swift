@@ -1,4 +1,5 @@
 import FaultServer
+import FaultSuite
 import Foundation
 import Testing
 
@@ -120,6 +121,20 @@ import Testing
                 "put", "source", server.uploadURL("b"), "--on-done", "./tell", "--output", "plain")
             #expect(sent.code == 0, "\(sent.errors)")
             #expect(calls().map { $0.split(separator: "|")[..<3] } == [["done", "sent", "\(folder.path("source"))"]])
+        }
+    }
+
+    /// The kernel forgets children of such a process, so that the end of the command would never be seen.
+    @Test func `is waited for even where the parent of winch ignores the end of children`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeScript("exit 5", to: "fails")
+            let script = "trap '' CHLD; exec \"$0\" \"$1\" --on-done ./fails --output plain --state-dir state"
+            let shell = try Child(
+                "/bin/sh", ["-c", script, Program.winch, server.url("a", "size=10")], in: folder.url.path,
+                environment: Program.environment(in: folder),
+                streams: .files(input: nil, output: folder.path("output"), errors: folder.path("errors")))
+            #expect(try await shell.end(within: 60) == 0)
+            #expect(try folder.text("errors").contains("fails ended with exit code 5"))
         }
     }
 

@@ -1,6 +1,7 @@
 import CNats
 import Glibc
 import Synchronization
+import WinchModel
 
 /// A connection to the server of a fleet. When it is lost it connects again, for ever; what is published meanwhile is sent then.
 ///
@@ -173,7 +174,7 @@ extension NatsLink {
         var settings = winch_nats_settings()
         let texts = [
             server.servers, name, server.token, server.credentials, server.authorities, server.certificate, server.key,
-        ].map { $0.flatMap { strdup($0) } }
+        ].map { $0.flatMap { strdup($0.cBytes) } }
         defer { texts.forEach { free($0) } }
         settings.servers = UnsafePointer(texts[0])
         settings.name = UnsafePointer(texts[1])

@@ -34,12 +34,9 @@ struct FolderOpener {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks signals, which the child would inherit. In its own session the child does not receive
-        // Ctrl-C.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Self.newSession)
+        // In its own session the child does not receive Ctrl-C.
+        let flags = OrdinarySignals.give(to: &attributes) | Self.newSession
+        posix_spawnattr_setflags(&attributes, flags)
 
         let script = "\"$1\" \"$2\" </dev/null >/dev/null 2>&1 &"
         let arguments = ["sh", "-c", script, "sh", program, folder.hasPrefix("-") ? "./" + folder : folder]

@@ -40,7 +40,7 @@ struct FleetSubmit: AsyncParsableCommand {
         var hasErrors = false
         if !urls.isEmpty {
             let text = urls.map { $0 + "\n" }.joined()
-            try await submit(Array(text.utf8), "the command line", to: run, submission, &hasErrors)
+            try await submit(text.systemBytes, "the command line", to: run, submission, &hasErrors)
         }
         for file in inputFile {
             let bytes: [UInt8]

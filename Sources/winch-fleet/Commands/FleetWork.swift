@@ -82,7 +82,7 @@ struct FleetWork: AsyncParsableCommand {
     private static var current: String {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
-        return String(cString: path)
+        return String(systemC: path)
     }
 }
 

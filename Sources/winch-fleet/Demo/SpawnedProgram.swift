@@ -1,4 +1,6 @@
 import Glibc
+import WinchModel
+import WinchTerminal
 
 /// A program that runs beside this one.
 struct SpawnedProgram {
@@ -26,15 +28,12 @@ struct SpawnedProgram {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process has blocked the signals that its dashboard reads.
-        var none = sigset_t()
-        sigemptyset(&none)
-        posix_spawnattr_setsigmask(&attributes, &none)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | (isDetached ? Self.newSession : 0))
-        var texts = ([path] + arguments).map { strdup($0) } + [nil]
+        let flags = OrdinarySignals.give(to: &attributes) | (isDetached ? Self.newSession : 0)
+        posix_spawnattr_setflags(&attributes, flags)
+        var texts = ([path] + arguments).map { strdup($0.cBytes) } + [nil]
         defer { texts.forEach { free($0) } }
         var pid = pid_t()
-        let code = posix_spawnp(&pid, path, &actions, &attributes, &texts, environ)
+        let code = posix_spawnp(&pid, path.cBytes, &actions, &attributes, &texts, environ)
         guard code == 0 else {
             errno = code
             return nil

@@ -4,6 +4,7 @@ import Glibc
 import WinchLedger
 import WinchModel
 import WinchScreen
+import WinchTerminal
 
 /// The option for the folder in which queue and history are stored.
 struct StateFolderOption: ParsableArguments {

@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import WinchModel
+import WinchTerminal
 
 /// `winch fleet`: runs the program `winch-fleet`, which needs libraries that `winch` does not. This type is for the help.
 struct FleetCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import CSession
 import Glibc
 import Synchronization
 import WinchModel
+import WinchTerminal
 
 /// A process that runs the command of a hook: without standard input, away from the terminal, with a time limit.
 struct HookProcess {
@@ -57,16 +58,10 @@ struct HookProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // This process blocks signals and ignores SIGPIPE, which the child would inherit. In a process group of its own it
-        // does not get the Ctrl-C of the terminal, and is ended with all that it has started.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
+        // In a process group of its own it does not get the Ctrl-C of the terminal, and is ended with all that it has started.
         posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        let flags = OrdinarySignals.give(to: &attributes) | Int16(POSIX_SPAWN_SETPGROUP)
+        posix_spawnattr_setflags(&attributes, flags)
         var texts = arguments.map { strdup($0.cBytes) } + [nil]
         var environment = (Self.inherited + variables).map { strdup($0.cBytes) } + [nil]
         defer { (texts + environment).forEach { free($0) } }

@@ -62,7 +62,8 @@ struct BackgroundSession {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        posix_spawnattr_setflags(&attributes, Self.newSession)
+        let flags = OrdinarySignals.give(to: &attributes) | Self.newSession
+        posix_spawnattr_setflags(&attributes, flags)
         let words = ["winch", "serve", "--foreground", "--to-session-log"] + arguments
         var texts = words.map { strdup($0.cBytes) } + [nil]
         defer { texts.forEach { free($0) } }

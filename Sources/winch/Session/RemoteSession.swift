@@ -95,13 +95,7 @@ private final class SSHProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A dashboard blocks signals, and winch ignores SIGPIPE: ssh would inherit both.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        posix_spawnattr_setsigmask(&attributes, &signals)
-        sigaddset(&signals, SIGPIPE)
-        posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        posix_spawnattr_setflags(&attributes, OrdinarySignals.give(to: &attributes))
         var texts = (["ssh"] + arguments).map { strdup($0.cBytes) } + [nil]
         defer { texts.forEach { free($0) } }
         var pid = pid_t()

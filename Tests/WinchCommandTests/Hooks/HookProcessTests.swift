@@ -45,7 +45,8 @@ import Testing
     }
 
     @Test func theSignalsAreThoseOfAnOrdinaryProcess() throws {
-        signal(SIGPIPE, SIG_IGN)
+        for number in [SIGPIPE, SIGQUIT] { signal(number, SIG_IGN) }
+        defer { signal(SIGQUIT, SIG_DFL) }
         let file = FileManager.default.temporaryDirectory.appending(path: "hook-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
         #expect(shell("grep -E '^Sig(Blk|Ign)' /proc/self/status > \(file.path)").run() == .success)

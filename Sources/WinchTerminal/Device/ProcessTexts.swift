@@ -2,22 +2,22 @@ import Glibc
 import WinchModel
 
 /// Arguments and environment of the process. Foundation and the standard library lose the bytes in them that are not UTF-8.
-enum ProcessTexts {
+package enum ProcessTexts {
     /// Without the program's name.
-    static var arguments: [String] {
+    package static var arguments: [String] {
         UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst()
             .compactMap { $0.map { String(systemC: $0) } }
     }
 
     /// The path of the running program; `nil` when it cannot be learnt.
-    static var program: String? {
+    package static var program: String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &path, path.count)
         return count > 0 ? String(system: path.prefix(count).map { UInt8(bitPattern: $0) }) : nil
     }
 
     /// Each variable as `NAME=value`.
-    static var variables: [String] {
+    package static var variables: [String] {
         var lines: [String] = []
         var next = environ
         while let line = next.pointee {
@@ -28,7 +28,7 @@ enum ProcessTexts {
     }
 
     /// The values by the variables' names; of two with one name the first, as `getenv` has it.
-    static var environment: [String: String] {
+    package static var environment: [String: String] {
         var values: [String: String] = [:]
         for variable in variables {
             guard let equals = variable.utf8.firstIndex(of: UInt8(ascii: "=")) else { continue }
