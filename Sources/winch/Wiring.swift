@@ -14,6 +14,8 @@ struct Wiring: Sendable {
     let sources: SettingSources
     let command: WinchCommand
     private let ending: ProcessEnding
+    /// Writes the settings of a session on a thread of its own: a home folder may hang, and the engine must not.
+    private let settingsWriter = DispatchQueue(label: "winch.settings")
 
     init(sources: SettingSources, ending: ProcessEnding) {
         self.sources = sources
@@ -123,6 +125,7 @@ struct Wiring: Sendable {
         let end = reporter.run()
         if server != nil { ServiceManager.tell(.stopping) }
         server?.stop(end == .settled ? .done : .stopped)
+        if isSession { finishSettings() }
         if let failure = start.failure { throw failure }
         // A run that is handed over waits for its commands after the session has begun.
         if dashboardEnd != .handedOver {
@@ -153,6 +156,13 @@ struct Wiring: Sendable {
             if summary.exitCode == 0 { return RunSummary.checksumCode }
         }
         return summary.exitCode == 0 && start.hasErrors ? 1 : summary.exitCode
+    }
+
+    /// A setting that was changed just before the end is in the file as well, unless the home folder hangs.
+    private func finishSettings() {
+        let isWritten = DispatchSemaphore(value: 0)
+        settingsWriter.async { isWritten.signal() }
+        _ = isWritten.wait(timeout: .now() + .seconds(2))
     }
 
     /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.
@@ -296,8 +306,7 @@ struct Wiring: Sendable {
                 ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
             for subscriber in subscribers { engineHost.feed.subscribe(subscriber) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
-            // The file is written on a thread of its own: a home folder may hang, and the engine must not.
-            let writer = DispatchQueue(label: "winch.settings")
+            let writer = settingsWriter
             engineHost.feed.subscribe(
                 RunOptionsKeeper(options) { settings in
                     past.keep(settings)
