@@ -1,4 +1,5 @@
 import Glibc
+import WinchSession
 
 /// Names a process among those of all machines, so that another one on the same machine sees at once when it has ended.
 struct ProcessIdentity: Hashable, Sendable {
@@ -16,11 +17,11 @@ struct ProcessIdentity: Hashable, Sendable {
 
     /// This process; `nil`: the system does not say.
     static let own: ProcessIdentity? = {
-        guard let boot = read("/proc/sys/kernel/random/boot_id"), let start = start(of: getpid()) else { return nil }
+        guard let boot = ClockBoot.current, let start = start(of: getpid()) else { return nil }
         var link = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/self/ns/pid", &link, link.count - 1) > 0 else { return nil }
         let space = String(decoding: link.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return ProcessIdentity("\(boot.filter { !$0.isWhitespace }) \(space) \(getpid()) \(start)")
+        return ProcessIdentity("\(boot) \(space) \(getpid()) \(start)")
     }()
 
     var text: String { "\(system) \(pid) \(start)" }
