@@ -108,6 +108,11 @@ import Testing
             try await expect("serve", "--session", "nightly", server.url("n", "size=10"))
             try await expect(code: 69, "status")
             try await expect("sessions", says: "nightly  process")
+            // The variable chooses a session for the other commands; this one lists all by their names.
+            let all = try await Program(
+                ["sessions", "--state-dir", folder.path("state")], in: folder, environment: ["WINCH_SESSION": "other"]
+            ).wait()
+            #expect(all.output.hasPrefix("nightly  process"), "\(all.output)\(all.errors)")
             try await expect("status", "--session", "nightly")
             try await expect("stop", "--session", "nightly")
             try await expect(code: 64, "status", "--session", "../x")
