@@ -61,12 +61,26 @@ final class Tmux {
     /// A press of the left button, as a terminal reports it, on the first cell of `text`; where that is on the screen
     /// several times, the last.
     func click(_ text: String) async throws {
-        for (row, line) in try await screen().enumerated().reversed() {
-            guard let range = line.range(of: text, options: .backwards) else { continue }
-            let column = line.distance(from: line.startIndex, to: range.lowerBound)
-            return try await type("\u{1B}[<0;\(column + 1);\(row + 1)M\u{1B}[<0;\(column + 1);\(row + 1)m")
+        // A line that is about to move must not be clicked where it was.
+        var last: (row: Int, column: Int)?
+        for _ in 0..<50 {
+            let place = Self.place(of: text, on: try await screen())
+            if let place, let last, place == last {
+                return try await type("\u{1B}[<0;\(place.column);\(place.row)M\u{1B}[<0;\(place.column);\(place.row)m")
+            }
+            last = place
+            try await Task.sleep(for: .milliseconds(60))
         }
         throw Missing(what: "'\(text)' on the screen")
+    }
+
+    /// The last place of the text, counted from 1.
+    private static func place(of text: String, on screen: [String]) -> (row: Int, column: Int)? {
+        for (row, line) in screen.enumerated().reversed() {
+            guard let range = line.range(of: text, options: .backwards) else { continue }
+            return (row + 1, line.distance(from: line.startIndex, to: range.lowerBound) + 1)
+        }
+        return nil
     }
 
     func resize(columns: Int, rows: Int) async throws {
