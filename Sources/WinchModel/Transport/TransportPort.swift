@@ -195,9 +195,6 @@ package enum TransportEvent: Hashable, Sendable {
     /// The connection has brought all bytes of its range, or up to the position at which it was bounded, and is no more.
     /// Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.
     case pieceEnded
-    /// A further connection was answered with something else than the range of the same version of the file, and is no more.
-    /// - Parameter reason: for the user; `"status 200 instead of a part"`.
-    case rangeRefused(reason: String)
     /// A piece of the file has another hash than its list says: its bytes are to be fetched again.
     /// - Parameters:
     ///   - from: the address that all of them came from; `nil`: it is not known, or there are several.
@@ -230,6 +227,8 @@ package enum TransportEvent: Hashable, Sendable {
     /// The body was a Metalink, which is not saved, and these are its files; at least one. `size` is that of the body. The
     /// warning is about files that were left out.
     indirect case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
+    /// A further connection that was answered with something else than the range of the same version of the file fails with
+    /// `.badResponse`.
     /// - Parameters:
     ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.

@@ -78,9 +78,6 @@ extension TransferQueue {
         case (.connecting, .joined) where connection.range != nil, (.requested, .joined) where connection.range != nil:
             takeJoin(of: connection, at: now)
         case (.moving, .pieceEnded): return takePieceEnd(of: connection, at: now)
-        case (.connecting, .rangeRefused(let reason)) where connection.range != nil,
-            (.requested, .rangeRefused(let reason)) where connection.range != nil:
-            return takeRangeRefusal(of: connection, reason, at: now)
         case (.moving, .moved(let position)):
             guard position > connection.position else {
                 ignore()
@@ -131,7 +128,7 @@ extension TransferQueue {
             ledger?.noteNow(id)
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
             (_, .moved),
-            (_, .joined), (_, .pieceEnded), (_, .rangeRefused), (_, .wrongPiece), (_, .durable), (_, .warned),
+            (_, .joined), (_, .pieceEnded), (_, .wrongPiece), (_, .durable), (_, .warned),
             (_, .verified),
             (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent), (_, .placed), (_, .replied):
@@ -200,7 +197,7 @@ extension TransferQueue {
         // It was to be stopped, and its files are not added.
         case .listed: left = nil
         // It had ended before it was told to.
-        case .pieceEnded, .rangeRefused: left = closing.disposition == .discarding ? nil : self[id]?.resume
+        case .pieceEnded: left = closing.disposition == .discarding ? nil : self[id]?.resume
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .wrongPiece, .durable,
             .sent,
             .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .probed:

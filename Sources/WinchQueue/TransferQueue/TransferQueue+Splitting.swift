@@ -62,29 +62,6 @@ extension TransferQueue {
         return extended
     }
 
-    /// The server has answered a further connection with something else than the part that was asked for: no other is asked
-    /// for, and the connections that run bring all that their requests reach.
-    mutating func takeRangeRefusal(of connection: Connection, _ reason: String, at now: Moment) -> [QueueAction] {
-        let id = connection.id.transfer
-        if connection.source != self[id]?.mirror {
-            // Another mirror's answer says nothing of the one in use.
-            _ = split(id) { $0.sources.exclude(connection.source) }
-            tell(id, .closed(connection.id.number), at: now)
-        } else {
-            _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
-        }
-        feed.noteChange(of: id)
-        guard self[id]?.connections.hasOpen(beside: connection.id) == true else {
-            return fail(id, connection, .badResponse(reason), kept: self[id]?.resume, at: now)
-        }
-        let extended = drop(connection, at: now)
-        guard self[id]?.splitting?.isReplaced == true, self[id]?.settings.onChange == .restart else { return extended }
-        // The next attempt finds the new version; what runs would bring the old one.
-        _ = split(id) { $0.endForRefusal(reason, at: now) }
-        let closings = self[id]?.closings(discarding: false) ?? []
-        return closings + fail(id, nil, .badResponse(reason), kept: self[id]?.resume, at: now)
-    }
-
     /// One of several connections has failed: the others go on, unless the cause is on this machine.
     ///
     /// - Parameter requestedWait: the server's wish, from now on.
@@ -94,11 +71,16 @@ extension TransferQueue {
     ) -> [QueueAction] {
         let id = connection.id.transfer
         if connection.isAnswered { _ = split(id) { $0.noteConnection(isLost: true) } }
-        if connection.source == self[id]?.mirror, connection.isAboutURL(failure) {
-            _ = split(id) { $0.refuse(.refused(reason: failure.message), at: now) }
+        let isFromOther = connection.source != self[id]?.mirror
+        if !isFromOther, connection.isAboutURL(failure) {
+            let reason = if case .badResponse(let words) = failure { words } else { failure.message }
+            _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
             feed.noteChange(of: id)
         }
         let extended = drop(connection, at: now)
+        if case .badResponse = failure, connection.wasRefusedRange(failure) {
+            return extended + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
+        }
         noteWait(requestedWait, of: connection.host, after: failure, at: now)
         guard failure.isMirrorsFault else {
             let closings = self[id]?.closings(discarding: false) ?? []
@@ -122,10 +104,29 @@ extension TransferQueue {
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {
                 noteFileLimit(max(1, accepted), of: connection.host, at: now)
             }
-        } else if connection.source != self[id]?.mirror {
+        } else if isFromOther {
             hosts.failed(connection.host, at: now)
         }
         return extended
+    }
+
+    /// A further connection was answered with something else than the part that was asked for: no other is asked of that
+    /// mirror, and the connections that run bring all that their requests reach.
+    ///
+    /// - Parameter isFromOther: its mirror's answer says nothing of the one in use.
+    private mutating func takeWrongAnswer(
+        to connection: Connection, _ failure: TransferFailure, isFromOther: Bool, kept: ResumePoint?, at now: Moment
+    ) -> [QueueAction] {
+        let id = connection.id.transfer
+        if isFromOther {
+            _ = split(id) { $0.sources.exclude(connection.source) }
+            tell(id, .closed(connection.id.number), at: now)
+        }
+        guard self[id]?.splitting?.isReplaced == true, self[id]?.settings.onChange == .restart else { return [] }
+        // The next attempt finds the new version; what runs would bring the old one.
+        _ = split(id) { $0.endForRefusal(failure.message, at: now) }
+        let closings = self[id]?.closings(discarding: false) ?? []
+        return closings + fail(id, nil, failure, kept: kept, at: now)
     }
 
     /// A connection has failed, which may say something of the number of connections that the host takes.

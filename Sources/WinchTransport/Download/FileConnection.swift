@@ -55,8 +55,6 @@ enum FileConnectionEnding {
     case pieceEnded
     /// The whole file is there, and the hashes of its last pieces are being checked, or not known yet.
     case unchecked
-    /// Another connection's answer was not the range that was asked for.
-    case rangeRefused(reason: String)
     case failed(TransferFailure)
     /// The body was not for a file, and what it was is reported.
     case settled

@@ -9,7 +9,6 @@ import WinchModel
 final class SegmentConnection: FileConnection {
     private enum Outcome {
         case failed(TransferFailure)
-        case rangeRefused(String)
         case pieceEnded
     }
 
@@ -82,12 +81,12 @@ extension SegmentConnection {
             if let reason = SegmentVerdict.refusal(
                 head, range: range, total: download.version.total, version: asked.condition(of: download))
             {
-                outcome = .rangeRefused(reason)
+                outcome = .failed(.badResponse(reason))
             } else {
                 open()
             }
         case 200...299 where HTTPStatus.meaning(head.status, of: .download) != .later, 416:
-            outcome = .rangeRefused("status \(head.status) instead of a part of the file")
+            outcome = .failed(.badResponse("status \(head.status) instead of a part of the file"))
         default: outcome = .failed(.httpStatus(head.status))
         }
         return outcome == nil
@@ -102,7 +101,7 @@ extension SegmentConnection {
     private func openWithoutHead() {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
-            outcome = .rangeRefused("the server names another size for the file")
+            outcome = .failed(.badResponse("the server names another size for the file"))
             return
         }
         open()
@@ -157,7 +156,6 @@ extension SegmentConnection {
         }
         switch outcome {
         case .failed(let failure)?: return .failed(failure)
-        case .rangeRefused(let reason)?: return .rangeRefused(reason: reason)
         case .pieceEnded?: return endPiece()
         case nil: return endUndecided(code, easy)
         }
@@ -171,7 +169,7 @@ extension SegmentConnection {
             return .failed(head.status >= 400 ? .httpStatus(head.status) : .badResponse("no response"))
         }
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
-        if code == .restRefused { return .rangeRefused(reason: "the FTP server refuses REST") }
+        if code == .restRefused { return .failed(.badResponse("the FTP server refuses REST")) }
         let failure = curlFailure(code, easy)
         return isOpen ? .failed(failure) : lookupEnding(code, failure, easy) ?? .failed(failure)
     }

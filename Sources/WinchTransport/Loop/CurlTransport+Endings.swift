@@ -26,9 +26,6 @@ extension CurlTransport {
             rest(connection)
             connection.report(.pieceEnded)
         case .unchecked: rest(connection)
-        case .rangeRefused(let reason):
-            _ = leave(connection)
-            connection.report(.rangeRefused(reason: reason))
         case .failed(let failure): fail(connection, failure)
         }
         giveBack(easy)

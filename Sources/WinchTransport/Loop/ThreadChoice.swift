@@ -122,7 +122,7 @@ struct ThreadChoice {
                 pin.finishing.append(id)
             }
         case .finished, .listed: change(id) { $0.endTransfer(id, &$1, withAll: true) }
-        case .failed, .stopped, .rangeRefused: change(id) { $0.endTransfer(id, &$1, withAll: false) }
+        case .failed, .stopped: change(id) { $0.endTransfer(id, &$1, withAll: false) }
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
             .unsent, .placed, .replied, .wrongPiece, .warned, .verified:
             break

@@ -154,7 +154,7 @@ struct ChronicleReplay {
         case .unsent(let count, _): counts = [count]
         case .placed(let point, _): counts = [Self.lowest(point.onDisk)]
         case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .probed, .joined, .pieceEnded,
-            .rangeRefused, .wrongPiece:
+            .wrongPiece:
             counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }

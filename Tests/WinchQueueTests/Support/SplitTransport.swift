@@ -133,8 +133,7 @@ struct SplitTransport {
             return fail(index, &file, [.httpStatus(429), .httpStatus(503), .connectionLost("x")][pick(0...2)])
         }
         if fault < 12, !lane.isFirst {
-            file.lanes.remove(at: index)
-            return (lane.id, .rangeRefused(reason: "status 200 instead of a part"))
+            return fail(index, &file, .badResponse("status 200 instead of a part"))
         }
         file.lanes[index].isOpen = true
         guard lane.isFirst else { return (lane.id, .joined) }

@@ -135,7 +135,8 @@ import Testing
 
     @Test func `uses no more a mirror that answers with another file, and goes on with the others`() {
         var line = Mirrored()
-        line.failures["b"] = .rangeRefused(reason: "a part of a file of another size")
+        line.failures["b"] = .failed(
+            .badResponse("a part of a file of another size"), retryAfter: nil, kept: nil)
         line.pass(4)
         #expect(line.hosts.count { $0 == "b" } == 1)
         #expect(line.run.queue[TransferID(1)]?.counts.open == 8)

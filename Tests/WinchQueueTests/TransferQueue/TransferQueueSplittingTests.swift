@@ -57,7 +57,6 @@ import Testing
 
         mutating func report(_ number: Int, _ event: TransportEvent) {
             if case .failed = event { (positions[number], ends[number]) = (nil, nil) }
-            if case .rangeRefused = event { (positions[number], ends[number]) = (nil, nil) }
             run.report(1, event, of: ConnectionID(transfer: TransferID(1), number: number))
             note()
         }
@@ -101,6 +100,13 @@ import Testing
         }
 
         var open: Int { run.queue[TransferID(1)]?.counts.open ?? 0 }
+
+        /// Of a further connection.
+        var wrongAnswer: TransportEvent {
+            .failed(
+                .badResponse("status 200 instead of a part of the file"), retryAfter: nil,
+                kept: run.queue[TransferID(1)]?.resume)
+        }
     }
 
     @Test func `opens more connections while each brings more, up to eight`() {
@@ -204,7 +210,7 @@ import Testing
             asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
         }
         let before = line.opened.count
-        line.report(asking?.id.number ?? 0, .rangeRefused(reason: "status 200 instead of a part of the file"))
+        line.report(asking?.id.number ?? 0, line.wrongAnswer)
         line.pass(60)
         #expect(line.opened.count == before, "nothing else is asked for")
         #expect(line.run.phase(1) == .verifying(isCancelling: false))
@@ -218,7 +224,7 @@ import Testing
         line.run.queue.note(.settings(Shared(settings)), of: TransferID(1))
         line.pass(2.5)
         line.report(line.opened[0], .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
-        line.report(line.opened.last ?? 0, .rangeRefused(reason: "status 200 instead of a part of the file"))
+        line.report(line.opened.last ?? 0, line.wrongAnswer)
         #expect(line.run.phase(1) == (onChange == .restart ? .waiting : .active))
         #expect((line.open == 0) == (onChange == .restart))
         #expect((line.run.queue[TransferID(1)]?.history.tries ?? 9) <= 1)
@@ -227,7 +233,6 @@ import Testing
     @Test func `is asked for in one request when its last connection is refused a part`() throws {
         var line = Line()
         line.pass(2.5)
-        let refusal = TransportEvent.rangeRefused(reason: "status 200 instead of a part of the file")
         func open() -> [Connection] { line.run.queue[TransferID(1)]?.connections.open ?? [] }
         func passUntilOneAsks() -> Int? {
             for _ in 0..<5000 {
@@ -237,14 +242,14 @@ import Testing
             return nil
         }
         let first = try #require(passUntilOneAsks())
-        line.report(first, refusal)
+        line.report(first, line.wrongAnswer)
         let last = try #require(open().last { $0.phase == .moving }).id.number
         for number in open().map(\.id.number) where number != last {
             line.report(number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
         }
         #expect(open().map(\.id.number) == [last])
         let again = try #require(passUntilOneAsks())
-        line.report(again, refusal)
+        line.report(again, line.wrongAnswer)
         #expect(line.run.phase(1) == .active)
         let requests = line.run.actions.compactMap { if case .open(let request) = $0 { request } else { nil } }
         #expect(requests.map(\.range) == [nil])
@@ -276,16 +281,5 @@ import Testing
         #expect(line.run.queue.hosts.closed.count == 1)
         line.run.wait(.seconds(31))
         #expect(line.run.queue.hosts.closed.isEmpty)
-    }
-
-    @Test func `ends for good when a part is of another version`() {
-        var line = Line()
-        line.pass(2.5)
-        line.run.report(
-            1, .rangeRefused(reason: "a part of another version of the file"),
-            of: ConnectionID(transfer: TransferID(1), number: line.run.queue[TransferID(1)]?.lastConnection.number ?? 0)
-        )
-        line.pass(8)
-        #expect(line.open <= 1)
     }
 }
