@@ -188,9 +188,8 @@ package enum TransportEvent: Hashable, Sendable {
     indirect case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
     indirect case opened(Opening)
-    /// A further connection of the file is let in: the bytes of its range follow.
-    case joined
     /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
+    /// A further connection of the file first reports the start of its range, when it is let in.
     case moved(through: Int64)
     /// The connection has brought all bytes of its range, or up to the position at which it was bounded, and is no more.
     /// Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.

@@ -75,7 +75,8 @@ extension TransferQueue {
             begin(connection, opening, heard: report.at, at: now)
             noteAnswer(to: connection, isServed: true, at: now)
             return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
-        case (.connecting, .joined) where connection.range != nil, (.requested, .joined) where connection.range != nil:
+        case (.connecting, .moved(let position)) where position == connection.range?.lowerBound,
+            (.requested, .moved(let position)) where position == connection.range?.lowerBound:
             takeJoin(of: connection, at: now)
         case (.moving, .pieceEnded): return takePieceEnd(of: connection, at: now)
         case (.moving, .moved(let position)):
@@ -128,7 +129,7 @@ extension TransferQueue {
             ledger?.noteNow(id)
         case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
             (_, .moved),
-            (_, .joined), (_, .pieceEnded), (_, .wrongPiece), (_, .durable), (_, .warned),
+            (_, .pieceEnded), (_, .wrongPiece), (_, .durable), (_, .warned),
             (_, .verified),
             (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
             (_, .probed), (_, .sent), (_, .unsent), (_, .placed), (_, .replied):
@@ -198,7 +199,7 @@ extension TransferQueue {
         case .listed: left = nil
         // It had ended before it was told to.
         case .pieceEnded: left = closing.disposition == .discarding ? nil : self[id]?.resume
-        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .wrongPiece, .durable,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .wrongPiece, .durable,
             .sent,
             .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .probed:
             return nil

@@ -32,7 +32,7 @@ extension TransferQueue {
             }
         case (_, .replied(let reply)): detailsStore.note(id, reply)
         case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
-            (_, .warned), (_, .verified), (_, .listed), (_, .joined), (_, .pieceEnded),
+            (_, .warned), (_, .verified), (_, .listed), (_, .pieceEnded),
             (_, .wrongPiece), (_, .placed), (_, .demanded), (_, .mirrors):
             // A server that names mirrors names places for downloads: nothing is sent there.
             ignore()

@@ -4,8 +4,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .joined, .pieceEnded:
-            true
+        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .pieceEnded: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .listed(let specs, let size, _): !specs.isEmpty && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero

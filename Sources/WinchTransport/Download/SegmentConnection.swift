@@ -94,7 +94,7 @@ extension SegmentConnection {
 
     private func open() {
         isOpen = true
-        report(.joined)
+        report(.moved(through: range.lowerBound))
     }
 
     /// FTP and SFTP: called for the first byte.

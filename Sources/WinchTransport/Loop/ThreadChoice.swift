@@ -123,7 +123,7 @@ struct ThreadChoice {
             }
         case .finished, .listed: change(id) { $0.endTransfer(id, &$1, withAll: true) }
         case .failed, .stopped: change(id) { $0.endTransfer(id, &$1, withAll: false) }
-        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .joined, .moved, .durable, .sent,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent,
             .unsent, .placed, .replied, .wrongPiece, .warned, .verified:
             break
         }

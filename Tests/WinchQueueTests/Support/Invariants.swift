@@ -193,7 +193,7 @@ struct Invariants {
         switch report.event {
         case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
             .bodyEnded,
-            .finished, .listed, .joined, .pieceEnded, .wrongPiece, .replied:
+            .finished, .listed, .pieceEnded, .wrongPiece, .replied:
             return fallen { _, _ in false }
         case .unsent(let left, _):
             let isHeard = late == queue.ignored

@@ -136,7 +136,7 @@ struct SplitTransport {
             return fail(index, &file, .badResponse("status 200 instead of a part"))
         }
         file.lanes[index].isOpen = true
-        guard lane.isFirst else { return (lane.id, .joined) }
+        guard lane.isFirst else { return (lane.id, .moved(through: lane.position)) }
         let isChanged = fault < 15
         if isChanged {
             file.onDisk = ByteRanges()

@@ -204,7 +204,7 @@ extension TransportEvent {
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent,
             .placed, .replied,
             .warned,
-            .verified, .probed, .joined, .pieceEnded, .wrongPiece:
+            .verified, .probed, .pieceEnded, .wrongPiece:
             false
         }
     }

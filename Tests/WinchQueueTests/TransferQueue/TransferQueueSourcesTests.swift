@@ -65,7 +65,7 @@ import Testing
                         report(number, failure)
                         continue
                     }
-                    if connection?.phase == .connecting { report(number, .joined) }
+                    if connection?.phase == .connecting { report(number, .moved(through: at)) }
                     let next = min(end, at + (4 << 20) / 50)
                     positions[number]?.at = next
                     report(number, .moved(through: next))

@@ -72,7 +72,7 @@ import Testing
                     guard let position = positions[number], let end = ends[number] else { continue }
                     let state = run.queue[TransferID(1)]?.connections[
                         ConnectionID(transfer: TransferID(1), number: number)]
-                    if state?.phase == .connecting { report(number, .joined) }
+                    if state?.phase == .connecting { report(number, .moved(through: position)) }
                     let next = min(end, position + Int64(rate * 0.02))
                     positions[number] = next
                     if next > position { report(number, .moved(through: next)) }
