@@ -21,7 +21,7 @@ extension TransferQueue {
                 openedAt: connection.startedAt, at: now)
         }
         guard rows[index].splitting?.map != nil else { return [] }
-        splits.insert(id)
+        if !splits.contains(id) { splits.append(id) }
         return end.flatMap { $0 }.map { [.bound(connection.id, at: $0)] } ?? []
     }
 
@@ -148,11 +148,11 @@ extension TransferQueue {
 /// How many connections each file has.
 extension TransferQueue {
     mutating func splitFiles(at now: Moment) -> [QueueAction] {
-        guard !splits.ids.isEmpty else { return [] }
+        guard !splits.isEmpty else { return [] }
         var actions = hosts.shares.areInForce ? leaveToOthers() : []
         actions += leaveUnused(at: now)
         actions += makeRoom(at: now)
-        for id in splits.ids { actions += openOrRetire(id, at: now) }
+        for id in splits { actions += openOrRetire(id, at: now) }
         return actions
     }
 
@@ -160,7 +160,7 @@ extension TransferQueue {
     /// its places. More are tried again when it no longer reaches its limit.
     private mutating func leaveUnused(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for id in splits.ids {
+        for id in splits {
             guard let index = index(of: id), rows[index].settings.rateLimit != nil,
                 let splitting = rows[index].splitting, splitting.lanes > 1,
                 splitting.controller.circumstances.isRateLimited, isPlaceWanted(at: rows[index].hostKey, besides: id)
@@ -178,7 +178,7 @@ extension TransferQueue {
     private func isPlaceWanted(at host: String, besides id: TransferID) -> Bool {
         guard hasNoRoom(host) else { return false }
         if active.count < settings.slots, schedule.parked(at: host) > 0 { return true }
-        return splits.ids.contains { other in
+        return splits.contains { other in
             other != id && self[other]?.hostKey == host && self[other]?.splitting?.controller.wantsPlaces ?? false
         }
     }
@@ -200,20 +200,10 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         var wanting = settings.slots - active.count
         guard wanting > 0 else { return [] }
-        let used = Set(splits.ids.flatMap { self[$0]?.connections.openHosts ?? [] })
-        for host in used.sorted() where wanting > 0 {
+        for host in splitHosts where wanting > 0 {
             let waiting = min(wanting, schedule.parked(at: host))
-            guard waiting > 0 else { continue }
             wanting -= waiting
-            let numbers = splits.ids.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
-            // Places that become free in a moment.
-            var missing = waiting - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
-            for (id, numbers) in numbers.reversed() where missing > 0 {
-                let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
-                if !cuts.isEmpty { meters.expectChange() }
-                missing -= cuts.count
-                actions += cuts.map { bound($0, of: id) }
-            }
+            actions += giveBack(waiting, at: host)
         }
         return actions
     }
@@ -221,18 +211,26 @@ extension TransferQueue {
     /// Further connections of files end where other machines need their places.
     private mutating func leaveToOthers() -> [QueueAction] {
         var actions: [QueueAction] = []
-        let used = Set(splits.ids.flatMap { self[$0]?.connections.openHosts ?? [] })
-        for host in used.sorted() {
-            let surplus = slots.count(at: host) - hosts.shares.granted(at: host)
-            guard surplus > 0 else { continue }
-            let numbers = splits.ids.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
-            var missing = surplus - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
-            for (id, numbers) in numbers.reversed() where missing > 0 {
-                let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
-                if !cuts.isEmpty { meters.expectChange() }
-                missing -= cuts.count
-                actions += cuts.map { bound($0, of: id) }
-            }
+        for host in splitHosts {
+            actions += giveBack(slots.count(at: host) - hosts.shares.granted(at: host), at: host)
+        }
+        return actions
+    }
+
+    private var splitHosts: [String] { Set(splits.flatMap { self[$0]?.connections.openHosts ?? [] }).sorted() }
+
+    /// So many further connections to the host end at once, those of the last files first.
+    private mutating func giveBack(_ count: Int, at host: String) -> [QueueAction] {
+        guard count > 0 else { return [] }
+        var actions: [QueueAction] = []
+        let numbers = splits.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
+        // Places that become free in a moment.
+        var missing = count - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
+        for (id, numbers) in numbers.reversed() where missing > 0 {
+            let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
+            if !cuts.isEmpty { meters.expectChange() }
+            missing -= cuts.count
+            actions += cuts.map { bound($0, of: id) }
         }
         return actions
     }
@@ -274,7 +272,7 @@ extension TransferQueue {
         if spare.isEmpty, row.splitting?.controller.lacksPlaces ?? false {
             circumstances.fullHost = holder(of: row.hostKey, besides: row.id)
         }
-        circumstances.isHostBusy = splits.ids.contains { other in
+        circumstances.isHostBusy = splits.contains { other in
             other != row.id && self[other]?.hostKey == row.hostKey
                 && self[other]?.splitting?.controller.isTrying ?? false
         }
@@ -328,7 +326,7 @@ extension TransferQueue {
 
     /// When `splitFiles` is due; `nil`: not before something happens.
     func nextSplit(after now: Moment) -> Moment? {
-        splits.ids.compactMap { id in
+        splits.compactMap { id in
             guard let controller = self[id]?.splitting?.controller, controller.isTrying else { return nil }
             return controller.wakesAt(after: now)
         }.min()
@@ -341,11 +339,11 @@ extension TransferQueue {
 
     /// Bytes have come over a connection: of its own file, and of another from the same host.
     mutating func noteSplitMove(of connection: Connection, through position: Int64, at now: Moment) {
-        guard !splits.ids.isEmpty else { return }
+        guard !splits.isEmpty else { return }
         let id = connection.id.transfer
         let count = ByteCount(bytes: position - connection.position)
         log(split(id) { $0.move(connection.id.number, through: position, at: now) } ?? [], of: id, at: now)
-        for other in splits.ids where other != id && self[other]?.hostKey == connection.host {
+        for other in splits where other != id && self[other]?.hostKey == connection.host {
             tell(other, .moved(nil, count), at: now)
         }
     }

@@ -24,7 +24,8 @@ package struct TransferQueue: Sendable {
     var disks = DiskSpace()
     package var sums = QueueSums()
     package var probes = SizeProbes()
-    var splits = SplitFiles()
+    /// The running transfers that may have several connections, in the order in which they are served.
+    var splits: [TransferID] = []
     var state = RunState()
     var wakeWatch = WakeWatch()
     var meters = QueueRate()
@@ -224,7 +225,8 @@ extension TransferQueue {
 
     /// The attempt is over: the next begins with one connection.
     private mutating func endSplitting(at index: Int, _ now: Moment) {
-        splits.remove(rows[index].id)
+        let id = rows[index].id
+        splits.removeAll { $0 == id }
         rows[index].splitting?.endAttempt(at: now)
         if rows[index].isSettled { rows[index].splitting = nil }
     }
