@@ -39,3 +39,89 @@ package struct SegmentEnd: Hashable, Sendable {
     /// The position in the file where it ends now. At or below what it has brought when it stalls: it is to be closed at once.
     package var end: Int64
 }
+
+/// How fast one connection brings its bytes, over its last requests: the window is half a second to one second long.
+struct SegmentRate: Hashable, Sendable {
+    private var current: ArrivalMeter
+    /// Of the window before; `nil`: there was none.
+    private var earlier: ArrivalMeter.Sums?
+    private var earlierLongest = 0.0
+    /// From the opening to the first byte, in seconds; `nil`: none has come.
+    private(set) var openingDelay: Double?
+    /// From a later request to its first byte.
+    private var laterDelay: Double?
+    /// When its first byte came.
+    private var firstAt: Moment?
+    private var askedAt: Moment
+    private var isAwaitingFirstByte = true
+
+    /// Then the window moves on.
+    private static let span = 0.5
+    /// A rate from less is a guess: buffers on the way empty at once.
+    private static let least = 0.05
+    /// Seconds; on a near host the buffers on the way have emptied then.
+    private static let shortestYouth = 0.3
+    /// The opening takes two round trips or more; the slow start takes some six.
+    private static let youthDelays = 4.0
+    /// A silence is a stall when it exceeds twice the rhythm by this.
+    private static let grace = 0.25
+    /// The same while no rhythm is known.
+    private static let unknownRhythm = 1.0
+
+    init(at now: Moment) {
+        current = ArrivalMeter(at: now)
+        askedAt = now
+    }
+
+    /// Another request goes out: the time until its first byte belongs to no rate.
+    mutating func ask(at now: Moment) {
+        if current.closed.count > 0 { (earlier, earlierLongest) = (current.closed, current.longest) }
+        current.restart(at: now)
+        askedAt = now
+        isAwaitingFirstByte = true
+    }
+
+    mutating func take(_ bytes: Int64, at now: Moment) {
+        if isAwaitingFirstByte {
+            let delay = max(0, (now - askedAt).seconds)
+            if firstAt == nil { (firstAt, openingDelay) = (now, delay) } else { laterDelay = delay }
+            isAwaitingFirstByte = false
+        }
+        current.take(bytes, at: now)
+        if current.closed.seconds >= Self.span {
+            (earlier, earlierLongest) = (current.closed, current.longest)
+            current.restart(at: now)
+            // The interval that begins now has these bytes.
+            current.take(bytes, at: now)
+        }
+    }
+
+    /// Its slow start may not be over: it will be quicker than it is.
+    func isYoung(at now: Moment) -> Bool {
+        guard let firstAt else { return true }
+        return (now - firstAt).seconds < max(Self.shortestYouth, Self.youthDelays * (openingDelay ?? 0))
+    }
+
+    /// Seconds from another request to its first byte. Opening takes two round trips.
+    var delay: Double? { laterDelay ?? openingDelay.map { $0 / 2 } }
+
+    /// No byte has come for longer than the rhythm of the connection explains.
+    func isStalled(at now: Moment) -> Bool {
+        let rhythm = max(current.longest, earlier == nil ? 0 : earlierLongest)
+        let silence = current.silence(at: now)
+        if isAwaitingFirstByte { return silence > Self.unknownRhythm + 4 * (openingDelay ?? 0) }
+        return silence > (rhythm > 0 ? 2 * rhythm + Self.grace : Self.unknownRhythm)
+    }
+
+    /// Bytes a second; 0 in a stall; `nil` before anything is known.
+    func rate(at now: Moment) -> Double? {
+        if isStalled(at: now) { return 0 }
+        let past = earlier?.rate
+        guard current.hasArrivals, current.closed.seconds >= Self.least || past == nil else { return past }
+        guard let present = current.rate(at: now) else { return past }
+        guard let earlier, let past else { return present }
+        // Both windows count by their lengths, unless the present one shows a silence.
+        guard current.closed.count > 0, present >= current.closed.rate ?? 0 else { return min(past, present) }
+        return (earlier.bytes + current.closed.bytes) / (earlier.seconds + current.closed.seconds)
+    }
+}

@@ -1,3 +1,4 @@
+import CTransport
 import WinchBatch
 import WinchHTTP
 import WinchModel
@@ -104,5 +105,152 @@ extension DownloadConnection {
     private var written: Int64 {
         if download.body.part != nil { return phase.overlap?.position ?? download.body.written }
         return position == end ? position : 0
+    }
+}
+
+/// Before the request: the folder, the name, and what is there already.
+extension DownloadConnection {
+    /// - Returns: what to ask the server; `nil` when there is nothing to ask: `decision` says why.
+    func begin() throws(TransferFailure) -> EasyRequest? {
+        guard !request.url.isFolder else { throw .remoteFile(.folder, path: asked.remotePath) }
+        if request.url.scheme == .sftp {
+            asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
+        }
+        if let resume = request.resume {
+            try continueDownload(resume)
+        } else if let (outcome, size) = try startFresh() {
+            decision = .finish(outcome, size: size)
+            return nil
+        }
+        return asked.easyRequest
+    }
+
+    /// Opens the part of an earlier attempt, which may be shorter now than it was, or longer, or gone.
+    private func continueDownload(_ resume: ResumePoint) throws(TransferFailure) {
+        let (folders, partName) = try Self.split(resume.partPath)
+        let preferred = try Self.split(resume.targetPath).name
+        let target = try DownloadTarget(request, files: download.files, parts: folders, preferred: preferred)
+        download.target = target
+        download.version = FileVersion(total: resume.total?.bytes, validator: resume.validator)
+        guard let part = PartFile.reopen(partName, in: target.folder, target.claim(resume)) else {
+            do throws(TransferFailure) {
+                try PartHolder.refuse(partName, in: target.folder, of: nil)
+            } catch {
+                // The part is there, and the other process only adds to it.
+                download.body.noteHeldElsewhere()
+                throw error
+            }
+            // An earlier run may have ended between giving the file its name and writing that down.
+            if let file = AlreadyCompleteFile.find(for: request, at: target) { return asked.ask(unlessUnchanged: file) }
+            return asked.askForWhole(because: .lostOnRetry)
+        }
+        // What the part says of itself was written with its bytes; the resume point may be older.
+        continueDownload(with: part, FileVersion(part.attributes) ?? download.version)
+        if asked.range == nil, !resume.onDisk.isEmpty { asked.askForWhole(because: .lostOnRetry) }
+    }
+
+    /// - Returns: how it ended, when no network is needed for that.
+    private func startFresh() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
+        let target = try DownloadTarget(request, files: download.files, parts: request.name?.folders ?? [])
+        download.target = target
+        if let outcome = try target.conflict() { return outcome }
+        try target.refuseForeignWriter()
+        if let (part, attributes) = target.ownPart() {
+            continueDownload(with: part, FileVersion(attributes))
+        } else if let file = AlreadyCompleteFile.find(for: request, at: target) {
+            asked.ask(unlessUnchanged: file)
+        }
+        return nil
+    }
+
+    /// Goes on with a part that is there: the bytes go into it, and its rest is asked for.
+    func continueDownload(with part: PartFile, _ version: FileVersion) {
+        download.body.use(part)
+        download.version = version
+        askForRest(of: part)
+    }
+
+    func askForRest(of part: PartFile) {
+        var resume = ResumePoint(
+            partPath: part.name, targetPath: download.target?.name ?? "",
+            total: download.version.total.map { ByteCount(bytes: $0) },
+            validator: download.version.validator)
+        resume.onDisk = part.held
+        asked.askForRest(of: resume, writtenFor: part.attributes?.url, belongsToTransfer: part.belongsToTransfer)
+    }
+
+    /// A path below the target folder, as this run or an earlier one wrote it down.
+    private static func split(_ path: String) throws(TransferFailure) -> (folders: [Substring], name: String) {
+        let parts = path.pathParts
+        guard let name = parts.last, !parts.contains(".."), !parts.contains("."), path.first != "/" else {
+            throw .folder(path, reason: "not a path below the target folder")
+        }
+        return (Array(parts.dropLast()), String(name))
+    }
+}
+
+/// Ten times a second.
+extension DownloadConnection {
+    func check() -> TransferFailure? {
+        do throws(TransferFailure) {
+            try download.spillToPart()
+            try download.body.flush()
+        } catch {
+            reportMoved()
+            return error
+        }
+        if phase.isReceiving { download.makeCheckpoint(of: request, at: outbox.now) }
+        reportMoved()
+        if case .fail(let failure)? = decision, !isDiscarding { return failure }
+        if let failure = download.body.checkNames(at: outbox.now) {
+            download.hasher.giveUp()
+            return failure
+        }
+        return speed.failure(at: outbox.now, isReceiving: phase.isReceiving)
+    }
+
+    /// The body of a refusal is read for a while, to keep the connection.
+    private var isDiscarding: Bool {
+        if case .discarding(_, let until?) = phase { outbox.now < until } else { false }
+    }
+}
+
+extension DownloadConnection {
+    /// Reports the facts of the connection, once the head of the answer has come.
+    func noteConnection() {
+        guard let easy else { return }
+        report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+    }
+}
+
+/// What becomes of the body that a connection brings.
+enum BodyPhase {
+    /// Status and fields are due, or an answer that is none yet: a redirect, a login.
+    case awaitingHead
+    /// Nothing is written until the overlap turned out to be the same; then the body is opened.
+    case comparing(DownloadOverlap, then: DownloadOverlap.Opening)
+    case receiving
+    /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
+    case rereading(DownloadOverlap)
+    /// The body is a Metalink, and is kept in memory.
+    case collecting
+    /// The body is of no use; so many bytes of it came.
+    /// - Parameter until: its rest is waited for no longer; `nil`: it is.
+    case discarding(Int, until: Moment? = nil)
+
+    /// Bytes of the body count as bytes of the file.
+    var isReceiving: Bool {
+        switch self {
+        case .receiving, .rereading: true
+        case .awaitingHead, .comparing, .collecting, .discarding: false
+        }
+    }
+
+    /// What of the body is on disk already.
+    var overlap: DownloadOverlap? {
+        switch self {
+        case .comparing(let overlap, _), .rereading(let overlap): overlap
+        case .awaitingHead, .receiving, .collecting, .discarding: nil
+        }
     }
 }
