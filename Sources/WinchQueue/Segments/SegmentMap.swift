@@ -24,9 +24,6 @@ package struct SegmentMap: Hashable, Sendable {
         self.minSplit = max(1, minSplit)
     }
 
-    /// All bytes are on disk.
-    package var isComplete: Bool { onDisk.byteCount.bytes == total }
-
     /// Bytes that are not on disk.
     package var left: ByteCount { ByteCount(bytes: total - onDisk.byteCount.bytes) }
 

@@ -2,10 +2,6 @@ import WinchModel
 
 /// What a host does not allow.
 extension SplitController {
-    /// All connections were refused after some were served: the host bans this client for a while. An answer such as 403 says
-    /// nothing of the URL then, and the transfer is to wait until `opensAt` instead of failing.
-    package var isBanned: Bool { opensAt != nil && connections.isEmpty }
-
     mutating func refuse(_ number: Int, _ refusal: SplitRefusal, at now: Moment) -> [SplitDecision] {
         guard connections.removeValue(forKey: number) != nil else { return [] }
         let wasTrying = trial
