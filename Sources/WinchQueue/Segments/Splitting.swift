@@ -182,14 +182,3 @@ package struct Splitting: Sendable {
         map = nil
     }
 }
-
-extension SegmentMap {
-    /// A connection ends where it is, and gets no more.
-    mutating func drop(_ number: Int) -> SegmentEnd? {
-        guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
-        let position = segments[index].range.lowerBound
-        segments[index].range = position..<position
-        segments[index].isRetiring = true
-        return SegmentEnd(number: number, end: position)
-    }
-}
