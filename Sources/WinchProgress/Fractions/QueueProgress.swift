@@ -172,3 +172,78 @@ extension QueueProgress.Entry {
         return entry
     }
 }
+
+/// What one transfer adds to the queue's accurate sums, in bytes.
+package struct Contribution: Hashable, Sendable {
+    /// 0...`total`.
+    package var completed: Int64
+    package var total: Int64
+    package var isEstimated: Bool
+
+    package init(completed: Int64, total: Int64, isEstimated: Bool = false) {
+        self.completed = completed
+        self.total = total
+        self.isEstimated = isEstimated
+    }
+
+    package static let nothing = Contribution(completed: 0, total: 0)
+
+    /// Of a transfer that is not settled.
+    package init(have: ByteCount, size: SizeKnowledge) {
+        switch size {
+        case .unknown(let estimate):
+            self.init(completed: have.bytes, total: max(estimate.bytes, have.bytes), isEstimated: true)
+        case .probed(let size), .declared(let size), .exact(let size):
+            self.init(completed: min(have.bytes, size.bytes), total: size.bytes)
+        }
+    }
+}
+
+/// How a settled transfer ended, for the simple count's three colours.
+package enum SettledClass: Hashable, Sendable {
+    case ok, failed, cancelled
+}
+
+/// The fraction of a bar in bytes as it is shown. Where guesses of sizes turn out too small, the exact one would run back
+/// time and again by little; the bar stands still instead, until the bytes have caught up or too much is wrong.
+package struct ShownFraction: Hashable, Sendable {
+    private var value = 0.0
+    /// The exact one that `value` was made of.
+    private var exact = 0.0
+
+    package init() {}
+
+    /// A bar that shows more than a tenth too much is set right at once, with the cause.
+    private static let most = 0.1
+
+    /// - Parameter cause: of the step, should the fraction have fallen in it.
+    package mutating func move(to new: Fraction, _ progress: QueueProgress, _ cause: Rebase.Cause) {
+        let fallen = max(0, exact - new.value)
+        exact = new.value
+        if progress.isIndeterminate {
+            // Nothing is known: the guesses are not shown, and the bar must not fall back from them later.
+            value = min(value, new.value)
+        } else if !progress.isEstimated || new.value >= value || value - new.value > Self.most {
+            value = new.value
+        } else if !cause.isGuess {
+            value = max(new.value, value - fallen)
+        }
+    }
+
+    package func shown(_ exact: Fraction) -> Fraction {
+        exact.value == value || exact.value >= 1 ? exact : Fraction(held: value)
+    }
+}
+
+extension Rebase.Cause {
+    /// A guess was too small.
+    fileprivate var isGuess: Bool {
+        switch self {
+        case .guessOutgrown, .sizeLearned: true
+        case .rangeIgnored, .rangeStartedEarlier, .fileChanged, .rangeRefused, .outgrown, .lostOnRetry, .wrongPiece,
+            .sentAgain, .appendRefused, .remoteSizeUnknown, .remoteBytesDiffer, .remoteFileGone, .retried, .added,
+            .removed, .modeChanged:
+            false
+        }
+    }
+}

@@ -152,3 +152,178 @@ package struct RateEstimator: Hashable, Sendable {
         rates.map { bytes / $0.regime.rate }
     }
 }
+
+/// What is shown of a stream. Reading changes nothing.
+extension RateEstimator {
+    /// `nil` until enough was seen and in a pause; zero in a stall.
+    package func rate(at now: Moment) -> ByteRate? {
+        guard clock.lastSample != nil, let rates else { return nil }
+        return stalledSince(at: now) == nil ? ByteRate(perSecond: rates.shown.value) : .zero
+    }
+
+    /// The mean of the present regime, whether bytes come just now or not.
+    package var mean: ByteRate? {
+        rates.map { ByteRate(perSecond: $0.regime.rate) }
+    }
+
+    /// Since when no byte has come, when that is longer than this stream's gaps are.
+    package func stalledSince(at now: Moment) -> Moment? {
+        guard let last = clock.lastSample, let gap = clock.gap(to: now), gap > stallDetector.limit else { return nil }
+        return last
+    }
+
+    /// Seconds to the end; held while the stream is paused or stalled. `nil` without an honest answer.
+    package func secondsLeft(at now: Moment) -> Double? {
+        guard let end = end.at else { return nil }
+        let gap = clock.gap(to: now) ?? 0
+        let isStall = gap > stallDetector.limit && stallDetector.isRhythmKnown
+        return max(0, end - clock.seconds - (isStall ? 0 : gap))
+    }
+
+    /// When the rest will have come; `nil` while nothing moves or too little was seen.
+    ///
+    /// - Parameter left: used while no sample told the total.
+    package func finish(of left: ByteCount, at now: Moment) -> Moment? {
+        guard clock.lastSample != nil, slowStart.isOver || end.at != nil, stalledSince(at: now) == nil else {
+            return nil
+        }
+        let seconds = secondsLeft(at: now) ?? time(for: Double(max(0, left.bytes))) ?? .infinity
+        return seconds < TimeLeftFormat.longest ? now + .seconds(seconds) : nil
+    }
+}
+
+/// The rates of one stream, over longer and shorter times.
+package struct StreamRates: Hashable, Sendable {
+    /// The one that the time left is computed from.
+    var regime: LongTermRate
+    /// The moment's, to notice changes by: an interval and a half.
+    var fast: FadingMean
+    /// The one to show.
+    var shown: ShownRate
+
+    static let fastMemory = 0.15
+}
+
+/// The mean rate of the present regime, growing surer as the regime grows older.
+///
+/// A interval of d seconds enters with the weight d / (share x age). With a share of 1 that is the plain mean since the
+/// regime began, best if nothing ever changed; with 0.85 the past fades as age^0.18, which costs a steady stream little
+/// and follows a slow drift. The memory is bounded by the time left as well: what was longer ago than four times that
+/// says little of what is to come.
+struct LongTermRate: Hashable, Sendable {
+    /// Bytes a second.
+    private(set) var rate: Double
+    /// Active seconds in this regime, or what they count for.
+    private(set) var age: Double
+
+    private static let share = 0.85
+    private static let timesLeft = 4.0
+    /// Two seconds of memory keep the last moments steady; ten minutes follow the drift of a long transfer.
+    private static let memories = 2.0...600.0
+    /// After an interruption the path may have changed: what came before counts no more than four seconds do.
+    private static let doubtedAge = 4.0
+    /// While the stream leans away from its mean, the mean's age falls towards this: two seconds are a rate, no less.
+    private static let leaningAge = 2.0
+
+    init(rate: Double, age: Double = 0) {
+        self.rate = rate
+        self.age = age
+    }
+
+    /// - Parameter timeLeft: seconds; infinite when no end is known.
+    mutating func take(_ interval: SampleInterval, timeLeft: Double) {
+        age += interval.seconds
+        let memory = min(max(Self.timesLeft * timeLeft, Self.memories.lowerBound), Self.memories.upperBound)
+        let weight = max(interval.seconds / (Self.share * age), interval.seconds / memory)
+        rate += min(1, weight) * (interval.rate - rate)
+    }
+
+    /// The stream was interrupted: its past counts for less.
+    mutating func discountPast() {
+        age = min(age, Self.doubtedAge)
+    }
+
+    /// The stream has differed from its mean, to one side, for `seconds` more.
+    mutating func forget(_ seconds: Double) {
+        if age > Self.leaningAge { age -= age * seconds / (Self.leaningAge + seconds) }
+    }
+}
+
+/// The rate that is shown in a row and for the queue: the mean of some four seconds, so that its digits can be read.
+struct ShownRate: Hashable, Sendable {
+    private var mean: FadingMean
+
+    /// Seconds: half of it would react twice as fast.
+    static let memory = 4.0
+
+    /// - Parameter rate: bytes a second.
+    init(_ rate: Double) { mean = FadingMean(value: rate) }
+
+    /// Bytes a second.
+    var value: Double { mean.value }
+
+    /// Takes the rate of an interval.
+    ///
+    /// - Parameter age: seconds since the rate last changed for good; what was before that is left out.
+    mutating func take(_ interval: SampleInterval, age: Double) {
+        mean.blend(interval.rate, over: interval.seconds, memory: min(Self.memory, age))
+    }
+}
+
+/// When a stream will end, as it is shown: the state is the end, not the time to it, so that a countdown counts.
+///
+/// Each interval says where the end would be by what is known then: the target. While the target stays within a dead
+/// band, the end shown hardly moves; outside it, the end glides there. Only a change of regime makes it jump.
+struct ShownTimeLeft: Hashable, Sendable {
+    /// On the stream's active clock; seconds.
+    private(set) var at: Double?
+
+    /// The band: a quarter of the second that is shown, or 3% of the time left, below what is noticed.
+    private static let leastBand = 0.25
+    private static let band = 0.03
+    /// Inside the band the end drifts, too slowly to skip a second: 3% of ten minutes in five.
+    private static let drift = 300.0
+    /// The glide takes a share of the time left: an end that is near is corrected at once.
+    private static let glide = 0.06
+    private static let glides = 0.65...10
+    /// An end that is wrong by more than a quarter of the time left is worse than one that runs: the glide gets quicker.
+    private static let excess = 0.25
+    private static let speedUp = 3.0
+
+    mutating func jump(to target: Double) {
+        at = target
+    }
+
+    /// - Parameters:
+    ///   - target: where the end would be by what is known now.
+    ///   - timeLeft: seconds to it.
+    ///   - seconds: active, since the last aim.
+    mutating func aim(at target: Double, timeLeft: Double, after seconds: Double) {
+        guard let shown = at else { return jump(to: target) }
+        let error = abs(target - shown)
+        var memory = Self.drift
+        if error > max(Self.leastBand, Self.band * timeLeft) {
+            memory = min(max(Self.glide * timeLeft, Self.glides.lowerBound), Self.glides.upperBound)
+            memory /= 1 + Self.speedUp * max(0, error / max(timeLeft, 1) / Self.excess - 1)
+        }
+        var end = FadingMean(value: shown)
+        end.blend(target, over: seconds, memory: memory)
+        at = end.value
+    }
+
+    mutating func postpone(by seconds: Double) {
+        at = at.map { $0 + seconds }
+    }
+}
+
+/// A mean that forgets: what is older than `memory` seconds counts for little.
+///
+/// A value that held for d seconds enters with the weight d / (memory + d). For short steps that is the exponential
+/// weight 1 - exp(-d / memory), and for long ones it stays below 1; it needs no exponential.
+struct FadingMean: Hashable, Sendable {
+    var value: Double
+
+    mutating func blend(_ new: Double, over seconds: Double, memory: Double) {
+        value += (new - value) * seconds / (memory + seconds)
+    }
+}

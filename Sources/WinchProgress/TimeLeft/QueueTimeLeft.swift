@@ -1,3 +1,4 @@
+import Glibc
 package import WinchModel
 
 /// The rate of a whole queue, and when it will end: a stream like any other, whose end follows from bytes and files.
@@ -26,12 +27,8 @@ package struct QueueTimeLeft: Hashable, Sendable {
     ///   - moved: bytes that came in all; bytes that were lost again stay in it.
     ///   - done: files settled so far.
     ///   - left: `nil` while there is nothing to guess from.
-    package mutating func record(_ moved: ByteCount, done: Int, left: QueueLeft?, at now: Moment) {
-        record(moved, done: done, left: left, forecast: nil, at: now)
-    }
-
     package mutating func record(
-        _ moved: ByteCount, done: Int, left: QueueLeft?, forecast: SlotSimulation?, at now: Moment
+        _ moved: ByteCount, done: Int, left: QueueLeft?, forecast: SlotSimulation? = nil, at now: Moment
     ) {
         fit.begin(done: done)
         guard let step = stream.observe(moved, left: left?.bytes, at: now) else { return }
@@ -44,5 +41,107 @@ package struct QueueTimeLeft: Hashable, Sendable {
             timeLeft: fitted ?? stream.time(for: left.bytes),
             after: RateEstimator.Step(interval: step.interval, isNewRegime: isNewRegime))
     }
+}
 
+/// What is left of a queue of files.
+package struct QueueLeft: Hashable, Sendable {
+    /// Bytes to come; an unknown size counts as the mean of the known ones.
+    package var bytes: Double
+    /// Files not yet finished.
+    package var files: Int
+
+    package init(bytes: Double, files: Int) {
+        self.bytes = max(0, bytes)
+        self.files = max(0, files)
+    }
+
+    /// - Parameters:
+    ///   - known: sum of the sizes that are known, those of `sized` of the `files` files.
+    ///   - have: bytes that came.
+    /// - Returns: `nil` while no size is known: nothing to guess from.
+    package init?(known: ByteCount, sized: Int, files: Int, done: Int, have: ByteCount) {
+        guard sized > 0 else { return nil }
+        let mean = Double(known.bytes) / Double(sized)
+        self.init(
+            bytes: Double(known.bytes) + mean * Double(max(0, files - sized)) - Double(have.bytes), files: files - done)
+    }
+}
+
+/// How the total rate depends on the number of connections: by the exponent e of rate = c n^e.
+///
+/// 0: a line that they share, which one of them fills alone. 1: each is held to a rate of its own, by its server or by the
+/// distance. It is found by least squares of the logarithms over the ticks of the meter, in which the number changes all
+/// the time: files end, and the next wait for their first byte. Where it hardly changed a prior holds, half of each.
+struct ConnectionScaling: Hashable, Sendable {
+    private var weight = 0.0
+    private var x = 0.0
+    private var y = 0.0
+    private var xx = 0.0
+    private var xy = 0.0
+
+    /// Ticks of a tenth of a second: half a minute of memory.
+    private static let kept = 0.997
+    private static let prior = 0.5
+    /// Weight of the prior, as a sum of squares of ln n: ten seconds in which the number changes by a tenth have as much.
+    private static let priorWeight = 0.3
+    /// Below half a connection on average the tick was a pause.
+    private static let least = 0.5
+
+    /// - Parameters:
+    ///   - connections: that moved bytes, on average over the tick.
+    ///   - rate: bytes a second, of all.
+    mutating func take(connections: Double, rate: Double) {
+        guard connections >= Self.least, rate > 0 else { return }
+        let (a, b) = (log(connections), log(rate))
+        weight = weight * Self.kept + 1
+        x = x * Self.kept + a
+        y = y * Self.kept + b
+        xx = xx * Self.kept + a * a
+        xy = xy * Self.kept + a * b
+    }
+
+    /// 0...1.
+    var exponent: Double {
+        guard weight > 0 else { return Self.prior }
+        let (variance, covariance) = (xx - x * x / weight, xy - x * y / weight)
+        return min(1, max(0, (covariance + Self.priorWeight * Self.prior) / (variance + Self.priorWeight)))
+    }
+}
+
+/// Connections that move bytes, and how long, so that a tick knows how many there were on average.
+package struct MovingConnections: Hashable, Sendable {
+    private var count = 0
+    /// Connections times seconds.
+    private var seconds = 0.0
+    private var at: Moment?
+    private var tick: Tick?
+
+    package init() {}
+
+    private struct Tick: Hashable, Sendable {
+        var at: Moment
+        var moved: ByteCount
+        var seconds: Double
+    }
+
+    /// Ticks are a tenth of a second apart; what is far from it is no tick.
+    private static let span = 0.05...0.5
+
+    package mutating func change(by change: Int, at now: Moment) {
+        pass(to: now)
+        count += change
+    }
+
+    /// - Returns: since the last tick, connections on average and bytes a second.
+    package mutating func take(_ moved: ByteCount, at now: Moment) -> (connections: Double, rate: Double)? {
+        pass(to: now)
+        defer { tick = Tick(at: now, moved: moved, seconds: seconds) }
+        guard let tick, case let elapsed = (now - tick.at).seconds, Self.span.contains(elapsed) else { return nil }
+        return ((seconds - tick.seconds) / elapsed, Double((moved - tick.moved).bytes) / elapsed)
+    }
+
+    private mutating func pass(to now: Moment) {
+        if let at { seconds += Double(count) * max(0, (now - at).seconds) }
+        at = now
+    }
 }
