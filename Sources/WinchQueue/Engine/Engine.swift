@@ -172,3 +172,94 @@ package actor Engine {
         return outcome
     }
 }
+
+/// Carries out the queue's actions by calls to the transport and the ledger. Has no state and makes no decisions.
+struct ActionRunner: Sendable {
+    let transport: any TransportPort
+    let ledger: (any LedgerPort)?
+    /// Receives the free space of a folder, in reply to `QueueAction.askSpace`.
+    let reportSpace: @Sendable (_ folder: String, DiskSpaceReading?) -> Void
+    /// Receives the stored details of a transfer, in reply to `QueueAction.recall`.
+    let reportRecalled: @Sendable (TransferID, StoredDetails) -> Void
+
+    func perform(_ action: QueueAction) {
+        switch action {
+        case .open(let request): transport.open(request)
+        case .close(let id, let discarding): transport.close(id, discarding: discarding)
+        case .bound(let id, let end): transport.bound(id, at: end)
+        case .discard(let id, let resume, let folder, let addresses):
+            transport.discard(id, resume, folder: folder, addresses: addresses)
+        case .proceed(let id):
+            guard let ledger else { return transport.proceed(id) }
+            Task {
+                await ledger.flush()
+                transport.proceed(id)
+            }
+        case .withdraw(let request): transport.withdraw(request)
+        case .probe(let request): transport.probe(request)
+        case .stopProbe(let id): transport.stopProbe(id)
+        case .limit(let id, let rate): transport.limit(id, to: rate)
+        case .trust(let key, let isRemembered): transport.trust(key, remembering: isRemembered)
+        case .unlock(let file, let passphrase): transport.unlock(keyFile: file, passphrase)
+        case .askSpace(let folder):
+            // A network file system may take long to answer; nothing waits for it.
+            Task { reportSpace(folder, await transport.space(in: folder)) }
+        case .recall(let id, let key):
+            guard let ledger else { return }
+            Task { if let details = await ledger.details(of: key) { reportRecalled(id, details) } }
+        case .shutDown: break  // `Engine` itself does this one, because it awaits the end
+        }
+    }
+
+    func shutDown() async {
+        await transport.shutDown()
+    }
+}
+
+/// When the engine posts changes that follow from the transport's reports alone.
+struct PostingSchedule {
+    /// When the last update was posted; `nil`: none was.
+    private var postedAt: Moment?
+    /// When the first of the changes that are held back was made; `nil`: none is held back.
+    private var heldSince: Moment?
+
+    /// 10 ms: front ends take no more updates than that, and each costs as much as a small file.
+    static let interval = Duration.milliseconds(10)
+    /// 4 ms: the threads of the transport report at the same instants, and one update for all of them costs half as much.
+    static let gatherSpan = Duration.milliseconds(4)
+
+    /// There are changes that are not posted.
+    ///
+    /// - Returns: when they are to be posted; `nil`: at once, because there was no update before.
+    mutating func hold(at now: Moment) -> Moment? {
+        guard let postedAt else { return nil }
+        let since = heldSince ?? now
+        heldSince = since
+        return max(postedAt + Self.interval, since + Self.gatherSpan)
+    }
+
+    /// All changes have been posted.
+    mutating func posted(at now: Moment) { (postedAt, heldSince) = (now, nil) }
+}
+
+/// The ledger of a run, with the first free key and the clock that writing to it needs.
+package struct RunLedger: Sendable {
+    let ledger: any LedgerPort
+    let firstKey: LedgerKey
+    let date: @Sendable () -> UnixTime
+    let allowances: [LearnedHostLimit]
+
+    /// - Parameters:
+    ///   - firstKey: the first key that is free; so are all keys above it.
+    ///   - date: reads the calendar clock.
+    ///   - allowances: what earlier runs found hosts to allow.
+    package init(
+        ledger: any LedgerPort, firstKey: LedgerKey, date: @escaping @Sendable () -> UnixTime,
+        allowances: [LearnedHostLimit] = []
+    ) {
+        self.ledger = ledger
+        self.firstKey = firstKey
+        self.date = date
+        self.allowances = allowances
+    }
+}

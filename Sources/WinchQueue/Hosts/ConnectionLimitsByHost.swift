@@ -228,3 +228,81 @@ extension ConnectionLimitsByHost {
     /// Other mirrors are to be tried first.
     func isCoolingDown(_ host: String, at now: Moment) -> Bool { faults.isCoolingDown(host, at: now) }
 }
+
+/// How many connections for one file a host was found to allow.
+///
+/// One refusal may have any cause: it takes several, in different minutes. What was found holds for an hour at most, since
+/// servers and their limits change.
+struct FileLimit: Hashable, Sendable {
+    private(set) var connections: Int
+    /// `nil`: more refusals are needed until it holds.
+    private(set) var endsAt: Moment?
+    private var refusals = 0
+    private var countedAt: Moment?
+
+    /// In different minutes.
+    static let neededRefusals = 3
+    private static let minute = Duration.seconds(60)
+    static let lifetime = Duration.milliseconds(LearnedHostLimit.lifetime)
+
+    init(_ connections: Int, at now: Moment) { self.connections = max(1, connections) }
+
+    /// Found by an earlier run.
+    init(_ connections: Int, until end: Moment) { (self.connections, endsAt) = (max(1, connections), end) }
+
+    /// A connection was refused beside so many of the file.
+    ///
+    /// - Returns: whether it holds from now on, and did not hold for that number before.
+    mutating func refused(beside accepted: Int, at now: Moment) -> Bool {
+        let (before, didHold) = (connections, endsAt != nil)
+        connections = max(1, accepted)
+        if countedAt.map({ now - $0 >= Self.minute }) ?? true { (refusals, countedAt) = (refusals + 1, now) }
+        guard didHold || refusals >= Self.neededRefusals else { return false }
+        endsAt = now + Self.lifetime
+        return !didHold || connections != before
+    }
+
+    mutating func raise() { connections += 1 }
+}
+
+/// Hosts that failed again and again, whichever file it was: the other mirrors of a file come first for a while.
+///
+/// What a host says of one file (not there, not allowed, another content) is remembered with that file; here it is only
+/// counted.
+struct FailingMirrors: Hashable, Sendable {
+    private struct Record: Hashable {
+        var inRow = 0
+        var until: Moment
+    }
+
+    private var records: [String: Record] = [:]
+
+    /// Faults in a row that make a host one of the last.
+    static let faultLimit = 3
+    /// Then it rests so long, and twice as long with each fault more.
+    static let firstCooldown = Duration.seconds(60)
+    static let longestCooldown = Duration.seconds(1800)
+
+    mutating func failed(_ host: String, at now: Moment) {
+        var record = records[host] ?? Record(until: now)
+        record.inRow += 1
+        if record.inRow >= Self.faultLimit {
+            let doublings = min(record.inRow - Self.faultLimit, 10)
+            record.until = now + min(Self.longestCooldown, Self.firstCooldown * (1 << doublings))
+        }
+        records[host] = record
+    }
+
+    /// It has brought a file.
+    mutating func served(_ host: String) {
+        if !records.isEmpty { records[host] = nil }
+    }
+
+    func isCoolingDown(_ host: String, at now: Moment) -> Bool {
+        guard let record = records[host] else { return false }
+        return record.inRow >= Self.faultLimit && now < record.until
+    }
+
+    /// No host has failed: nothing need be asked.
+    var isEmpty: Bool { records.isEmpty }
+}

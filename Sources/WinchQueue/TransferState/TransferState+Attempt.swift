@@ -103,3 +103,120 @@ extension TransferState {
     /// The limiter lets it move no byte now.
     func isHeldBack(at now: Moment) -> Bool { connections.areHeldBack(at: now) }
 }
+
+/// What the attempts at a transfer have come to so far. One that waits for its first has none of this.
+package struct AttemptHistory: Emptiable, Sendable {
+    /// Attempts since bytes last came.
+    var tries = 0
+    /// Why the last attempt failed; `nil` when it did not, or when it counts no more.
+    var lastFailure: TransferFailure?
+    /// Bytes on disk when the attempt began: an attempt that went beyond made progress.
+    var haveAtStart = ByteCount.zero
+    /// The most bytes that ever were on disk.
+    var largestHave = ByteCount.zero
+    /// Of the complete body, hashed.
+    var verified: ByteCount?
+    /// The user replaced the address that the kept bytes came from.
+    var hasNewAddress = false
+    /// The server of the last answer does not offer parts of the file.
+    var cannotContinue = false
+    /// Mirrors that failed for good.
+    var failedMirrors: Set<Int> = []
+    /// Mirrors that failed since the last wait.
+    var triedMirrors: Set<Int> = []
+    /// When each mirror that asked for patience may be asked again.
+    var earliestRetry: [Int: Moment] = [:]
+    /// Times in a row that its host refused it for the number of its connections.
+    var consecutiveRefusals = 0
+    /// When each mirror refused it last, if it has brought nothing since.
+    var refusedAt: [Int: Moment] = [:]
+    /// Since when every attempt has failed for want of the network, and how many have.
+    var networkLost: Moment?
+    var timesWithoutNetwork = 0
+    /// The file system of its folder, in the queue's list.
+    var disk: Int?
+    /// Time used by attempts and waits before `clockStarted`, for `--max-time`.
+    var timeSpent = Duration.zero
+    var clockStarted: Moment?
+    /// What `timeSpent` came to before the user tried it again.
+    var spentBefore = Duration.zero
+
+    init() {}
+
+    static let emptyBox = HeapBox(Self())
+
+    /// Whether it is as before the first attempt.
+    var isEmpty: Bool {
+        tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
+            && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && triedMirrors.isEmpty
+            && earliestRetry.isEmpty
+            && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
+            && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
+    }
+
+    /// Counts the attempts in a row that failed for want of the network.
+    mutating func noteNetwork(isAway: Bool, at now: Moment) {
+        guard isAway else {
+            (networkLost, timesWithoutNetwork) = (nil, 0)
+            return
+        }
+        networkLost = networkLost ?? now
+        timesWithoutNetwork += 1
+    }
+
+    /// The user tries it again: what went wrong before counts no more.
+    mutating func resetForRetry() {
+        var next = AttemptHistory()
+        (next.haveAtStart, next.largestHave) = (haveAtStart, largestHave)
+        next.spentBefore = spentBefore + timeSpent
+        (next.verified, next.hasNewAddress, next.disk) = (verified, hasNewAddress, disk)
+        self = next
+    }
+}
+
+/// A fact about a transfer on which no sum, count, set or bar depends: it needs no `change` and causes no event.
+enum TransferFact {
+    /// These bytes of the part survive a power loss.
+    case durable(ByteRanges)
+    /// So many bytes came over the network.
+    case arrived(ByteCount)
+    /// The process or the machine slept: the transfer did not use that time.
+    case slept(Duration)
+    /// Its meter left out the time before the moment.
+    case meterRestarted(Moment)
+    /// The transport was told this limit of the connection.
+    case limited(ConnectionID, ByteRate?)
+    /// It is large enough for several connections.
+    /// - Parameter allowance: connections that the host was found to allow for one file.
+    case mayBeSplit(allowance: Int?, at: Moment)
+    case settings(Shared<TransferSettings>)
+    /// The file system of its folder, in `DiskSpace`.
+    case disk(Int)
+    /// The ledger's entry for it.
+    case key(LedgerKey)
+    /// What has happened by now and has no date yet happened now; `firstAttempt`: when its first attempt in this run began.
+    case dated(UnixTime, firstAttempt: UnixTime?)
+}
+
+extension TransferState {
+    mutating func take(_ fact: TransferFact) {
+        switch fact {
+        case .durable(let ranges): resume?.durable = ranges
+        case .arrived(let count): record.received += count
+        case .slept(let gap): history.timeSpent -= gap
+        case .meterRestarted(let now):
+            estimator?.pause()
+            estimator?.resume(at: now)
+        case .limited(let id, let limit): connections.change(id) { $0.limit = limit }
+        case .mayBeSplit(let allowance, let now):
+            splitting = splitting ?? Splitting(isSigned: url.isSigned, allowance: allowance, at: now)
+        case .settings(let settings): spec.settings = settings
+        case .disk(let disk): history.disk = disk
+        case .key(let key): record.key = key
+        case .dated(let now, let firstAttempt):
+            record.addedAt = record.addedAt ?? now
+            if attempts > 0 { record.startedAt = record.startedAt ?? firstAttempt ?? now }
+            record.settledAt = isSettled ? record.settledAt ?? now : nil
+        }
+    }
+}

@@ -300,3 +300,57 @@ package struct TransferState: Sendable {
         history.clockStarted = nil
     }
 }
+
+extension TransferState {
+    /// What attempts at a transfer, an earlier run or the user leave with it.
+    struct Work: Emptiable, Sendable {
+        @HeapDefault var rebase: Rebase? = nil
+        @HeapDefault var warning: TransferWarning? = nil
+        @HeapDefault var resume: ResumePoint? = nil
+        var mirror = 0
+        @HeapDefault var estimator: RateEstimator? = nil
+        @HeapDefault var history = AttemptHistory()
+        @HeapDefault var connections = Connections()
+        @HeapDefault var splitting: Splitting? = nil
+
+        static let emptyBox = HeapBox(Self())
+
+        var isEmpty: Bool {
+            _rebase.isNil && _warning.isNil && _resume.isNil && mirror == 0 && _estimator.isNil && _history.isNil
+                && _connections.isNil && _splitting.isNil
+        }
+
+        mutating func forgetHistory() { _history = HeapDefault(wrappedValue: AttemptHistory()) }
+    }
+}
+
+extension Rebase: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension TransferWarning: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension ResumePoint: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension RateEstimator: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension Splitting: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension TransferState {
+    /// The last attempt failed and the next waits for nothing but a slot.
+    var retry: TransferSnapshot.Retry? {
+        guard phase == .waiting, !awaitsSpace, let failure = history.lastFailure else { return nil }
+        return TransferSnapshot.Retry(failure: failure, attempt: nextTry, limit: settings.maxTries)
+    }
+
+    /// The number of the next attempt as `--max-tries` counts: since bytes last came, without those that were no failures.
+    var nextTry: Int { history.tries + 1 }
+}

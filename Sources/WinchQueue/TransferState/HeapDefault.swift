@@ -1,3 +1,5 @@
+import WinchModel
+
 /// A value that can be told from its absence: `HeapDefault` stores nothing for an empty one.
 protocol Emptiable: Sendable {
     /// An empty value.
@@ -71,4 +73,34 @@ extension Optional: Emptiable where Wrapped: RarelyPresent {
 protocol RarelyPresent: Sendable {
     /// Holds `nil`, and is never changed. Each type has its own: a generic one cannot store it.
     static var noneBox: HeapBox<Self?> { get }
+}
+
+/// An optional that takes the eight bytes of its value: `Int64.min` stands for `nil`.
+@propertyWrapper struct PackedOptional<Value: Int64Representable>: Sendable {
+    private var number: Int64
+
+    init(wrappedValue: Value?) {
+        number = wrappedValue?.number ?? .min
+    }
+
+    var wrappedValue: Value? {
+        get { number == .min ? nil : Value(number) }
+        set { number = newValue?.number ?? .min }
+    }
+}
+
+/// A value that is stored as one number, for `PackedOptional`.
+protocol Int64Representable: Sendable {
+    var number: Int64 { get }
+    init(_ number: Int64)
+}
+
+extension LedgerKey: Int64Representable {}
+
+extension UnixTime: Int64Representable {
+    var number: Int64 { milliseconds }
+
+    init(_ number: Int64) {
+        self.init(milliseconds: number)
+    }
 }

@@ -1,0 +1,104 @@
+package import WinchModel
+import WinchProgress
+
+/// Rate limits of single transfers.
+extension TransferQueue {
+    /// What runs is told at once; what waits, or has ended and is retried, starts with it.
+    mutating func setRateLimit(_ limit: ByteRate?, ofEach ids: [TransferID]) -> [QueueAction] {
+        let limit = Self.limit(limit)
+        // Of a hundred thousand transfers with the same settings all get the same new ones.
+        var changed: [ObjectIdentifier: Shared<TransferSettings>] = [:]
+        for id in ids {
+            guard let index = index(of: id) else { continue }
+            let shared = rows[index].spec.settings
+            guard shared.value.rateLimit != limit else { continue }
+            let new = changed[ObjectIdentifier(shared)] ?? Shared(shared.value.limited(to: limit))
+            changed[ObjectIdentifier(shared)] = new
+            note(.settings(new), of: id)
+            feed.noteChange(of: id)
+            ledger?.noteNow(id)
+            feed.noteTotals()
+        }
+        return shareLimit()
+    }
+}
+
+extension TransferSettings {
+    fileprivate func limited(to limit: ByteRate?) -> TransferSettings {
+        var settings = self
+        settings.rateLimit = limit
+        return settings
+    }
+}
+
+/// The number of connections of a file that the user asks for.
+extension TransferQueue {
+    /// A file that is being fetched gets so many more or fewer at once, others when they start.
+    mutating func changeConnections(of ids: [TransferID], by step: Int, at now: Moment) {
+        // Of a hundred thousand transfers with the same settings all get the same new ones.
+        var changed: [OldAndNew: Shared<TransferSettings>] = [:]
+        for id in ids {
+            guard let index = index(of: id), rows[index].spec.direction == .down, rows[index].settledClass != .ok else {
+                continue
+            }
+            let shared = rows[index].spec.settings
+            let ceiling = shared.value.split.connections
+            let splitting = rows[index].splitting
+            let isOpen = splitting?.map != nil
+            let present = isOpen ? splitting?.lanes ?? 1 : ceiling
+            let wanted = min(max(1, present + min(max(step, -SplitLimit.most), SplitLimit.most)), SplitLimit.most)
+            if isOpen { _ = split(id) { $0.demand(wanted, at: now) } }
+            let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)
+            guard most != ceiling else { continue }
+            let key = OldAndNew(old: ObjectIdentifier(shared), new: most)
+            let new = changed[key] ?? Shared(shared.value.split(over: most))
+            changed[key] = new
+            note(.settings(new), of: id)
+            feed.noteChange(of: id)
+            ledger?.noteNow(id)
+            feed.noteTotals()
+        }
+    }
+
+    private struct OldAndNew: Hashable {
+        let old: ObjectIdentifier
+        let new: Int
+    }
+}
+
+extension TransferSettings {
+    fileprivate func split(over most: Int) -> TransferSettings {
+        var settings = self
+        settings.split = .atMost(most)
+        return settings
+    }
+}
+
+/// Shares one limit among the transfers that run: no transfer gets more than the limit allows, and what a slow one leaves over
+/// goes to the others.
+package enum RateLimitShares {
+    /// A transfer counts as slow, and keeps only its rate and this much more, while it does not use its share.
+    private static let headroom = 1.25
+
+    /// Shares in the order of `rates`; their sum is at most `limit`.
+    ///
+    /// - Parameter rates: what each moves now; `nil`: not known yet, gets an equal share.
+    package static func shares(of limit: ByteRate, among rates: [ByteRate?]) -> [ByteRate] {
+        guard !rates.isEmpty else { return [] }
+        var shares = [Double](repeating: 0, count: rates.count)
+        var left = limit.perSecond
+        // Slowest first: what it does not need is shared among those that come after.
+        let order = rates.indices.sorted { demand(rates[$0]) < demand(rates[$1]) }
+        for (place, index) in order.enumerated() {
+            let equal = left / Double(order.count - place)
+            // The last takes all that is left: nothing of the limit is thrown away.
+            shares[index] = place == order.count - 1 ? left : min(equal, max(demand(rates[index]), equal / 4))
+            left -= shares[index]
+        }
+        return shares.map(ByteRate.init(perSecond:))
+    }
+
+    private static func demand(_ rate: ByteRate?) -> Double {
+        rate.map { $0.perSecond * headroom } ?? .infinity
+    }
+}
