@@ -54,12 +54,12 @@ package struct InactiveCounts: Hashable, Sendable {
     private(set) var backoff = 0
 
     /// - Parameter sign: 1 or -1.
-    mutating func count(_ inactivity: TransferState.Summary.Inactivity?, sign: Int) {
-        switch inactivity {
+    mutating func count(_ kind: TransferState.Summary.Kind, sign: Int) {
+        switch kind {
         case .verifying: verifying += sign
         case .paused: paused += sign
         case .backoff: backoff += sign
-        case nil: break
+        case .waiting, .active, .finished, .failed, .cancelled: break
         }
     }
 }

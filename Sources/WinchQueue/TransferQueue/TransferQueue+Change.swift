@@ -32,8 +32,8 @@ extension TransferQueue {
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
-        inactive.count(transfer.inactivity, sign: sign)
-        if transfer.inactivity == .paused { sums.countPaused(transfer.entry, sign: sign) }
+        inactive.count(transfer.kind, sign: sign)
+        if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }
     }
 
     /// Slots and the waiting line follow from the phases before and after.
@@ -64,23 +64,24 @@ extension TransferState {
     /// What the queue's sums and sets need to know of a transfer, to tell before from after. Small, where a copy of the
     /// whole would cost a microsecond for each report of bytes.
     struct Summary {
-        /// Unsettled, and neither in the line nor on a connection.
-        enum Inactivity {
-            case verifying, paused, backoff
-        }
+        /// The phase without what belongs to it.
+        enum Kind {
+            case waiting, active, verifying, paused, backoff, finished, failed, cancelled
 
-        /// What the ledger tells apart.
-        enum LedgerKind {
-            case unfinished, paused, finished, failed, cancelled
+            /// What the ledger tells apart: unsettled transfers are alike to it, but for those that are paused.
+            var inLedger: Kind {
+                switch self {
+                case .waiting, .active, .verifying, .backoff: .waiting
+                case .paused, .finished, .failed, .cancelled: self
+                }
+            }
         }
 
         let entry: QueueProgress.Entry
         let have: ByteCount
         let size: ByteCount?
         let hostKey: String
-        let inactivity: Inactivity?
-        let standing: LedgerKind
-        let holdsSlot: Bool
+        let kind: Kind
         let connections: Connections.Counts
         /// The number of the last one that was opened.
         let lastConnection: Int
@@ -91,6 +92,7 @@ extension TransferState {
         let awaitsSpace: Bool
 
         var isSettled: Bool { entry.settled != nil }
+        var holdsSlot: Bool { kind == .active }
         var share: QueueSums.Share { QueueSums.Share(entry: entry, size: size) }
 
         /// As the row's bar shows it.
@@ -109,29 +111,21 @@ extension TransferState {
     /// four hundred instructions, several times for each report.
     mutating func summarize() -> Summary {
         Summary(
-            entry: progress, have: have, size: size.known, hostKey: hostKey, inactivity: inactivity,
-            standing: ledgerKind,
-            holdsSlot: holdsSlot, connections: counts,
+            entry: progress, have: have, size: size.known, hostKey: hostKey, kind: kind, connections: counts,
             lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
             isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace)
     }
 
-    @inline(__always) private var ledgerKind: Summary.LedgerKind {
+    @inline(__always) private var kind: Summary.Kind {
         switch phase {
-        case .waiting, .active, .verifying, .backoff: .unfinished
-        case .paused: .paused
-        case .finished: .finished
-        case .failed: .failed
-        case .cancelled: .cancelled
-        }
-    }
-
-    @inline(__always) private var inactivity: Summary.Inactivity? {
-        switch phase {
+        case .waiting: .waiting
+        case .active: .active
         case .verifying: .verifying
         case .paused: .paused
         case .backoff: .backoff
-        case .waiting, .active, .finished, .failed, .cancelled: nil
+        case .finished: .finished
+        case .failed: .failed
+        case .cancelled: .cancelled
         }
     }
 }

@@ -102,7 +102,7 @@ package struct PendingLedgerChanges: Sendable {
         _ id: TransferID, at now: Moment, _ kind: FeedEvent.Kind?, from before: TransferState.Summary,
         to after: TransferState.Summary
     ) {
-        guard before.standing == after.standing else { return noteNow(id) }
+        guard before.kind.inLedger == after.kind.inLedger else { return noteNow(id) }
         switch kind {
         case .moved where after.have >= before.have && after.size == before.size: noteMoved(id, at: now)
         // From now on there is a part: its name and its validator are what a later run goes by.
@@ -238,7 +238,7 @@ extension TransferQueue {
     ) {
         guard ledger != nil else { return }
         // One that was refused is wanted after all.
-        if before.standing != after.standing, let index = index(of: id), rows[index].record.key == nil {
+        if before.kind.inLedger != after.kind.inLedger, let index = index(of: id), rows[index].record.key == nil {
             assignKey(to: id)
         }
         ledger?.note(id, at: now, kind, from: before, to: after)

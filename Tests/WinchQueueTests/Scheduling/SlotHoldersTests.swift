@@ -35,7 +35,7 @@ import Testing
 
     @Test func `exclude inactive transfers, which are counted by their state`() {
         var counts = InactiveCounts()
-        for rest in [.paused, .paused, .verifying, .backoff, nil] as [TransferState.Summary.Inactivity?] {
+        for rest in [.paused, .paused, .verifying, .backoff, .waiting] as [TransferState.Summary.Kind] {
             counts.count(rest, sign: 1)
         }
         counts.count(.paused, sign: -1)
