@@ -99,7 +99,7 @@ struct AwaitingAnswer: Hashable, Sendable {
             count += 1
             // Sizes that servers claim may exceed the largest number together.
             extent = extent.saturatingAdd(max(1, row.size.guess.bytes, row.have.bytes))
-            have = have.saturatingAdd(row.have.bytes)
+            have = have.saturatingAdd(max(0, row.have.bytes))
         }
     }
 

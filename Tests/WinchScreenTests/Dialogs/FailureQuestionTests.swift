@@ -46,6 +46,18 @@ import Testing
         #expect(sitting.lines[2].contains("1 failed"))
     }
 
+    @Test(arguments: [.max, .max / 2 + 1, 0, .min] as [Int64])
+    func `is counted among the waiting ones whatever its size is said to be`(bytes: Int64) {
+        let failure = TransferFailure.hostKeyUnknown(Self.key)
+        var asks = FailureQuestions()
+        _ = asks.inquiry(after: failure)
+        let rows = (1...3).map { TransferSnapshot.sample($0, "file", .failed(failure), have: bytes, of: bytes) }
+        let board = QueueCopy.of(rows) { $0.total = .max }
+        let totals = AwaitingAnswer(board, asks).applied(to: board.totals)
+        #expect(totals.waiting == 3 && totals.failed == 0)
+        #expect(totals.total == .max)
+    }
+
     @Test func `is on the tab of those that wait until the question is declined`() {
         var sitting = Sitting(columns: 120)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
