@@ -48,77 +48,53 @@ extension TransferQueue {
         if rows[index].spec.direction == .up, let actions = takeSending(report.event, of: connection, at: now) {
             return actions
         }
-        if case .connected(let facts) = report.event {
-            detailsStore.note(id, facts)
-            return []
-        }
-        if case .demanded(let demands, let pieces) = report.event {
+        let phase = connection.phase
+        let isVerifying = rows[index].isVerifying
+        switch report.event {
+        case .connected(let facts): detailsStore.note(id, facts)
+        case .demanded(let demands, let pieces):
             detailsStore.note(id, demands)
             keepHashes(of: id, demands, pieces, at: now)
             takeNewSources(of: id, at: now)
-            return []
-        }
-        if case .mirrors(let urls, _) = report.event {
+        case .mirrors(let urls, _):
             change(id, at: now, nil) { $0.addMirrors(urls) }
             takeNewSources(of: id, at: now)
-            return []
-        }
-        let isVerifying = rows[index].isVerifying
-        switch (connection.phase, report.event) {
-        case (.connecting, .requested): advance(connection.id, to: .requested)
-        case (.connecting, .redirected(let url, let status)), (.requested, .redirected(let url, let status)),
-            (.replying, .redirected(let url, let status)):
+        case .requested where phase == .connecting: advance(connection.id, to: .requested)
+        case .redirected(let url, let status) where phase.isBeforeAnswer || phase == .replying:
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
             change(id, at: now, .headers(status: status)) { _ in }
             change(id, at: now, .redirected(url: url)) { _ in }
-        case (.connecting, .opened(let opening)), (.requested, .opened(let opening)):
+        case .opened(let opening) where phase.isBeforeAnswer:
             begin(connection, opening, heard: report.at, at: now)
             noteAnswer(to: connection, isServed: true, at: now)
             return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
-        case (.connecting, .moved(let position)) where position == connection.range?.lowerBound,
-            (.requested, .moved(let position)) where position == connection.range?.lowerBound:
+        case .moved(let position) where phase.isBeforeAnswer && position == connection.range?.lowerBound:
             takeJoin(of: connection, at: now)
-        case (.moving, .pieceEnded): return takePieceEnd(of: connection, at: now)
-        case (.moving, .moved(let position)):
-            guard position > connection.position else {
-                ignore()
-                break
-            }
+        case .pieceEnded where phase.isMoving: return takePieceEnd(of: connection, at: now)
+        case .moved(let position) where phase.isMoving && position > connection.position:
             takeMove(of: connection, through: position, heard: report.at, at: now)
-        case (.moving, .warned(let warning)):
+        case .warned(let warning) where phase.isMoving:
             change(id, at: now, .warned(warning)) { $0.warning = warning }
-        case (.moving, .durable(let synced)), (.delivered, .durable(let synced)),
-            (.closing, .durable(let synced)) where isVerifying:
+        case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
             note(.durable(synced), of: id)
             ledger?.noteMoved(id, at: now)
         // Before a request a file that is there is read; afterwards the complete body.
-        case (.connecting, .verified(let count, let size)), (.delivered, .verified(let count, let size)),
-            (.closing, .verified(let count, let size)) where isVerifying:
+        case .verified(let count, let size)
+        where phase == .connecting || phase == .delivered || connection.isClosing && isVerifying:
             change(id, at: now, nil) { $0.history.verified = min(count, size) }
-        case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+        case .bodyEnded(let size) where phase.isBeforeAnswer || phase.isMoving:
             takeEnd(of: connection, size, at: now)
-        case (.connecting, .finished(let outcome, let size)), (.requested, .finished(let outcome, let size)),
-            (.moving, .finished(let outcome, let size)), (.replying, .finished(let outcome, let size)),
-            (.delivered, .finished(let outcome, let size)):
-            finish(id, outcome, size, at: now)
-        case (.connecting, .listed(let specs, let size, let warning)),
-            (.requested, .listed(let specs, let size, let warning)):
+        case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)
+        case .listed(let specs, let size, let warning) where phase.isBeforeAnswer:
             return takeListed(specs, by: id, size: size, warning: warning, at: now)
-        case (.connecting, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection),
-            (.requested, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection),
-            (.moving, .failed(let failure, let wait, let kept)) where isOneOfSeveral(connection):
+        case .failed(let failure, let wait, let kept) where !connection.isClosing:
+            guard phase.isBeforeAnswer || phase.isMoving, isOneOfSeveral(connection) else {
+                return fail(
+                    id, connection, failure, retryAfter: wait, kept: kept, heard: max(report.at, now), at: now)
+            }
             let requestedWait = wait.map { max(report.at, now) - now + $0 }
             return takeFailure(of: connection, failure, requestedWait: requestedWait, kept: kept, at: now)
-        case (.connecting, .failed(let failure, let requestedWait, let kept)),
-            (.requested, .failed(let failure, let requestedWait, let kept)),
-            (.moving, .failed(let failure, let requestedWait, let kept)),
-            (.replying, .failed(let failure, let requestedWait, let kept)),
-            (.delivered, .failed(let failure, let requestedWait, let kept)):
-            return fail(
-                id, connection, failure, retryAfter: requestedWait, kept: kept, heard: max(report.at, now), at: now)
-        case (.connecting, .stopped(let kept)) where isEnding, (.requested, .stopped(let kept)) where isEnding,
-            (.moving, .stopped(let kept)) where isEnding, (.replying, .stopped(let kept)) where isEnding,
-            (.delivered, .stopped(let kept)) where isEnding:
+        case .stopped(let kept) where isEnding && !connection.isClosing:
             change(id, at: now, nil, cause: .lostOnRetry) { transfer in
                 transfer.connections.remove(connection.id)
                 transfer.keep(kept, hadOpened: connection.isAnswered)
@@ -127,12 +103,8 @@ extension TransferQueue {
             }
             detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
-        case (_, .requested), (_, .connected), (_, .demanded), (_, .mirrors), (_, .redirected), (_, .opened),
-            (_, .moved),
-            (_, .pieceEnded), (_, .wrongPiece), (_, .durable), (_, .warned),
-            (_, .verified),
-            (_, .bodyEnded), (_, .finished), (_, .listed), (_, .failed), (_, .stopped),
-            (_, .probed), (_, .sent), (_, .unsent), (_, .placed), (_, .replied):
+        case .requested, .redirected, .opened, .moved, .pieceEnded, .wrongPiece, .durable, .warned, .verified,
+            .bodyEnded, .finished, .listed, .failed, .stopped, .probed, .sent, .unsent, .placed, .replied:
             ignore()
         }
         return []

@@ -9,36 +9,29 @@ extension TransferQueue {
         _ event: TransportEvent, of connection: Connection, at now: Moment
     ) -> [QueueAction]? {
         let id = connection.id.transfer
-        switch (connection.phase, event) {
-        case (.connecting, .placed(let point, let isHeld)), (.requested, .placed(let point, let isHeld)),
-            (.moving, .placed(let point, let isHeld)):
+        let isSending = connection.phase.isBeforeAnswer || connection.phase.isMoving
+        switch event {
+        case .placed(let point, let isHeld) where isSending:
             place(connection, point, at: now)
             return isHeld ? [.proceed(connection.id)] : []
-        case (.connecting, .sent(let have, let size)), (.requested, .sent(let have, let size)),
-            (.moving, .sent(let have, let size)):
-            send(connection, have, of: size, at: now)
-        case (.connecting, .unsent(let have, let cause)), (.requested, .unsent(let have, let cause)),
-            (.moving, .unsent(let have, let cause)), (.replying, .unsent(let have, let cause)):
+        case .sent(let have, let size) where isSending: send(connection, have, of: size, at: now)
+        case .unsent(let have, let cause) where connection.isOpen:
             takeBack(connection, to: have, cause, at: now)
-        case (.connecting, .warned(let warning)), (.requested, .warned(let warning)), (.moving, .warned(let warning)),
-            (.replying, .warned(let warning)):
+        case .warned(let warning) where connection.isOpen:
             change(id, at: now, .warned(warning)) { $0.warning = warning }
-        case (.connecting, .bodyEnded(let size)), (.requested, .bodyEnded(let size)), (.moving, .bodyEnded(let size)):
+        case .bodyEnded(let size) where isSending:
             if let have = self[id]?.have, size > have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in
                 transfer.setSent(size)
                 transfer.size = .exact(size)
                 transfer.connections.change(connection.id) { $0.phase = .replying }
             }
-        case (_, .replied(let reply)): detailsStore.note(id, reply)
-        case (_, .sent), (_, .unsent), (_, .opened), (_, .moved), (_, .durable), (_, .bodyEnded),
-            (_, .warned), (_, .verified), (_, .listed), (_, .pieceEnded),
-            (_, .wrongPiece), (_, .placed), (_, .demanded), (_, .mirrors):
+        case .replied(let reply): detailsStore.note(id, reply)
+        case .sent, .unsent, .opened, .moved, .durable, .bodyEnded, .warned, .verified, .listed, .pieceEnded,
+            .wrongPiece, .placed, .demanded, .mirrors:
             // A server that names mirrors names places for downloads: nothing is sent there.
             ignore()
-        case (_, .requested), (_, .connected), (_, .redirected), (_, .finished), (_, .failed), (_, .stopped),
-            (_, .probed):
-            return nil
+        case .requested, .connected, .redirected, .finished, .failed, .stopped, .probed: return nil
         }
         return []
     }

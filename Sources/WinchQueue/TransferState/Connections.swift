@@ -305,6 +305,18 @@ package struct Connections: Emptiable, Sendable {
 }
 
 extension Connection.Phase {
+    /// The server has not answered yet.
+    @inline(__always) var isBeforeAnswer: Bool {
+        switch self {
+        case .connecting, .requested: true
+        case .moving, .replying, .delivered, .closing: false
+        }
+    }
+
+    @inline(__always) var isMoving: Bool {
+        if case .moving = self { true } else { false }
+    }
+
     fileprivate var rank: Int {
         switch self {
         case .connecting: 0
