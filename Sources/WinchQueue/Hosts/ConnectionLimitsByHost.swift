@@ -14,7 +14,7 @@ package struct ConnectionLimitsByHost: Sendable {
     private var refusers: Set<String> = []
     private var faults = FailingMirrors()
     /// What other machines leave to this queue.
-    private(set) var shares = HostShares()
+    var shares = HostShares()
     /// Connections for one file that hosts were found to allow, or that may turn out to be all they allow.
     private var fileLimits: [String: FileLimit] = [:]
     /// Hosts that reset a further connection of a file, and how many of its connections they had let in.
@@ -140,20 +140,12 @@ package struct ConnectionLimitsByHost: Sendable {
         _ = change(host) { $0.close(until: moment) }
     }
 
-    /// The host has asked for a pause: where it is shared, the other machines must know.
-    mutating func noteRequest(ofPause pause: Duration, by host: String) {
-        shares.noteRequest(ofPause: pause, by: host)
-    }
-
     /// Other machines leave another part of the host's connections to this queue.
     mutating func share(_ host: String, _ share: HostShare, at now: Moment) -> Bool {
         let before = places(at: host)
         shares.set(share, of: host, at: now)
         return places(at: host) > before
     }
-
-    /// From now on hosts are shared with other machines.
-    mutating func beginSharing() { shares.begin() }
 
     /// Takes what comes with time alone: the end of a patience, and more connections where none is refused or answered.
     ///

@@ -17,6 +17,7 @@ struct HostShares: Hashable, Sendable {
 
     var areInForce: Bool { records != nil }
 
+    /// From now on hosts are shared with other machines.
     mutating func begin() { records = records ?? [:] }
 
     /// A share that does not know of the latest refusal opens nothing.
@@ -47,7 +48,7 @@ struct HostShares: Hashable, Sendable {
         records?[host, default: Record()].refusals += 1
     }
 
-    /// The host has asked this machine for a pause.
+    /// The host has asked this machine for a pause: the other machines must know.
     mutating func noteRequest(ofPause pause: Duration, by host: String) {
         guard areInForce else { return }
         records?[host, default: Record()].pauses += 1

@@ -24,12 +24,16 @@ package struct RunSummary: Hashable, Sendable {
         self.failures = failures
     }
 
-    package init(_ queue: TransferQueue) {
+    /// - Parameter now: for the figures of the run; without it they are left out.
+    package init(_ queue: TransferQueue, at now: Moment? = nil) {
+        var areDownloads = true
         for transfer in queue.transfers {
             switch transfer.phase {
             case .finished(let outcome):
                 finished += 1
                 count(outcome, of: transfer.spec)
+                folders.insert(transfer.spec.folder)
+                areDownloads = areDownloads && transfer.spec.direction == .down
             case .cancelled: cancelled += 1
             case .failed(let failure):
                 failures.append(failure)
@@ -37,21 +41,8 @@ package struct RunSummary: Hashable, Sendable {
             case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
             }
         }
-    }
-
-    private mutating func count(_ outcome: TransferPhase.Outcome, of spec: TransferSpec) {
-        switch outcome {
-        case .saved, .alreadyComplete:
-            guard spec.listedChecksum != nil, spec.listedOrigin == .list else { return unlisted += 1 }
-            listed += 1
-        default: break
-        }
-    }
-
-    /// As `init(_:)`, with the figures of the run.
-    package init(_ queue: TransferQueue, at now: Moment) {
-        self.init(queue)
-        folders = Self.folders(of: queue)
+        if !areDownloads { folders = [] }
+        guard let now else { return }
         let totals = queue.totals(at: now)
         // The rate is that of this time: pauses, and waits for an answer of the user, are left out of both.
         let worked = queue.state.clock.worked(at: now)
@@ -61,14 +52,13 @@ package struct RunSummary: Hashable, Sendable {
         if let rate = totals.meanRate { figures? += ", " + NumberFormat.rate(rate) }
     }
 
-    private static func folders(of queue: TransferQueue) -> Set<String> {
-        var folders: Set<String> = []
-        for transfer in queue.transfers {
-            guard case .finished = transfer.phase else { continue }
-            if transfer.spec.direction == .up { return [] }
-            folders.insert(transfer.spec.folder)
+    private mutating func count(_ outcome: TransferPhase.Outcome, of spec: TransferSpec) {
+        switch outcome {
+        case .saved, .alreadyComplete:
+            guard spec.listedChecksum != nil, spec.listedOrigin == .list else { return unlisted += 1 }
+            listed += 1
+        default: break
         }
-        return folders
     }
 
     /// ` in FOLDER`, ` in 3 folders`; empty for the working folder, and if it is not known.

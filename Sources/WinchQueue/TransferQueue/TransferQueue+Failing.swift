@@ -101,7 +101,7 @@ extension TransferQueue {
             wait <= RetryPolicy.longestRetryAfter
         else { return }
         closeGate(host, until: now + wait)
-        hosts.noteRequest(ofPause: wait, by: host)
+        hosts.shares.noteRequest(ofPause: wait, by: host)
     }
 
     private mutating func nextStep(

@@ -77,7 +77,7 @@ extension TransferQueue {
     /// Takes the parts of the hosts' connections that this queue gets.
     mutating func share(_ shares: [String: HostShare], at now: Moment) -> [QueueAction] {
         var actions = hosts.shares.areInForce ? [] : stopSizing(at: now)
-        hosts.beginSharing()
+        hosts.shares.begin()
         feed.noteTotals()
         for (host, share) in shares.sorted(by: { $0.key < $1.key }) {
             if let pause = share.pause, pause > .zero {
