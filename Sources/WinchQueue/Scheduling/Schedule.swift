@@ -14,7 +14,8 @@ package struct Schedule: Sendable {
     /// The highest rank given so far.
     private var lastRank = 0
     private var line = WaitingLine()
-    private var retries = Heap<Alarm>()
+    /// Failed transfers that are tried again.
+    var retries = Heap<Alarm>()
 
     /// Ranks are this far apart at first, so that dozens of transfers can be put between two others.
     static let rankStep = 1 << 30
@@ -224,23 +225,21 @@ extension Schedule {
     }
 }
 
-/// Failed transfers that are tried again.
-extension Schedule {
-    var nextRetry: Moment? { retries.first?.at }
+extension Heap<Alarm> {
+    /// When the first is due; `nil`: there is none.
+    var next: Moment? { first?.at }
 
-    mutating func retry(_ alarm: Alarm) { retries.insert(alarm) }
-
-    mutating func takeDueRetries(at now: Moment) -> [Alarm] {
+    mutating func takeDue(at now: Moment) -> [Alarm] {
         var due: [Alarm] = []
-        while let retry = retries.first, retry.at <= now {
-            due.append(retry)
-            _ = retries.popFirst()
+        while let alarm = first, alarm.at <= now {
+            due.append(alarm)
+            _ = popFirst()
         }
         return due
     }
 
-    /// No tick is needed for a retry that was paused, cancelled or begun otherwise.
-    mutating func dropStaleRetries(isCurrent: (Alarm) -> Bool) {
-        while let retry = retries.first, !isCurrent(retry) { _ = retries.popFirst() }
+    /// No tick is needed for what does not hold any more.
+    mutating func dropStale(isCurrent: (Alarm) -> Bool) {
+        while let alarm = first, !isCurrent(alarm) { _ = popFirst() }
     }
 }

@@ -28,7 +28,7 @@ extension TransferQueue {
         switch step {
         case .wait(let wait):
             next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
-            if wait > .zero { schedule.retry(Alarm(at: now + wait, connection: next.lastConnection)) }
+            if wait > .zero { schedule.retries.insert(Alarm(at: now + wait, connection: next.lastConnection)) }
             kind = .retrying(in: wait, failure: failure)
         case .space:
             next.phase = .waiting

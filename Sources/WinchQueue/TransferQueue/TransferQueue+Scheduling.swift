@@ -155,7 +155,7 @@ extension TransferQueue {
     /// Retries that are due, time limits, rates, parts that were kept for long enough.
     mutating func tick(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for retry in schedule.takeDueRetries(at: now) where Self.isCurrent(retry, in: rows) {
+        for retry in schedule.retries.takeDue(at: now) where Self.isCurrent(retry, in: rows) {
             change(retry.id, at: now, nil) { $0.phase = .waiting }
         }
         for id in active.sorted() {
@@ -176,8 +176,8 @@ extension TransferQueue {
     /// No tick is needed for a retry that was paused, cancelled or begun otherwise, nor for a cancel that was undone.
     mutating func dropStaleAlarms() {
         let rows = rows
-        schedule.dropStaleRetries { Self.isCurrent($0, in: rows) }
-        undo.dropStaleParts { Self.isCancelled($0.connection, in: rows) }
+        schedule.retries.dropStale { Self.isCurrent($0, in: rows) }
+        undo.parts.dropStale { Self.isCancelled($0.connection, in: rows) }
     }
 
     private static func isCurrent(_ retry: Alarm, in rows: TransferRows) -> Bool {

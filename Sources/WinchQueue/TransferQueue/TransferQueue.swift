@@ -128,7 +128,8 @@ package struct TransferQueue: Sendable {
         guard !isEnding else { return nil }
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
-            meter, nextSplit(after: now), schedule.nextRetry, undo.nextPart, nextSizing(after: now), nextGateChange,
+            meter, nextSplit(after: now), schedule.retries.next, undo.parts.next, nextSizing(after: now),
+            nextGateChange,
             nextDiskWatch,
         ].compactMap { $0 }.min()
     }

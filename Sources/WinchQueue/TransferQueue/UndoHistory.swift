@@ -21,7 +21,7 @@ package struct UndoHistory: Sendable {
     /// The last one last.
     private var undos: [Undo] = []
     /// When the parts of cancelled transfers are removed.
-    private var parts = Heap<Alarm>()
+    var parts = Heap<Alarm>()
 
     /// Enough to find a slip; a removal holds its transfers whole.
     static let most = 8
@@ -58,35 +58,6 @@ package struct UndoHistory: Sendable {
     }
 }
 
-/// Parts of cancelled downloads.
-extension UndoHistory {
-    /// `nil`: none is kept.
-    var nextPart: Moment? { parts.first?.at }
-
-    mutating func keepPart(_ part: Alarm) { parts.insert(part) }
-
-    /// Takes out the parts that were kept for long enough.
-    mutating func takeDueParts(at now: Moment) -> [Alarm] {
-        var due: [Alarm] = []
-        while let part = parts.first, part.at <= now {
-            due.append(part)
-            _ = parts.popFirst()
-        }
-        return due
-    }
-
-    mutating func takeAllParts() -> [Alarm] {
-        var all: [Alarm] = []
-        while let part = parts.popFirst() { all.append(part) }
-        return all
-    }
-
-    /// No tick is needed for a cancel that was undone.
-    mutating func dropStaleParts(isCancelled: (Alarm) -> Bool) {
-        while let part = parts.first, !isCancelled(part) { _ = parts.popFirst() }
-    }
-}
-
 /// A cancel, and what undoes it.
 extension TransferQueue {
     /// The parts of downloads are kept for `undoSpan`: until then `restore` brings them back with their bytes.
@@ -102,7 +73,7 @@ extension TransferQueue {
                 actions += cancelKeepingPart(id, at: now)
                 guard let last = self[id]?.lastConnection else { continue }
                 undoable.append(Undo.Cancelled(connection: last, wasPaused: wasPaused))
-                undo.keepPart(Alarm(at: now + settings.undoSpan, connection: last))
+                undo.parts.insert(Alarm(at: now + settings.undoSpan, connection: last))
             } else {
                 actions += cancel(id, at: now)
             }
@@ -182,13 +153,13 @@ extension TransferQueue {
     /// Removes the parts that were kept for long enough.
     mutating func removeParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for var part in undo.takeDueParts(at: now) where isCancelled(part) {
+        for var part in undo.parts.takeDue(at: now) where isCancelled(part) {
             if self[part.id]?.closing == nil {
                 actions += removePart(of: part.id, at: now)
             } else {
                 // Its connection has not let go of it yet.
                 part.at = now + Self.closingTime
-                undo.keepPart(part)
+                undo.parts.insert(part)
             }
         }
         return actions
@@ -197,7 +168,7 @@ extension TransferQueue {
     /// The part of a cancelled download would keep its name from another that is to be saved under it, such as the same file
     /// from a corrected URL.
     mutating func removeParts(inTheWayOf specs: [TransferSpec], at now: Moment) -> [QueueAction] {
-        guard undo.nextPart != nil else { return [] }
+        guard undo.parts.next != nil else { return [] }
         let wanted = Set(specs.map { [$0.folder, $0.expectedName] })
         var actions: [QueueAction] = []
         for id in order {
@@ -213,7 +184,8 @@ extension TransferQueue {
     /// The queue ends: of connections that are still closing the parts are removed when they have answered.
     mutating func removeAllParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for part in undo.takeAllParts() where isCancelled(part) && self[part.id]?.closing == nil {
+        for part in undo.parts.takeDue(at: Moment(nanoseconds: .max))
+        where isCancelled(part) && self[part.id]?.closing == nil {
             actions += removePart(of: part.id, at: now)
         }
         return actions

@@ -130,12 +130,12 @@ extension `The schedule` {
     @Test func `returns retries when they are due`() {
         var schedule = schedule(2)
         let now = Moment(seconds: 5)
-        schedule.retry(Alarm(at: now + .seconds(2), connection: .sample(1)))
-        schedule.retry(Alarm(at: now + .seconds(1), connection: .sample(2)))
-        let due = [schedule.takeDueRetries(at: now), schedule.takeDueRetries(at: now + .seconds(1))]
+        schedule.retries.insert(Alarm(at: now + .seconds(2), connection: .sample(1)))
+        schedule.retries.insert(Alarm(at: now + .seconds(1), connection: .sample(2)))
+        let due = [schedule.retries.takeDue(at: now), schedule.retries.takeDue(at: now + .seconds(1))]
         #expect(due.map { $0.map(\.id) } == [[], ids(2)])
-        #expect(schedule.nextRetry == now + .seconds(2))
-        schedule.dropStaleRetries { _ in false }
-        #expect(schedule.nextRetry == nil)
+        #expect(schedule.retries.next == now + .seconds(2))
+        schedule.retries.dropStale { _ in false }
+        #expect(schedule.retries.next == nil)
     }
 }

@@ -58,7 +58,7 @@ extension `A queue under random events` {
             if step == 401, let broken = apply(.command(.resumeAll)) { return broken }
             if step > 401 {
                 // Waits are not played.
-                if let next = queue.schedule.nextRetry, next > now, queue.active.isEmpty { now = next }
+                if let next = queue.schedule.retries.next, next > now, queue.active.isEmpty { now = next }
                 if queue.settled == queue.count { return nil }
             }
         }

@@ -44,13 +44,13 @@ import Testing
     @Test func `releases parts whose time is over`() {
         var history = UndoHistory()
         for number in 1...3 {
-            history.keepPart(Alarm(at: now + .seconds(number), connection: .sample(number)))
+            history.parts.insert(Alarm(at: now + .seconds(number), connection: .sample(number)))
         }
-        let due = history.takeDueParts(at: now + .seconds(1)).map(\.id)
+        let due = history.parts.takeDue(at: now + .seconds(1)).map(\.id)
         #expect(due == [TransferID(1)])
-        history.dropStaleParts { $0.id != TransferID(2) }
-        #expect(history.nextPart == now + .seconds(3))
-        let rest = history.takeAllParts().map(\.id)
-        #expect(rest == [TransferID(3)] && history.nextPart == nil)
+        history.parts.dropStale { $0.id != TransferID(2) }
+        #expect(history.parts.next == now + .seconds(3))
+        let rest = history.parts.takeDue(at: Moment(nanoseconds: .max)).map(\.id)
+        #expect(rest == [TransferID(3)] && history.parts.next == nil)
     }
 }
