@@ -8,10 +8,10 @@ extension TransferQueue {
         case .pause(let ids): return ids.flatMap { pause($0, at: now) }
         case .resume(let ids): for id in ids { resume(id, at: now) }
         case .pauseAll:
-            hold(true)
+            changeSettings { $0.isHeld = true }
             return order.flatMap { pause($0, at: now) }
         case .resumeAll:
-            hold(false)
+            changeSettings { $0.isHeld = false }
             for id in order { resume(id, at: now) }
         case .cancel(let ids): return cancel(ids, at: now)
         case .retry(let ids): for id in ids { retry(id, at: now) }
@@ -25,15 +25,15 @@ extension TransferQueue {
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): return remove(ids, at: now)
         case .restore: restore(at: now)
-        case .setSlots(let slots): setSlots(slots)
+        case .setSlots(let slots): changeSettings { $0.slots = Self.slots(slots) }
         case .setMode(let mode): return setMode(mode, at: now)
         case .move(let id, let places): move(id, by: places)
         case .shift(let ids, let shift): self.shift(ids, shift)
         case .setRateLimit(let limit):
-            setRateLimit(limit)
+            changeSettings { $0.rateLimit = Self.limit(limit) }
             return shareLimit()
         case .setUploadLimit(let limit):
-            setUploadLimit(limit)
+            changeSettings { $0.uploadLimit = Self.limit(limit) }
             return shareLimit()
         case .watch(let id, let watcher): return watch(id, by: watcher)
         case .setRateLimitEach(let ids, let limit): return setRateLimit(limit, ofEach: ids)
@@ -124,7 +124,7 @@ extension TransferQueue {
         guard mode != settings.mode else { return [] }
         let before = Direction.allCases.map { fraction(of: $0) }
         let whole = sums.fraction(in: settings.mode)
-        count(in: mode)
+        changeSettings { $0.mode = mode }
         if mode == .accurate { probes.restartCount() }
         var fallen: [Direction] = []
         for (direction, before) in zip(Direction.allCases, before) where fraction(of: direction).value < before.value {

@@ -269,29 +269,8 @@ extension TransferQueue {
     /// 0..<1.
     mutating func nextJitter() -> Double { .random(in: 0..<1, using: &random) }
 
-    /// - Parameter isHeld: what is added from now on is paused.
-    mutating func hold(_ isHeld: Bool) {
-        settings.isHeld = isHeld
-        feed.noteTotals()
-    }
-
-    mutating func setSlots(_ slots: Int) {
-        settings.slots = Self.slots(slots)
-        feed.noteTotals()
-    }
-
-    mutating func setRateLimit(_ limit: ByteRate?) {
-        settings.rateLimit = Self.limit(limit)
-        feed.noteTotals()
-    }
-
-    mutating func setUploadLimit(_ limit: ByteRate?) {
-        settings.uploadLimit = Self.limit(limit)
-        feed.noteTotals()
-    }
-
-    mutating func count(in mode: ProgressMode) {
-        settings.mode = mode
+    mutating func changeSettings(_ body: (inout QueueSettings) -> Void) {
+        body(&settings)
         feed.noteTotals()
     }
 }
