@@ -47,3 +47,72 @@ import Testing
         #expect(far.step > near.step + 5)
     }
 }
+
+@Suite struct `The deviation of a rate` {
+    private static func noise(of values: [Double]) -> (noise: Double, isBiased: Bool) {
+        var deviation = RateDeviation()
+        for (step, value) in values.enumerated() {
+            deviation.take(value, over: 0.1, age: Double(step) / 10, total: Double(step) / 10)
+        }
+        return (deviation.noise(total: Double(values.count) / 10), deviation.isBiased)
+    }
+
+    @Test func `is small for a steady stream`() {
+        let (noise, isBiased) = Self.noise(of: Array(repeating: 0, count: 600))
+        #expect(noise < 0.03)
+        #expect(!isBiased)
+    }
+
+    @Test func `is the amplitude of a wave`() {
+        let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
+        #expect((0.3..<0.5).contains(noise))
+        #expect(!isBiased)
+    }
+
+    @Test func `to one side is a bias, not noise`() {
+        let (noise, isBiased) = Self.noise(of: Array(repeating: 0.3, count: 600))
+        #expect(noise < 0.05)
+        #expect(isBiased)
+    }
+
+    @Test func `is not changed by a single outlier`() {
+        let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
+        #expect(noise < 0.03)
+        #expect(!isBiased)
+    }
+
+    @Test func `is large for a new stream`() {
+        #expect(Self.noise(of: [0, 0]).noise > 0.3)
+    }
+}
+
+@Suite struct `The slow-start phase` {
+    /// Feeds intervals of 0.1 s and returns when it was over, with the mean since the last maximum.
+    private static func end(of rates: [Double]) -> (seconds: Double, since: SampleInterval?)? {
+        var start = SlowStart()
+        for (step, rate) in rates.enumerated() {
+            let now = Double(step + 1) / 10
+            let since = start.take(SampleInterval(seconds: 0.1, bytes: rate / 10), fast: rate, at: now)
+            if start.isOver { return (now, since) }
+        }
+        return nil
+    }
+
+    @Test func `of a steady stream is over in half a second, and no sample is dropped`() throws {
+        let end = try #require(Self.end(of: Array(repeating: 100, count: 20)))
+        #expect(end.seconds <= 0.5)
+        #expect(end.since == nil)
+    }
+
+    @Test func `lasts while the rate doubles and leaves the samples since the last maximum`() throws {
+        let doubling = (0..<8).flatMap { power in Array(repeating: Double(1 << power), count: 3) }
+        let end = try #require(Self.end(of: doubling + Array(repeating: 128, count: 20)))
+        #expect((2.4..<3).contains(end.seconds))
+        #expect(end.since.map { abs($0.rate - 128) < 1e-9 } == true)
+    }
+
+    @Test func `never lasts longer than about six seconds`() throws {
+        let end = try #require(Self.end(of: (0..<100).map { 100 * Double(1 << ($0 / 2)) }))
+        #expect(end.seconds < 6.2)
+    }
+}

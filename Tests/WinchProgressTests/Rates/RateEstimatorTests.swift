@@ -150,3 +150,126 @@ private struct Stream {
         #expect(MemoryLayout<RateEstimator>.size <= 400)
     }
 }
+
+@Suite struct `The mean since the last change of rate` {
+    /// A tenth of a second at `rate`.
+    private static func tenth(_ rate: Double) -> SampleInterval { SampleInterval(seconds: 0.1, bytes: rate / 10) }
+
+    @Test func `forgets its first value and halves its error with four times the age`() {
+        var mean = LongTermRate(rate: 900)
+        for step in 0..<400 { mean.take(Self.tenth(step % 2 == 0 ? 120 : 80), timeLeft: .infinity) }
+        #expect(abs(mean.rate - 100) < 1)
+        #expect(abs(mean.age - 40) < 1e-9)
+    }
+
+    @Test func `follows a slow drift with a small lag`() {
+        var mean = LongTermRate(rate: 100)
+        for step in 0..<6_000 { mean.take(Self.tenth(100 + Double(step) / 60), timeLeft: .infinity) }
+        #expect((140..<200).contains(mean.rate))
+    }
+
+    @Test func `looks back no further than four times the time left`() {
+        var near = LongTermRate(rate: 100)
+        var far = LongTermRate(rate: 100)
+        for step in 0..<1_000 {
+            near.take(Self.tenth(step < 900 ? 100 : 200), timeLeft: 1)
+            far.take(Self.tenth(step < 900 ? 100 : 200), timeLeft: 100)
+        }
+        #expect(near.rate > 180)
+        #expect(far.rate < 120)
+    }
+
+    @Test func `has the weight of a few seconds after an interruption, and less while the stream is biased`() {
+        var mean = LongTermRate(rate: 100)
+        for _ in 0..<1_000 { mean.take(Self.tenth(100), timeLeft: .infinity) }
+        mean.discountPast()
+        #expect((3...8).contains(mean.age))
+        for _ in 0..<100 { mean.forget(0.1) }
+        #expect(mean.age < 2)
+        #expect(mean.rate == mean.rate.rounded())
+    }
+}
+
+@Suite struct `The shown rate` {
+    private static func interval(_ rate: Double, seconds: Double) -> SampleInterval {
+        SampleInterval(seconds: seconds, bytes: rate * seconds)
+    }
+
+    @Test func `follows a new rate within some seconds`() {
+        var rate = ShownRate(1000)
+        for _ in 0..<40 { rate.take(Self.interval(2000, seconds: 0.1), age: 100) }
+        // Four seconds: about two thirds of the way.
+        #expect((1550...1750).contains(rate.value))
+        for _ in 0..<160 { rate.take(Self.interval(2000, seconds: 0.1), age: 100) }
+        #expect((1980...2000).contains(rate.value))
+    }
+
+    @Test func `follows faster while the stream is young`() {
+        var (young, old) = (ShownRate(1000), ShownRate(1000))
+        young.take(Self.interval(2000, seconds: 0.1), age: 0.4)
+        old.take(Self.interval(2000, seconds: 0.1), age: 100)
+        #expect(young.value > old.value + 100)
+    }
+}
+
+@Suite struct `A fading mean` {
+    @Test func `approaches a constant value, faster with a shorter memory`() {
+        var quick = FadingMean(value: 0)
+        var slow = FadingMean(value: 0)
+        for _ in 0..<30 {
+            quick.blend(1, over: 0.1, memory: 0.5)
+            slow.blend(1, over: 0.1, memory: 5)
+        }
+        #expect(quick.value > 0.99)
+        #expect((0.4..<0.5).contains(slow.value))
+    }
+
+    @Test func `never overshoots, however long the step`() {
+        var mean = FadingMean(value: 3)
+        mean.blend(1, over: 1_000, memory: 0.2)
+        #expect((1..<1.001).contains(mean.value))
+    }
+}
+
+@Suite struct `The displayed finish time` {
+    /// Aims each 0.1 s at `target` with `timeLeft` to go, and says where the end is shown after `seconds`.
+    private static func end(from start: Double, to target: Double, timeLeft: Double, after seconds: Double) -> Double {
+        var end = ShownTimeLeft()
+        end.jump(to: start)
+        for _ in 0..<Int(seconds * 10) { end.aim(at: target, timeLeft: timeLeft, after: 0.1) }
+        return end.at ?? .nan
+    }
+
+    @Test func `starts at the first target`() {
+        var end = ShownTimeLeft()
+        #expect(end.at == nil)
+        end.aim(at: 70, timeLeft: 60, after: 0.1)
+        #expect(end.at == 70)
+    }
+
+    @Test func `hardly moves within its tolerance`() {
+        #expect(Self.end(from: 100, to: 101.5, timeLeft: 60, after: 2) < 100.1)
+        #expect(Self.end(from: 100, to: 100.2, timeLeft: 2, after: 1) < 100.02)
+    }
+
+    @Test func `moves gradually to a target outside the tolerance, faster when the end is near`() {
+        let far = Self.end(from: 100, to: 110, timeLeft: 100, after: 2)
+        let near = Self.end(from: 100, to: 101, timeLeft: 5, after: 2)
+        #expect((102..<109).contains(far))
+        #expect((100.5..<101).contains(near))
+    }
+
+    @Test func `moves faster when it is far off`() {
+        let wrong = Self.end(from: 400, to: 100, timeLeft: 60, after: 2)
+        #expect(wrong < 160)
+    }
+
+    @Test func `is postponed by the time that was lost`() {
+        var end = ShownTimeLeft()
+        end.postpone(by: 3)
+        #expect(end.at == nil)
+        end.jump(to: 10)
+        end.postpone(by: 3)
+        #expect(end.at == 13)
+    }
+}
