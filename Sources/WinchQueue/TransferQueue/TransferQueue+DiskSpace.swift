@@ -73,10 +73,8 @@ extension TransferQueue {
         let closings = self[id]?.closings(discarding: false) ?? []
         disks.wait(id, on: disk)
         change(id, at: now, .awaitingSpace(folder: self[id]?.spec.folder ?? "")) { transfer in
-            transfer.close(.keeping)
-            transfer.phase = .waiting
+            transfer.waitAgain()
             transfer.awaitsSpace = true
-            transfer.history.tries = max(0, transfer.history.tries - 1)
             transfer.stopClock(at: now)
         }
         return closings

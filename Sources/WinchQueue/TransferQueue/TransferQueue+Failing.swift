@@ -147,7 +147,7 @@ extension TransferQueue {
             transfer.split({ $0.takeRefusal(hasProgress: attempt.progress > .zero) }) ?? false
         {
             // A request for all that is missing may well be answered.
-            transfer.history.tries = max(0, transfer.history.tries - 1)
+            transfer.history.forgetTry()
             return (.wait(wait), .nextRange(after: wait))
         }
         // Another mirror may send more than a few bytes a request.
@@ -156,7 +156,7 @@ extension TransferQueue {
         switch treatment {
         case .nextRange(let wait): step = .wait(wait)
         case .space:
-            transfer.history.tries = max(0, transfer.history.tries - 1)
+            transfer.history.forgetTry()
             step = settings.spaceWait == .zero ? .giveUp(failure) : .space
         case .hostBusy, .network, .again, .never:
             step = nextStep(of: &transfer, after: failure, treatment, requestedWait: requestedWait, at: now)
@@ -180,8 +180,8 @@ extension TransferQueue {
         switch treatment {
         case .hostBusy:
             transfer.history.consecutiveRefusals += 1
-            transfer.history.tries = max(0, transfer.history.tries - 1)
-        case .network: transfer.history.tries = max(0, transfer.history.tries - 1)
+            transfer.history.forgetTry()
+        case .network: transfer.history.forgetTry()
         case .again, .never, .nextRange, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {

@@ -96,11 +96,7 @@ extension TransferQueue {
             guard let transfer = self[id], transfer.spec.direction == .down,
                 transfer.connections.openHosts.contains(host)
             else { continue }
-            change(id, at: now, .retrying(in: .zero, failure: Self.leaseEnded)) { next in
-                next.close(.keeping)
-                next.phase = .waiting
-                next.history.tries = max(0, next.history.tries - 1)
-            }
+            change(id, at: now, .retrying(in: .zero, failure: Self.leaseEnded)) { $0.waitAgain() }
             actions += transfer.closings(discarding: false)
         }
         return actions

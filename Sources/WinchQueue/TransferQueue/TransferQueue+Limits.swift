@@ -6,43 +6,49 @@ extension TransferQueue {
     /// What runs is told at once; what waits, or has ended and is retried, starts with it.
     mutating func setRateLimit(_ limit: ByteRate?, ofEach ids: [TransferID]) -> [QueueAction] {
         let limit = Self.limit(limit)
-        // Of a hundred thousand transfers with the same settings all get the same new ones.
-        var changed: [ObjectIdentifier: Shared<TransferSettings>] = [:]
-        for id in ids {
-            guard let index = index(of: id) else { continue }
-            let shared = rows[index].spec.settings
-            guard shared.value.rateLimit != limit else { continue }
-            let new = changed[ObjectIdentifier(shared)] ?? Shared(shared.value.limited(to: limit))
-            changed[ObjectIdentifier(shared)] = new
-            note(.settings(new), of: id)
-            feed.noteChange(of: id)
-            ledger?.noteNow(id)
-            feed.noteTotals()
+        var changed: ChangedSettings = [:]
+        for id in ids where index(of: id).map({ rows[$0].settings.rateLimit != limit }) ?? false {
+            changeOwnSettings(of: id, to: 0, sharing: &changed) { $0.rateLimit = limit }
         }
         return shareLimit()
     }
-}
 
-extension TransferSettings {
-    fileprivate func limited(to limit: ByteRate?) -> TransferSettings {
-        var settings = self
-        settings.rateLimit = limit
-        return settings
+    /// By what they were, and by the number that was changed in them.
+    private typealias ChangedSettings = [OldAndNew: Shared<TransferSettings>]
+
+    private struct OldAndNew: Hashable {
+        let old: ObjectIdentifier
+        let new: Int
     }
-}
 
-/// The number of connections of a file that the user asks for.
-extension TransferQueue {
+    /// Of a hundred thousand transfers with the same settings all get the same new ones.
+    private mutating func changeOwnSettings(
+        of id: TransferID, to number: Int, sharing changed: inout ChangedSettings,
+        _ body: (inout TransferSettings) -> Void
+    ) {
+        guard let index = index(of: id) else { return }
+        let old = rows[index].spec.settings
+        let key = OldAndNew(old: ObjectIdentifier(old), new: number)
+        if changed[key] == nil {
+            var settings = old.value
+            body(&settings)
+            changed[key] = Shared(settings)
+        }
+        guard let new = changed[key] else { return }
+        note(.settings(new), of: id)
+        feed.noteChange(of: id)
+        ledger?.noteNow(id)
+        feed.noteTotals()
+    }
+
     /// A file that is being fetched gets so many more or fewer at once, others when they start.
     mutating func changeConnections(of ids: [TransferID], by step: Int, at now: Moment) {
-        // Of a hundred thousand transfers with the same settings all get the same new ones.
-        var changed: [OldAndNew: Shared<TransferSettings>] = [:]
+        var changed: ChangedSettings = [:]
         for id in ids {
             guard let index = index(of: id), rows[index].spec.direction == .down, rows[index].settledClass != .ok else {
                 continue
             }
-            let shared = rows[index].spec.settings
-            let ceiling = shared.value.split.connections
+            let ceiling = rows[index].settings.split.connections
             let splitting = rows[index].splitting
             let isOpen = splitting?.map != nil
             let present = isOpen ? splitting?.lanes ?? 1 : ceiling
@@ -50,27 +56,8 @@ extension TransferQueue {
             if isOpen { _ = split(id) { $0.demand(wanted, at: now) } }
             let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)
             guard most != ceiling else { continue }
-            let key = OldAndNew(old: ObjectIdentifier(shared), new: most)
-            let new = changed[key] ?? Shared(shared.value.split(over: most))
-            changed[key] = new
-            note(.settings(new), of: id)
-            feed.noteChange(of: id)
-            ledger?.noteNow(id)
-            feed.noteTotals()
+            changeOwnSettings(of: id, to: most, sharing: &changed) { $0.split = .atMost(most) }
         }
-    }
-
-    private struct OldAndNew: Hashable {
-        let old: ObjectIdentifier
-        let new: Int
-    }
-}
-
-extension TransferSettings {
-    fileprivate func split(over most: Int) -> TransferSettings {
-        var settings = self
-        settings.split = .atMost(most)
-        return settings
     }
 }
 

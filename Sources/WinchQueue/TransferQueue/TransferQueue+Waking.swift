@@ -62,9 +62,7 @@ extension TransferQueue {
             // A new connection would begin at nothing: the stall timeout decides.
             if transfer.have > .zero, transfer.resume?.canContinue != true { continue }
             change(id.transfer, at: now, .retrying(in: .zero, failure: Self.sleptThrough)) { next in
-                next.close(.keeping)
-                next.phase = .waiting
-                next.history.tries = max(0, next.history.tries - 1)
+                next.waitAgain()
                 next.history.lastFailure = Self.sleptThrough
             }
             actions += transfer.closings(discarding: false)

@@ -39,6 +39,13 @@ extension TransferState {
         return false
     }
 
+    /// It closes its connections and waits, with the bytes it has, and the attempt is not counted.
+    mutating func waitAgain() {
+        close(.keeping)
+        phase = .waiting
+        history.forgetTry()
+    }
+
     func request(_ connection: Connection) -> ConnectionRequest {
         var request = ConnectionRequest(
             connection: connection.id, url: spec.urls[connection.source], folder: spec.folder, name: spec.name,
@@ -153,6 +160,9 @@ package struct AttemptHistory: Emptiable, Sendable {
             && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }
+
+    /// The attempt is not counted.
+    mutating func forgetTry() { tries = max(0, tries - 1) }
 
     /// Counts the attempts in a row that failed for want of the network.
     mutating func noteNetwork(isAway: Bool, at now: Moment) {
