@@ -8,7 +8,7 @@ package struct Schedule: Sendable {
     /// In the order of starting.
     private(set) var order: [TransferID] = []
     /// Ascending in `order`; a removed transfer keeps its own while it may come back to its place.
-    private(set) var ranks = Ranks()
+    private(set) var ranks = NumberedBlocks(blank: 0)
     /// Transfers removed since entries of removed ones were last taken out of the line.
     private var removedCount = 0
     /// The highest rank given so far.
@@ -59,7 +59,7 @@ package struct Schedule: Sendable {
     }
 
     /// These transfers were removed, and never come back.
-    mutating func forget(_ ids: [TransferID]) { for id in ids { ranks.forget(id) } }
+    mutating func forget(_ ids: [TransferID]) { for id in ids { ranks.remove(at: id.number - 1) } }
 
     /// An entry has 16 bytes.
     private static let mostRemoved = 1000
@@ -241,59 +241,5 @@ extension Heap<Alarm> {
     /// No tick is needed for what does not hold any more.
     mutating func dropStale(isCurrent: (Alarm) -> Bool) {
         while let alarm = first, !isCurrent(alarm) { _ = popFirst() }
-    }
-}
-
-/// The ranks of the transfers. A block all of whose transfers are forgotten takes no room: see `TransferRows`.
-struct Ranks: Sendable {
-    private struct Block: Sendable {
-        /// Empty once all of them were forgotten.
-        var ranks: [Int] = []
-        /// Of them, not forgotten.
-        var used = 0
-    }
-
-    private var blocks: [Block] = []
-    /// Numbers that were given.
-    private var count = 0
-
-    private static let blockSize = 256
-
-    /// Ranks that are stored.
-    var stored: Int { blocks.reduce(0) { $0 + $1.ranks.count } }
-
-    /// 0 for a transfer that was forgotten, or that there never was; nothing is stored for those.
-    subscript(id: TransferID) -> Int {
-        @inline(__always) get {
-            let (block, place) = (id.number - 1).quotientAndRemainder(dividingBy: Self.blockSize)
-            guard block >= 0, place >= 0, block < blocks.count, place < blocks[block].ranks.count else { return 0 }
-            return blocks[block].ranks[place]
-        }
-        set {
-            let (block, place) = (id.number - 1).quotientAndRemainder(dividingBy: Self.blockSize)
-            guard block >= 0, place >= 0, block < blocks.count, place < blocks[block].ranks.count else { return }
-            blocks[block].ranks[place] = newValue
-        }
-    }
-
-    /// Of the next transfer.
-    mutating func append(_ rank: Int) {
-        let place = count % Self.blockSize
-        if place == 0 { blocks.append(Block()) }
-        let last = blocks.count - 1
-        // It may have been emptied before it was full.
-        if blocks[last].ranks.count < place { blocks[last].ranks = Array(repeating: 0, count: place) }
-        blocks[last].ranks.append(rank)
-        blocks[last].used += 1
-        count += 1
-    }
-
-    /// The transfer never comes back. To be called once for each.
-    mutating func forget(_ id: TransferID) {
-        let block = (id.number - 1) / Self.blockSize
-        guard blocks.indices.contains(block) else { return }
-        self[id] = 0
-        blocks[block].used -= 1
-        if blocks[block].used == 0 { blocks[block].ranks = [] }
     }
 }

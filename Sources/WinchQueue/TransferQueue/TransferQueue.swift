@@ -11,7 +11,7 @@ package struct TransferQueue: Sendable {
     package private(set) var ignored = 0
 
     /// By number - 1; blank once removed.
-    private(set) var rows = TransferRows()
+    private(set) var rows = TransferRows(blank: TransferState(removed: TransferID(0)))
     private var commonParts = TransferState.CommonParts()
     /// For the jitter of retries.
     private var random: SplitMix64

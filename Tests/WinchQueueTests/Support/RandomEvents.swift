@@ -41,7 +41,7 @@ struct RandomEvents {
     mutating func span() -> Duration { .milliseconds([0, 0, 1, 50, 100, 300, 2000, 20_000][pick(0...7)]) }
 
     mutating func event(for queue: TransferQueue, at now: Moment) -> QueueEvent {
-        if queue.rows.isEmpty || queue.rows.count < most && chance(15) { return .added([addition()]) }
+        if queue.rows.count == 0 || queue.rows.count < most && chance(15) { return .added([addition()]) }
         switch pick(0...99) {
         case ..<70: return .report(report(for: queue, at: now))
         case ..<90: return .command(command(for: queue))
