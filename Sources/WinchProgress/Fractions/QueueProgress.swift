@@ -60,11 +60,9 @@ package struct QueueProgress: Hashable, Sendable {
     private var unstartedSum: Int128 { Int128(unstarted) * Int128(guess) }
     package var settled: Int { finished + failed + cancelled }
     package var allSettled: Bool { settled == count }
-    /// An estimate is in the sum.
     package var isEstimated: Bool { estimated > 0 }
     /// Bytes to come that are only guessed; held at `Int64.max`.
     package var guessed: Int64 { Int64(clamping: estimatedSum + unstartedSum - estimatedDone) }
-    /// At least one size is known.
     package var hasKnown: Bool { known > 0 }
     /// Sizes are unknown and not one is known.
     package var isIndeterminate: Bool { estimated > 0 && known == 0 }

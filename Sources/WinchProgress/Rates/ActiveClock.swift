@@ -29,7 +29,6 @@ package struct ActiveClock: Hashable, Sendable {
         lastSample.map { max(0, Double(now.nanoseconds &- $0.nanoseconds) * 1e-9) }
     }
 
-    /// A sample that carries the time on by its gap.
     mutating func advance(by gap: Double, to now: Moment) {
         seconds += gap
         start(at: now)

@@ -198,7 +198,6 @@ package struct StreamRates: Hashable, Sendable {
     var regime: LongTermRate
     /// The moment's, to notice changes by: an interval and a half.
     var fast: FadingMean
-    /// The one to show.
     var shown: ShownRate
 
     static let fastMemory = 0.15

@@ -92,7 +92,6 @@ package actor Engine {
 
     /// The effect of a round of events, in ascending order: the largest counts.
     private enum Outcome: Int, Comparable {
-        /// There were no actions.
         case idle
         /// `acted`: actions were carried out; `ended`: the queue is to be shut down.
         case acted, ended
@@ -238,7 +237,6 @@ struct PostingSchedule {
         return max(postedAt + Self.interval, since + Self.gatherSpan)
     }
 
-    /// All changes have been posted.
     mutating func posted(at now: Moment) { (postedAt, heldSince) = (now, nil) }
 }
 

@@ -3,7 +3,6 @@ package import WinchModel
 
 /// The queue of everything that is sent to the engine, in order. All methods may be called on any thread and never wait.
 package final class Inbox: Sendable {
-    /// One message to the engine.
     enum Item: Sendable {
         case event(QueueEvent)
         /// Entries that a user names while the queue runs; called with the number of those that are new in the list.
@@ -14,7 +13,6 @@ package final class Inbox: Sendable {
         /// Called when everything before it is in the ledger.
         case callWhenStored(@Sendable () -> Void)
 
-        /// It comes from the transport.
         var isReports: Bool {
             if case .reports = self { true } else { false }
         }
@@ -28,14 +26,12 @@ package final class Inbox: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Sends a command of the user.
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
     /// added again.
     ///
     /// - Parameter reply: called in the engine with the number of new transfers; must not block.
     package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) { put(.entries(specs, reply)) }
-    /// Adds transfers to the queue.
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }

@@ -58,7 +58,6 @@ package struct Schedule: Sendable {
         return left
     }
 
-    /// These transfers were removed, and never come back.
     mutating func forget(_ ids: [TransferID]) { for id in ids { ranks.remove(at: id.number - 1) } }
 
     /// An entry has 16 bytes.
@@ -215,7 +214,6 @@ extension Schedule {
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
     func parked(at host: String) -> Int { line.parked(at: host) }
 
-    /// Hosts with such transfers.
     var hostsWithParked: some Collection<String> { line.hostsWithParked }
 
     /// The host may have a place: its first transfer in the line that is still ready may try again.

@@ -17,12 +17,10 @@ package struct SlotHolders: Sendable {
     /// came in the same batch of reports.
     func together(at host: String) -> Int { count(at: host) + ended[host, default: 0] }
 
-    /// A batch of reports begins.
     mutating func beginBatch() {
         if !ended.isEmpty { ended = [:] }
     }
 
-    /// Hosts with a connection.
     var hosts: some Collection<String> { byHost.keys }
 
     /// A transfer has opened or closed connections.

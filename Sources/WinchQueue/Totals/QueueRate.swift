@@ -22,10 +22,8 @@ package struct QueueRate: Sendable {
     /// Time does not count yet, and begins with the next sample.
     var awaitsSample: Bool { estimator.stream.clock.lastSample == nil && !isPaused }
 
-    /// So many bytes came over the network.
     mutating func arrived(_ bytes: ByteCount) { moved += bytes }
 
-    /// So many connections more move bytes, or fewer.
     mutating func connectionsChanged(by change: Int, at now: Moment) { connections.change(by: change, at: now) }
 
     /// The user or the queue has changed what runs: what was measured before does not foretell the end.

@@ -23,14 +23,12 @@ package struct QueueSums: Sendable {
 
     subscript(direction: Direction) -> QueueProgress { direction == .down ? down : up }
 
-    /// What an unknown size of a download is taken for.
     var estimate: ByteCount { sizes.estimate }
 
     /// Transfers in both directions.
     var count: Int { down.count + up.count }
     var settled: Int { down.settled + up.settled }
 
-    /// Over both directions.
     var both: QueueProgress { up.count == 0 ? down : down + up }
 
     /// What there is to move yet, to foretell the end from, without what is paused; `nil` while no size is known.
@@ -92,7 +90,6 @@ package struct QueueSums: Sendable {
         return mode == .accurate ? bars.both.shown(exact) : exact
     }
 
-    /// The fraction as it is shown.
     func fraction(of direction: Direction, in mode: ProgressMode) -> Fraction {
         let exact = self[direction].fraction(in: mode, hasStarted: hasStarted)
         guard mode == .accurate else { return exact }

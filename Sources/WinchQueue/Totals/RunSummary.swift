@@ -89,7 +89,6 @@ package struct RunSummary: Hashable, Sendable {
         return lines
     }
 
-    /// One line of text.
     package var words: String {
         let counts = [
             (finished, "finished" + place), (max(0, failures.count - asking), "failed"), (cancelled, "cancelled"),
@@ -101,7 +100,6 @@ package struct RunSummary: Hashable, Sendable {
     }
 }
 
-/// The exit code of a run.
 extension RunSummary {
     /// 0 all succeeded, 7 unfinished work, else aria2's code when all failures share it, else 1.
     package var exitCode: Int32 {

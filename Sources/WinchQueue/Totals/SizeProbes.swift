@@ -51,7 +51,6 @@ package struct SizeProbes: Sendable {
         if transfer.isAskedAhead { ahead += sign }
     }
 
-    /// Takes the others out of the line.
     mutating func retain(where isKept: (TransferID) -> Bool) { line.retain { isKept($0.id) } }
 
     mutating func enqueue(_ place: WaitingLine.Place) { line.insert(place) }
@@ -97,10 +96,8 @@ package struct SizeProbes: Sendable {
         return taken
     }
 
-    /// The host is asked no more in this run.
     mutating func exclude(_ host: String) { unaskedHosts.insert(host) }
 
-    /// Opens a question.
     mutating func ask(_ id: TransferID) { open.insert(id) }
 
     /// Takes an answer.

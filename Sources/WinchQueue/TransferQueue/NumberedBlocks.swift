@@ -1,6 +1,5 @@
 import WinchModel
 
-/// The queue's transfers by number - 1.
 typealias TransferRows = NumberedBlocks<TransferState>
 
 /// What belongs to each transfer, by its number - 1. A block all of whose transfers were removed takes no room: a queue that
@@ -69,7 +68,6 @@ struct NumberedBlocks<Element: Sendable>: Sendable {
     }
 }
 
-/// The ranks of transfers.
 extension NumberedBlocks<Int> {
     /// 0 for a transfer that was removed, or that there never was.
     subscript(id: TransferID) -> Int {

@@ -173,7 +173,6 @@ extension TransferQueue {
         noteRanks(of: moved)
     }
 
-    /// Moves several together.
     mutating func shift(_ ids: [TransferID], _ shift: QueueShift) {
         let chosen = Set(ids.filter { index(of: $0) != nil })
         guard !chosen.isEmpty, let moved = schedule.shift(chosen, shift, removed: undo.removed) else { return }
@@ -181,7 +180,6 @@ extension TransferQueue {
         noteRanks(of: moved)
     }
 
-    /// These have another place in the queue.
     mutating func noteRanks(of ids: [TransferID]) {
         for id in ids {
             ledger?.noteRank(id)

@@ -140,7 +140,6 @@ extension TransferQueue {
         return .diskFull(folder: transfer.spec.folder, needs: ByteCount(bytes: transfer.needs), free: free)
     }
 
-    /// Questions that are due.
     mutating func watchDisks(at now: Moment) -> [QueueAction] {
         let (rows, active) = (rows, active)
         return disks.questions(at: now) { disk in active.contains { rows[$0.number - 1].history.disk == disk } }
@@ -150,7 +149,6 @@ extension TransferQueue {
     /// When `watchDisks` is due.
     var nextDiskWatch: Moment? { disks.nextWatch(timeout: settings.spaceWait) }
 
-    /// What waits for space, for the totals.
     var awaitingSpace: QueueTotals.AwaitingSpace? {
         disks.waitingFolder.map { QueueTotals.AwaitingSpace(count: disks.waitingCount, folder: $0) }
     }

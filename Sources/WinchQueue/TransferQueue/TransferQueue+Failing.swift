@@ -2,7 +2,6 @@ import WinchModel
 
 /// After a failed attempt.
 extension TransferQueue {
-    /// What comes next for a transfer.
     private enum NextStep {
         case wait(Duration)
         case space
@@ -234,7 +233,6 @@ extension TransferQueue {
         return transfer.turnToNextMirror(excluding: excluded)
     }
 
-    /// Mirrors whose hosts fail again and again.
     private func coolingDown(_ transfer: TransferState, at now: Moment) -> Set<Int> {
         Set(transfer.spec.urls.indices.filter { hosts.isCoolingDown(transfer.spec.urls[$0].hostKey, at: now) })
     }

@@ -25,7 +25,6 @@ extension TransferQueue {
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 
-    /// The host refused a connection while others were open.
     mutating func noteRefusal(of connection: Connection, at now: Moment) {
         let (host, id) = (connection.host, connection.id.transfer)
         let others = max(1, slots.together(at: host)) - 1 + hosts.shares.elsewhere(at: host)
@@ -150,7 +149,6 @@ struct HostShares: Hashable, Sendable {
     /// The places of the last share, whether or not something was refused since.
     func granted(at host: String) -> Int { records == nil ? .max : max(0, records?[host]?.share.places ?? 0) }
 
-    /// Connections that other machines may have.
     func elsewhere(at host: String) -> Int { max(0, records?[host]?.share.elsewhere ?? 0) }
 
     mutating func set(_ share: HostShare, of host: String, at now: Moment) {

@@ -1,7 +1,6 @@
 package import WinchModel
 import WinchProgress
 
-/// Rate limits of single transfers.
 extension TransferQueue {
     /// What runs is told at once; what waits, or has ended and is retried, starts with it.
     mutating func setRateLimit(_ limit: ByteRate?, ofEach ids: [TransferID]) -> [QueueAction] {

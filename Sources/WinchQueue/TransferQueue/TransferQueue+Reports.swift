@@ -21,7 +21,6 @@ extension TransferQueue {
         ledger?.noteNow(id)
     }
 
-    /// What the transport says happened.
     mutating func take(_ report: TransportReport, at now: Moment) -> [QueueAction] {
         if case .probed(let size) = report.event {
             takeSize(size.flatMap { $0 >= .zero ? $0 : nil }, of: report.id, at: now)
@@ -144,7 +143,6 @@ extension TransferQueue {
         }
     }
 
-    /// The connection has brought the bytes up to a position.
     private mutating func noteArrival(of connection: Connection, through position: Int64) {
         noteArrival(of: connection.id.transfer, position - connection.position)
     }

@@ -6,9 +6,7 @@ extension TransferQueue {
 
     func fraction(of direction: Direction) -> Fraction { sums.fraction(of: direction, in: settings.mode) }
 
-    /// Of what comes in.
     package var progress: QueueProgress { sums[.down] }
-    /// Of what goes out.
     package var uploads: QueueProgress { sums[.up] }
 
     /// Few: each has at least one of the slots.
@@ -16,7 +14,6 @@ extension TransferQueue {
         hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
     }
 
-    /// The queue as a whole at this instant.
     package func totals(at now: Moment) -> QueueTotals {
         var totals = QueueTotals()
         let both = sums.both
@@ -54,7 +51,7 @@ extension TransferQueue {
         totals.awaitingSpace = awaitingSpace
         totals.rebase = feed.wholeRebase
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
-        totals.restorable = undo.restorable(isCancelled: isCancelled)
+        totals.restorable = undo.restorable { isCancelled($0.connection) }
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit

@@ -7,7 +7,6 @@ import WinchProgress
 /// normal: they change nothing and are counted in `ignored`.
 package struct TransferQueue: Sendable {
     package private(set) var settings: QueueSettings
-    /// Late and impossible events seen.
     package private(set) var ignored = 0
 
     /// By number - 1; blank once removed.
@@ -248,7 +247,6 @@ extension TransferQueue {
         rows.remove(at: index)
     }
 
-    /// A transfer that left comes back as it was.
     mutating func comeBack(_ transfer: TransferState) {
         rows.putBack(transfer, at: transfer.id.number - 1)
         enter(transfer)
@@ -263,7 +261,6 @@ extension TransferQueue {
 
 /// The only places where a setting and the queue's own figures are written.
 extension TransferQueue {
-    /// An event was late or impossible.
     mutating func ignore() { ignored += 1 }
 
     /// 0..<1.
@@ -297,7 +294,6 @@ package enum QueueAction: Hashable, Sendable {
     case shutDown
 }
 
-/// What reaches the queue.
 package enum QueueEvent: Sendable {
     case added([Addition])
     /// Whether more transfers follow: a batch is being read.

@@ -128,7 +128,7 @@ extension TransferQueue {
     ///
     /// - Returns: whether there were any left to bring back.
     mutating func takeBack(_ cancelled: [Undo.Cancelled], at now: Moment) -> Bool {
-        let cancelled = cancelled.filter(isCancelled)
+        let cancelled = cancelled.filter { isCancelled($0.connection) }
         for transfer in cancelled {
             retry(transfer.id, at: now)
             if transfer.wasPaused { change(transfer.id, at: now, .paused) { $0.pause(at: now) } }
@@ -137,23 +137,19 @@ extension TransferQueue {
     }
 
     /// It was neither tried again nor removed since.
-    func isCancelled(_ transfer: Undo.Cancelled) -> Bool {
-        Self.isCancelled(transfer.connection, in: rows)
-    }
-
-    private func isCancelled(_ part: Alarm) -> Bool { Self.isCancelled(part.connection, in: rows) }
-
+    ///
     /// - Parameter last: the last connection of the transfer when it was cancelled.
+    func isCancelled(_ last: ConnectionID) -> Bool { Self.isCancelled(last, in: rows) }
+
     static func isCancelled(_ last: ConnectionID, in rows: TransferRows) -> Bool {
         let transfer = rows[last.transfer.number - 1]
         guard !transfer.isRemoved, case .cancelled = transfer.phase else { return false }
         return transfer.lastConnection == last
     }
 
-    /// Removes the parts that were kept for long enough.
     mutating func removeParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
-        for var part in undo.parts.takeDue(at: now) where isCancelled(part) {
+        for var part in undo.parts.takeDue(at: now) where isCancelled(part.connection) {
             if self[part.id]?.closing == nil {
                 actions += removePart(of: part.id, at: now)
             } else {
@@ -185,7 +181,7 @@ extension TransferQueue {
     mutating func removeAllParts(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for part in undo.parts.takeDue(at: Moment(nanoseconds: .max))
-        where isCancelled(part) && self[part.id]?.closing == nil {
+        where isCancelled(part.connection) && self[part.id]?.closing == nil {
             actions += removePart(of: part.id, at: now)
         }
         return actions

@@ -115,7 +115,6 @@ package struct DetailsStore: Sendable {
         records[id]?.isUnsaved = true
     }
 
-    /// Takes note of what the transport says of a connection.
     mutating func note(_ id: TransferID, _ facts: ConnectionFacts) { records[id]?.facts = facts }
 
     mutating func note(_ id: TransferID, _ reply: ServerReply) { records[id]?.take(reply) }
@@ -297,7 +296,6 @@ extension TransferQueue {
         return Dictionary(news.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
     }
 
-    /// The details of the watched transfers.
     func details(at now: Moment) -> [TransferDetails] {
         let all = detailsStore.watched.compactMap { details($0, at: now) }
         return Dictionary(all.map { ($0.id, $0) }) { first, _ in first }.values.sorted { $0.id < $1.id }
