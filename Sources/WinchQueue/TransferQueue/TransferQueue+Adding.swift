@@ -15,7 +15,7 @@ extension TransferQueue {
                 continue
             }
             let isStartedAnew = self[id]?.isSettled ?? false
-            feed.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
+            feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
             if isStartedAnew { startAgain(id, at: now) }
         }
         add(additions, at: now)

@@ -10,7 +10,7 @@ extension TransferQueue {
         feed.noteTotals()
         if let kind {
             detailsStore.note(id, kind, host: transfer.hostKey, have: transfer.have, at: now)
-            if kind.maySettle, let call = rows[id.number - 1].hookCall(for: kind) { feed.append(call) }
+            if kind.maySettle, let call = rows[id.number - 1].hookCall(for: kind) { feed.hookCalls.append(call) }
         }
         var event = FeedEvent(
             id: id, direction: direction, at: now, kind: kind ?? .sized, completed: step.completed, total: step.total,

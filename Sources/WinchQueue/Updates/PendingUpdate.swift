@@ -12,8 +12,8 @@ package struct PendingUpdate: Sendable {
     private(set) var areTotalsChanged = false
     private(set) var seconds: [RateHistory.Second] = []
     private(set) var events: [FeedEvent] = []
-    private(set) var addedAgain: [Update.AddedAgain] = []
-    private(set) var hookCalls: [HookCall] = []
+    var addedAgain: [Update.AddedAgain] = []
+    var hookCalls: [HookCall] = []
     /// The last rebase of each of the queue's own bars; stays when the rest is told.
     private(set) var rebases: [Direction: Rebase] = [:]
     /// Of the bar of both directions together.
@@ -36,10 +36,6 @@ package struct PendingUpdate: Sendable {
         history.append(second)
         areTotalsChanged = true
     }
-
-    mutating func append(_ again: Update.AddedAgain) { addedAgain.append(again) }
-
-    mutating func append(_ call: HookCall) { hookCalls.append(call) }
 
     mutating func noteChange(of id: TransferID) { changed.insert(id) }
 
