@@ -86,6 +86,8 @@ package enum RetryPolicy {
             return attempt.isOnlyTry || attempt.networkAway >= networkGracePeriod ? .again : .network
         case .diskFull(_, .some(let needs), _, .some(let size)) where needs > size: return .never(attempt.failure)
         case .diskFull: return .space
+        // The wrong bytes may be those of a part of unknown origin, which the next attempt replaces.
+        case .checksum where attempt.retryAfter != nil: return .nextRange(after: .zero)
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
             .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile,

@@ -114,11 +114,12 @@ extension Download {
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(at: target, onDisk: ByteRanges(0..<size))
         let digest = hasher.takeRunning()
+        let isFromUnknownPart = unknownPart != nil && unknownPart == body.part?.name
         let job = FinishJob(
             connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,
             body: body.takeComplete(size: size), size: size, demands: demands,
             digest: size <= FinishJob.smallest ? nil : digest, conflict: connection.settings.onConflict,
-            attributes: attributes, claim: FinishClaim())
+            attributes: attributes, claim: FinishClaim(), isFromUnknownPart: isFromUnknownPart)
         return .complete(job, resume: resume)
     }
 

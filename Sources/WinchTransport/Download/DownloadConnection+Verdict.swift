@@ -182,7 +182,9 @@ extension DownloadConnection {
     ///
     /// - Returns: whether another request is to be made for that.
     private func adoptUnknownPart() -> Bool {
-        guard !download.hasAdopted, let (name, size) = download.target?.unknownPart() else { return false }
+        // The bytes of a part with the wrong hash are not tried again.
+        guard !download.hasAdopted, request.resume?.have != .zero, let (name, size) = download.target?.unknownPart()
+        else { return false }
         download.unknownPart = name
         guard settings.onChange == .restart, canContinue, let total = download.version.total,
             isVerifiedAsAWhole(total), size <= total, let part = download.target?.presumed(part: name, size: size)

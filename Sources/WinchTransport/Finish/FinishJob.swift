@@ -19,6 +19,8 @@ struct FinishJob: Sendable {
     /// Written on the file until it has its name; its address stays for good.
     var attributes: PartAttributes
     var claim: FinishClaim
+    /// Its first bytes were in a part that did not say where it comes from: with a wrong hash they may be the wrong ones.
+    var isFromUnknownPart = false
 
     var id: TransferID { connection.transfer }
 

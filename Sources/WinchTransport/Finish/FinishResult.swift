@@ -15,11 +15,14 @@ struct FinishResult: Sendable {
 
     var connection: ConnectionID
     var ending: Ending
+    /// As of the job.
+    let isFromUnknownPart: Bool
 
     var id: TransferID { connection.transfer }
 
     init(_ job: FinishJob, _ ending: Ending) {
         connection = job.connection
         self.ending = ending
+        isFromUnknownPart = job.isFromUnknownPart
     }
 }

@@ -177,7 +177,10 @@ extension CurlTransport {
             } else {
                 files.names.release(result.id)
             }
-            event = .failed(failure, retryAfter: nil, kept: partName.flatMap { waiting?.kept($0, after: failure) })
+            let isAgain = if case .checksum = failure { result.isFromUnknownPart } else { false }
+            event = .failed(
+                failure, retryAfter: isAgain ? .zero : nil,
+                kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             files.names.release(result.id)
             shared.cookies.forget(result.id)

@@ -39,6 +39,12 @@ import Testing
         #expect(Self.attempt(failure) { $0.isHostShared = true } == .never(failure))
     }
 
+    @Test func `downloads once more when the bytes with the wrong checksum were in a part of unknown origin`() {
+        let failure = TransferFailure.checksum(type: "md5", expected: "", got: "")
+        let found = Self.attempt(failure) { ($0.retryAfter, $0.isOnlyTry) = (.zero, true) }
+        #expect(found == .nextRange(after: .zero))
+    }
+
     @Test(arguments: [
         TransferFailure.nameServerDown(host: "h"), .networkDown(host: "h", reason: "network is unreachable"),
     ])

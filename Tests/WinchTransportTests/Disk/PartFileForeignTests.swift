@@ -72,6 +72,42 @@ extension [TransportEvent] {
         }
     }
 
+    /// Its last bytes are the server's, one before them is not.
+    @Test func `is given up for a download from 0 when the checksum of the whole is wrong`() async throws {
+        try await FaultServer.serving { server in
+            var bytes = Array(FaultServer.content("c", Self.size).prefix(Self.have))
+            bytes[0] ^= 1
+            let rig = try Self.copied(bytes)
+            let url = server.url("c", "size=\(Self.size)")
+            let events = try await rig.fetch(url) { $0.checksum = Self.checksum }
+            guard case .failed(.checksum, retryAfter: let wait?, let kept?) = events.last else {
+                Issue.record("\(String(describing: events.last))")
+                return
+            }
+            #expect(wait == .zero)
+            server.forget()
+            // As on a file system that keeps no mark on the part.
+            rig.folder.set("user.winch.rejected", to: nil, of: "c.part")
+            let again = try await rig.fetch(url, resume: kept) { $0.checksum = Self.checksum }
+            #expect(again.saved == "c")
+            #expect(server.requests.map(\.range) == [nil])
+            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
+        }
+    }
+
+    @Test func `is no excuse for a wrong checksum when its bytes were not used`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Self.copied([UInt8](repeating: 3, count: Self.have))
+            let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) {
+                $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
+            }
+            guard case .failed(.checksum, retryAfter: nil, _) = events.last else {
+                Issue.record("\(String(describing: events.last))")
+                return
+            }
+        }
+    }
+
     @Test(arguments: [have, Int(size) + 1])
     func `is left alone when its bytes are not the server's, in spite of a checksum`(count: Int) async throws {
         try await FaultServer.serving { server in
