@@ -47,6 +47,24 @@ import Testing
         #expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
     }
 
+    @Test func `of several connections are noted on the part once a second at most`() throws {
+        let store = store()
+        let part = try PartFile.create(for: "f", in: target)
+        store.use(part)
+        let writer = PartWriter(part, at: 1000)
+        func note() -> String? {
+            folder.attribute("user.winch.durable", of: "f.part")?.split(separator: "/").last.map(String.init)
+        }
+        try writer.append([1, 2, 3])
+        #expect(store.checkNames(at: start + .seconds(2)) == nil)
+        #expect(note() == "1000-1003")
+        try writer.append([4])
+        #expect(store.checkNames(at: start + .seconds(2.9)) == nil)
+        #expect(note() == "1000-1003")
+        #expect(store.checkNames(at: start + .seconds(3)) == nil)
+        #expect(note() == "1000-1004")
+    }
+
     @Test func `release the budget with their store`() throws {
         do {
             let store = store()
