@@ -183,3 +183,100 @@ struct BatchEntryOptions {
         return boolean
     }
 }
+
+/// An option of a batch entry, by the name it has in the file.
+enum BatchEntryOptionName: String, CaseIterable {
+    case out, dir, pause, split, header, referer, user, password, cert, key, proxy, checksum, timeout
+    case userAgent = "user-agent"
+    case hostKey = "host-key"
+    case ftpTLS = "ftp-tls"
+    case onConflict = "on-conflict"
+    case onChange = "on-change"
+    case fileAllocation = "file-allocation"
+    case maxSize = "max-size"
+    case noMetalink = "no-metalink"
+    case limitRate = "limit-rate"
+    case lowestSpeed = "lowest-speed"
+    case minSplitSize = "min-split-size"
+    case maxTries = "max-tries"
+    case retryWait = "retry-wait"
+    case connectTimeout = "connect-timeout"
+    case upload, method, form, resumable
+    case createDirs = "create-dirs"
+    case contentType = "content-type"
+    case noTemporaryName = "no-temporary-name"
+    case onDone = "on-done"
+    case onFail = "on-fail"
+    // aria2's, for which Winch has another option.
+    case allowOverwrite = "allow-overwrite"
+    case autoFileRenaming = "auto-file-renaming"
+
+    /// aria2's names for the same options.
+    private static let aliases: [String: BatchEntryOptionName] = [
+        "http-user": .user, "ftp-user": .user, "http-passwd": .password, "ftp-passwd": .password, "all-proxy": .proxy,
+        "http-proxy": .proxy, "https-proxy": .proxy, "ftp-proxy": .proxy, "max-download-limit": .limitRate,
+        "lowest-speed-limit": .lowestSpeed, "max-filesize": .maxSize,
+        "certificate": .cert,
+    ]
+
+    /// Options of the command line that an entry cannot have, because they apply to the whole run.
+    static let ofWholeRun: Set<String> = [
+        "input-file", "shard", "sums", "jobs", "per-host", "progress", "hold", "fail-fast", "space-wait",
+        "limit-rate-each",
+        "limit-upload",
+        "max-time", "accept-new-host-keys", "netrc", "cookies", "cacert", "insecure", "allow-downgrade", "max-redirs",
+        "on-settled", "max-command-time",
+    ]
+
+    /// - Parameter name: in lower case.
+    init?(name: String) {
+        guard let option = Self(rawValue: name) ?? Self.aliases[name] else { return nil }
+        self = option
+    }
+
+    /// All names, Winch's own before aria2's.
+    static let names = allCases.map(\.rawValue) + aliases.keys.sorted()
+}
+
+/// Options of aria2's input file that have no effect in Winch. An entry with one of them gets a warning and is used.
+package enum UnusedAria2Option {
+    /// The reason why an option of aria2 has no effect; `nil` when aria2 has no such option.
+    package static func reason(_ name: some StringProtocol) -> String? {
+        let name = String(name)
+        if let reason = reasons[name] { return reason }
+        return others.contains(name) || prefixes.contains(where: name.hasPrefix) ? "it has no meaning here" : nil
+    }
+
+    /// Options for which the message names what Winch does or offers instead.
+    private static let reasons: [String: String] = {
+        let always = "partial downloads are always resumed"
+        let resuming = ["continue", "always-resume"].map { ($0, always) }
+        return Dictionary(
+            resuming + [
+                ("max-connection-per-server", "it applies to the whole run; use --per-host"),
+                ("max-concurrent-downloads", "it applies to the whole run; use --jobs"),
+                ("max-overall-download-limit", "it applies to the whole run; use --limit-rate"),
+                ("load-cookies", "it applies to the whole run; use --cookies"),
+                ("ca-certificate", "it applies to the whole run; use --cacert"),
+                ("check-certificate", "it applies to the whole run; use --insecure"),
+                ("dry-run", "winch check FILE checks a batch file and downloads nothing"),
+                ("conditional-get", "a complete file is not downloaded again unless it has changed"),
+                ("remove-control-file", "there are no control files"),
+            ], uniquingKeysWith: { first, _ in first })
+    }()
+
+    private static let prefixes = ["bt-", "metalink-", "rpc-", "enable-", "http-proxy-", "https-proxy-", "ftp-proxy-"]
+
+    /// All other options, for which the message is the same.
+    /// - Source: aria2c(1), "Input File".
+    private static let others: Set<String> = [
+        "all-proxy-passwd", "all-proxy-user", "allow-piece-length-change", "async-dns", "check-integrity",
+        "content-disposition-default-utf8", "follow-metalink", "follow-torrent", "force-save",
+        "ftp-pasv", "ftp-reuse-connection", "ftp-type", "gid", "hash-check-only", "http-accept-gzip",
+        "http-auth-challenge", "http-no-cache", "index-out", "max-file-not-found", "max-mmap-limit",
+        "max-resume-failure-tries", "max-upload-limit", "no-file-allocation-limit", "no-netrc",
+        "no-proxy", "no-want-digest-header", "parameterized-uri", "pause-metadata", "piece-length", "proxy-method",
+        "realtime-chunk-checksum", "remote-time", "reuse-uri", "save-not-found", "seed-ratio", "seed-time",
+        "select-file", "ssh-host-key-md", "stream-piece-selector", "uri-selector", "use-head",
+    ]
+}

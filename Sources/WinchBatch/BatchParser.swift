@@ -48,3 +48,204 @@ package struct BatchParser: Sendable {
         return batch
     }
 }
+
+/// Parses a batch in pieces, so that its first entries can be used while the rest is parsed. A Metalink is a batch as well: its
+/// files are the entries.
+package struct BatchReader: Sendable {
+    private let parser: BatchParser
+    private var text: TextLines.Iterator
+    private var batch = BatchParser.Batch()
+    private var entry: Entry?
+    /// The entries of a Metalink that have not been taken.
+    private var metalink: (specs: ArraySlice<TransferSpec>, lines: ArraySlice<Int32>)?
+    /// Warnings about options, by the option's name.
+    private var warnings: [String: Warning] = [:]
+    package private(set) var isAtEnd = false
+
+    private struct Entry {
+        var line: Int
+        var urls: [TransferURL]
+        var options: BatchEntryOptions
+        var isFaulty = false
+    }
+
+    private struct Warning {
+        /// The index in `batch.problems`.
+        var index: Int
+        var count = 1
+    }
+
+    /// - Parameters:
+    ///   - bytes: a whole file.
+    ///   - isMetalink: the file has the name of a Metalink; without it the first bytes tell.
+    package init(_ bytes: [UInt8], parser: BatchParser, isMetalink: Bool = false) {
+        self.parser = parser
+        guard !isMetalink, !Metalink.begins(bytes) else {
+            text = TextLines([]).makeIterator()
+            let entries = Metalink(bytes).batch(folder: parser.folder, settings: parser.settings)
+            metalink = (entries.specs[...], entries.lines[...])
+            batch.problems = entries.problems
+            return
+        }
+        guard TextEncoding.isUnmarkedUTF16(bytes) else {
+            text = TextLines(bytes).makeIterator()
+            return
+        }
+        let words = "this is UTF-16 without a byte order mark; save the file as UTF-8"
+        text = TextLines([]).makeIterator()
+        problem(1, .error, words)
+    }
+
+    /// The next entries; fewer than `count` at the end of the file only. Their problems are in `problems`.
+    package mutating func next(atMost count: Int) -> BatchParser.Batch {
+        if let (specs, lines) = metalink {
+            metalink = (specs.dropFirst(count), lines.dropFirst(count))
+            isAtEnd = specs.count <= count
+            return BatchParser.Batch(specs: Array(specs.prefix(count)), lines: Array(lines.prefix(count)))
+        }
+        while batch.specs.count < count, !isAtEnd {
+            if let (number, line) = text.next() {
+                take(line, number: number)
+            } else {
+                closeEntry()
+                isAtEnd = true
+            }
+        }
+        defer { (batch.specs, batch.lines) = ([], []) }
+        return BatchParser.Batch(specs: batch.specs, lines: batch.lines)
+    }
+
+    /// The problems found so far, in the order of their lines; complete when `isAtEnd`.
+    package var problems: [BatchProblem] {
+        var problems = batch.problems
+        for warning in warnings.values where warning.count > 1 {
+            problems[warning.index].message += " (\(NumberFormat.count(warning.count)) entries)"
+        }
+        return problems
+    }
+
+    package var hasErrors: Bool { batch.hasErrors }
+}
+
+extension BatchReader {
+    private mutating func take(_ line: ArraySlice<UInt8>, number: Int) {
+        guard let first = line.first, first != UInt8(ascii: "#") else { return }
+        let text = String(system: line)
+        if first.isBlank {
+            takeOption(text[...].trimmingBlanks(), number: number)
+        } else {
+            closeEntry()
+            takeURLs(text, number: number)
+        }
+    }
+
+    private func opened(_ line: Int) -> Entry {
+        Entry(
+            line: line, urls: [],
+            options: BatchEntryOptions(folder: parser.folder, settings: parser.settings.value, places: parser.places))
+    }
+
+    private mutating func takeURLs(_ text: String, number: Int) {
+        var opened = opened(number)
+        for part in text.utf8.split(separator: UInt8(ascii: "\t")) {
+            let address = Substring(part).trimmingBlanks()
+            guard !address.isEmpty else { continue }
+            do throws(TransferURL.Fault) {
+                opened.urls.append(try TransferURL(typed: address))
+            } catch {
+                problem(number, .error, error.message)
+                opened.isFaulty = true
+            }
+        }
+        entry = opened
+    }
+
+    private mutating func takeOption(_ text: Substring, number: Int) {
+        guard !text.isEmpty else { return }
+        guard entry != nil else {
+            return problem(number, .error, "an option before the first URL: \(text.prefix(40))")
+        }
+        guard let setting = NameValueLine(text) else {
+            return fail(number, "an option is name=value: \(text.prefix(40))")
+        }
+        let name = setting.name
+        do throws(BatchEntryOptions.Fault) {
+            try entry?.options.set(name, to: setting.value[...])
+        } catch {
+            switch error {
+            case .unknown:
+                warn(number, name) {
+                    "unknown option: \(name.prefix(40))"
+                        + NearestName.question(for: name, among: BatchEntryOptionName.names)
+                }
+            case .unused(let reason): warn(number, name) { "\(name) has no effect: \(reason)" }
+            case .bad(let words): fail(number, "\(name.prefix(40))\(words.first == ":" ? "" : " ")\(words)")
+            }
+        }
+    }
+
+    /// Adds a warning about an option, or counts it when the option has been warned about before.
+    private mutating func warn(_ line: Int, _ option: String, _ words: () -> String) {
+        if (warnings[option]?.count += 1) != nil { return }
+        // Bounds the memory for a file that is no batch, in which every line is another unknown option.
+        if warnings.count < 1000 { warnings[option] = Warning(index: batch.problems.count) }
+        problem(line, .warning, words())
+    }
+
+    private mutating func closeEntry() {
+        guard let entry else { return }
+        self.entry = nil
+        guard !entry.isFaulty, !entry.urls.isEmpty else { return }
+        let options = entry.options
+        let settings = options.ownsSettings ? Shared(options.settings) : parser.settings
+        do throws(UploadFields.Fault) {
+            let upload = options.upload.completed(by: parser.uploads, for: entry.urls[0])
+            if let (order, url) = try upload.order(for: entry.urls) {
+                batch.lines.append(Int32(clamping: entry.line))
+                batch.specs.append(
+                    TransferSpec(upload: order, to: url, settings: settings, startsPaused: options.startsPaused))
+                return
+            }
+        } catch {
+            return problem(entry.line, .error, error.message)
+        }
+        batch.lines.append(Int32(clamping: entry.line))
+        batch.specs.append(
+            TransferSpec(
+                urls: entry.urls, folder: options.folder, name: options.name,
+                settings: settings, startsPaused: options.startsPaused))
+    }
+
+    /// Adds an error and leaves the open entry out of the batch.
+    private mutating func fail(_ line: Int, _ message: String) {
+        entry?.isFaulty = true
+        problem(line, .error, message)
+    }
+
+    private mutating func problem(_ line: Int, _ severity: BatchProblem.Severity, _ message: String) {
+        batch.problems.append(BatchProblem(line: line, severity: severity, message: message))
+    }
+}
+
+/// An error or a warning about one line of a batch file, a settings file or a theme.
+package struct BatchProblem: Hashable, Sendable {
+    /// Whether the entry is still usable.
+    package enum Severity: String, Hashable, Sendable {
+        /// The entry is left out; the others are not affected.
+        case error
+        /// Only this line is ignored.
+        case warning
+    }
+
+    package var line: Int
+    /// The line number, from 1.
+    package var severity: Severity
+    /// One line of text for the user; may quote text from the file.
+    package var message: String
+
+    package init(line: Int, severity: Severity, message: String) {
+        self.line = line
+        self.severity = severity
+        self.message = message
+    }
+}

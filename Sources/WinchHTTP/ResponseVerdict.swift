@@ -106,3 +106,91 @@ package enum ResponseVerdict: Hashable, Sendable {
             ? .alreadyComplete(total: total) : .startOver(.rangeRefused)
     }
 }
+
+/// Whether a response is the part of a file that was requested, of the version whose bytes are on disk.
+package enum SegmentVerdict {
+    /// - Parameters:
+    ///   - head: of a response with status 206.
+    ///   - range: as requested.
+    ///   - total: the size of the file, as the first response declared it.
+    ///   - version: as the first response named it; `nil`: it named none, or it was another server's.
+    /// - Returns: why no byte of the body may be used, for the user; `nil`: it is the part.
+    /// - Source: RFC 9110, sections 14.4 and 15.3.7.
+    package static func refusal(
+        _ head: ResponseHead, range: Range<Int64>, total: Int64?, version: Validator?
+    ) -> String? {
+        if head.isMultipart { return "several parts instead of one" }
+        if head.hasContentCoding { return "an encoded part" }
+        guard case .span(let first, let last, let answered) = head.contentRange else {
+            return "a part without its position"
+        }
+        guard first == range.lowerBound, last == range.upperBound - 1 else {
+            return "another part than the requested one"
+        }
+        if let answered, answered != total { return "a part of a file of another size" }
+        if let length = head.bodyLength, length != Int64(range.count) { return "a part of another length" }
+        // A part that answers If-Range repeats the version; one that does not may be of any.
+        if let version, !version.isNamed(by: head) { return "a part of another version of the file" }
+        return nil
+    }
+}
+
+/// Checks the target of a redirect before libcurl follows it.
+package enum RedirectDowngrade {
+    /// True when a redirect leads from https to any other scheme.
+    ///
+    /// - Parameters:
+    ///   - url: the URL of the response.
+    ///   - location: the Location header as sent; a URL without a scheme keeps the present one.
+    package static func isDowngrade(from url: String, to location: String) -> Bool {
+        guard scheme(of: url) == "https", let target = scheme(of: location) else { return false }
+        return target != "https"
+    }
+
+    /// The scheme in lower case; `nil` for a relative URL.
+    ///
+    /// - Source: RFC 3986, sections 3.1 and 4.2.
+    static func scheme(of text: String) -> String? {
+        let text = text.utf8.drop { $0 <= 0x20 }
+        guard let end = text.firstIndex(where: { ":/?#".utf8.contains($0) }), text[end] == UInt8(ascii: ":"),
+            end != text.startIndex
+        else { return nil }
+        return Substring(text[..<end]).lowercased()
+    }
+}
+
+/// Decides by the media type whether a response can be the requested file.
+///
+/// A site whose login session has expired may answer a request for `disk.iso` with a login page and status 200.
+package enum ExpectedType {
+    /// Extensions of files that are never HTML pages, in lower case.
+    private static let binary: Set<String> = [
+        "7z", "aac", "apk", "appimage", "avi", "bin", "bz2", "cab", "crate", "deb", "dmg", "doc", "docx", "epub", "exe",
+        "flac", "gem", "gif", "gpg", "gz", "heic", "img", "iso", "jar", "jpeg", "jpg", "lz4", "m4a", "m4v", "mkv",
+        "mov",
+        "mp3", "mp4", "mpg", "msi", "odt", "ogg", "ogv", "opus", "parquet", "pdf", "pkg", "png", "ppt", "pptx", "qcow2",
+        "rar", "rpm", "safetensors", "sqlite", "tar", "tbz", "tgz", "tiff", "torrent", "ttf", "txz", "vdi", "vmdk",
+        "wasm", "wav", "webm", "webp", "whl", "woff", "woff2", "xls", "xlsx", "xz", "zip", "zst",
+    ]
+
+    /// The extension of the name with its dot, such as `.zip`, if files with it are never HTML pages; else `nil`.
+    package static func binaryExtension(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let ext = name[name.utf8.index(after: dot)...].lowercased()
+        return binary.contains(ext) ? "." + ext : nil
+    }
+
+    /// Whether bytes may be the beginning of an HTML page: `<` after blanks and a byte order mark. True for no bytes.
+    package static func mayBePage(_ bytes: some Collection<UInt8>) -> Bool {
+        let body = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        return body.first { $0 > 0x20 }.map { $0 == UInt8(ascii: "<") } ?? true
+    }
+}
+
+extension ResponseHead {
+    /// The media type is that of an HTML page, and there is no Content-Disposition that asks to save the body as a file.
+    package var isPage: Bool {
+        (200...299).contains(status) && disposition == nil
+            && (mediaType == "text/html" || mediaType == "application/xhtml+xml")
+    }
+}

@@ -1,3 +1,4 @@
+import CTransport
 import Glibc
 import WinchModel
 
@@ -101,4 +102,127 @@ struct CurlFailure {
     private var systemReason: String {
         systemError == 0 ? reason : ErrnoFailure.words(systemError)
     }
+}
+
+/// Answers that break HTTP; libcurl reports them by codes that mean something else for other protocols.
+extension CurlFailure {
+    /// What is wrong with the answer; `nil` when the failure is of another kind.
+    ///
+    /// - Source: lib/http.c and lib/http_chunks.c of libcurl 7.88.
+    var httpFault: String? {
+        guard scheme == .http || scheme == .https else { return nil }
+        return switch code {
+        case .unsupportedProtocol where says("HTTP/0.9"): "not HTTP: no status line"
+        case .unsupportedProtocol where says("Unsupported HTTP version ("): "HTTP version \(version) is not supported"
+        case .unsupportedProtocol where says("Unsupported HTTP"): "malformed status line"
+        case .unsupportedProtocol where says("response code"): "malformed status line: the status has not three digits"
+        case .weirdReply where says("Content-Length"): "the Content-Length is not a number"
+        case .weirdReply where says("Nul byte"): "a NUL byte in the headers"
+        case .weirdReply where says("without colon"): "a header line without a colon"
+        case .badArgument where says("chunked"): "malformed trailer after the chunks"
+        case .badArgument where isRequested && !isOpen: "malformed header: a blank before the first field"
+        case .tooLarge where !isOpen, .outOfMemory where isRequested && !isOpen: "a header line of more than 100 KiB"
+        case .receiveError where says("chunked-encoding"): chunkFault
+        case .badContentEncoding: "unexpected Transfer-Encoding"
+        default: nil
+        }
+    }
+
+    private var chunkFault: String {
+        if says("hexadecimal sequence") { return "malformed chunk: no size" }
+        if says("Too long") { return "malformed chunk: a size of more than 16 digits" }
+        if says("Out of memory") { return "a trailer line of more than 100 KiB" }
+        return "malformed chunk: no line end after its bytes"
+    }
+
+    /// As libcurl writes it: `Unsupported HTTP version (1.2) in response`.
+    private var version: Substring { words.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" } }
+
+    private func says(_ part: String) -> Bool { words.contains(part) }
+}
+
+/// The results of libcurl between which Winch distinguishes. Their numbers are part of libcurl's ABI.
+///
+/// - Source: libcurl-errors(3).
+struct CurlCode: RawRepresentable, Hashable, Sendable {
+    let rawValue: Int32
+
+    static let ok = CurlCode(rawValue: 0)
+    static let unsupportedProtocol = CurlCode(rawValue: 1)
+    static let failedInit = CurlCode(rawValue: 2)
+    static let malformedURL = CurlCode(rawValue: 3)
+    static let proxyNotFound = CurlCode(rawValue: 5)
+    static let hostNotFound = CurlCode(rawValue: 6)
+    static let couldNotConnect = CurlCode(rawValue: 7)
+    static let weirdReply = CurlCode(rawValue: 8)
+    static let accessDenied = CurlCode(rawValue: 9)
+    static let http2 = CurlCode(rawValue: 16)
+    static let quoteFailed = CurlCode(rawValue: 21)
+    static let uploadFailed = CurlCode(rawValue: 25)
+    static let rewindFailed = CurlCode(rawValue: 65)
+    static let remoteDiskFull = CurlCode(rawValue: 70)
+    static let partialFile = CurlCode(rawValue: 18)
+    static let outOfMemory = CurlCode(rawValue: 27)
+    static let timedOut = CurlCode(rawValue: 28)
+    /// An FTP server refuses REST.
+    static let restRefused = CurlCode(rawValue: 31)
+    static let rangeError = CurlCode(rawValue: 33)
+    static let tlsConnect = CurlCode(rawValue: 35)
+    static let badResume = CurlCode(rawValue: 36)
+    static let badArgument = CurlCode(rawValue: 43)
+    static let tooManyRedirects = CurlCode(rawValue: 47)
+    static let gotNothing = CurlCode(rawValue: 52)
+    static let sendError = CurlCode(rawValue: 55)
+    static let receiveError = CurlCode(rawValue: 56)
+    static let tlsCertificateProblem = CurlCode(rawValue: 58)
+    static let tlsCipher = CurlCode(rawValue: 59)
+    static let peerNotVerified = CurlCode(rawValue: 60)
+    static let badContentEncoding = CurlCode(rawValue: 61)
+    static let tlsShutdownFailed = CurlCode(rawValue: 80)
+    static let loginDenied = CurlCode(rawValue: 67)
+    static let caFileBad = CurlCode(rawValue: 77)
+    static let remoteFileNotFound = CurlCode(rawValue: 78)
+    static let ssh = CurlCode(rawValue: 79)
+    static let tlsCRL = CurlCode(rawValue: 82)
+    static let tlsIssuer = CurlCode(rawValue: 83)
+    static let pinnedKey = CurlCode(rawValue: 90)
+    static let tlsStatus = CurlCode(rawValue: 91)
+    static let http2Stream = CurlCode(rawValue: 92)
+    static let proxy = CurlCode(rawValue: 97)
+    static let tooLarge = CurlCode(rawValue: 100)
+}
+
+/// What is wrong with a certificate, in words for the user; those of the TLS library are for programmers.
+/// `TransferFailure.shortMessage` recognises these words.
+enum CertificateWords {
+    /// - Parameters:
+    ///   - words: libcurl's, with those of its TLS library in them.
+    ///   - host: of the connection.
+    static func clear(_ words: String, host: String) -> String {
+        let lower = words.lowercased()
+        func says(_ parts: String...) -> Bool { parts.contains { lower.contains($0) } }
+        if says("has expired") { return "the certificate of \(host) has expired" }
+        if says("not yet valid") {
+            return "the certificate of \(host) is not valid yet; is this machine's clock right?"
+        }
+        if says("does not match target host", "no alternative certificate subject name") {
+            return "the certificate is not for \(host) but for another host"
+        }
+        if says(
+            "in certificate chain", "unable to get local issuer", "unable to get issuer", "unable to verify the first")
+        {
+            return
+                "the certificate of \(host) is signed by an unknown authority (--cacert FILE names one to trust)"
+        }
+        if says("self-signed", "self signed") {
+            return "the certificate of \(host) is self-signed (--cacert FILE trusts it)"
+        }
+        if says("revoked") { return "the certificate of \(host) was revoked" }
+        return words
+    }
+}
+
+/// The version of libcurl and of the libraries below it, as `winch info` shows it.
+package enum CurlVersion {
+    package static var text: String { String(cString: winch_curl_version()) }
 }

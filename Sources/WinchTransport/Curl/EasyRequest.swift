@@ -1,4 +1,6 @@
 import CTransport
+import Glibc
+import WinchHTTP
 import WinchModel
 
 /// One request as libcurl is to make it.
@@ -44,4 +46,126 @@ struct EasyRequest {
     var ssh: SSHRequest?
     /// What is sent, and all else that downloads do not have; `nil`: a download.
     var upload: EasyUpload?
+}
+
+/// What a request of an upload has besides that of a download.
+struct EasyUpload {
+    /// `nil`: GET, or HEAD.
+    var method: String?
+    /// A body is sent.
+    var hasBody = false
+    /// The size of the body, with the bytes that `resumeFrom` skips; `nil`: it is not known.
+    var bodySize: Int64?
+    /// Header lines, `Name: value`; `Name:` removes libcurl's own.
+    var headers: [String] = []
+    var createsFolders = false
+    /// TLS 1.3 is not used. With it a server sends session tickets after the handshake, libcurl 7.88 closes FTP's data
+    /// connection without reading them, the system sends RST, and the server loses the end of the file: 6 of 10 uploads to
+    /// vsftpd. With TLS 1.2 the tickets are a part of the handshake.
+    var isUpToTLS12 = false
+    /// Commands of FTP and SFTP.
+    var commandsBefore: [String] = []
+    var commandsAfter: [String] = []
+
+    /// Bytes that libcurl takes at a time. It allocates them for each request, so a small body gets few: 64 KiB do not have to
+    /// come from the system.
+    ///
+    /// 512 KiB: below it turns of the loop cost more than the copy. With SFTP libssh2 sends so many before it waits for the
+    /// server's replies; 2 MiB is libcurl's most.
+    func buffer(_ scheme: TransferURL.Scheme) -> Int {
+        let most = scheme == .sftp ? 2 << 20 : 512 << 10
+        return Int(max(64 << 10, min(bodySize ?? .max, Int64(most))))
+    }
+}
+
+/// Takes an answer while libcurl receives it: on the loop's thread, inside libcurl's callbacks.
+protocol ResponseReceiver: AnyObject {
+    /// The connection stands and a request is about to go out; once for every hop of a redirect.
+    func willSendRequest()
+    /// - Returns: false ends the transfer.
+    func take(header line: UnsafeRawBufferPointer) -> Bool
+    func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer
+    /// How the SSH connection is made; `nil` for everything else.
+    var ssh: SSHAccess? { get }
+    /// The transfer that it is for, whose cookies it sends and gets; `nil`: cookies live as long as the request.
+    var transfer: TransferID? { get }
+}
+
+extension ResponseReceiver {
+    var transfer: TransferID? { nil }
+
+    /// The key of an SSH server; false ends the connection before anything of the login is sent.
+    func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
+
+    /// A line of libcurl's log about an SSH connection.
+    func receivedLogLine(_ words: String) { ssh?.receivedLogLine(words) }
+}
+
+/// The answer to a piece of a body.
+enum BodyAnswer {
+    case taken
+    /// Nothing of it was taken: it comes again once the handle is released.
+    case notNow
+    /// The transfer ends.
+    case refused
+}
+
+/// Gives the body of a request while libcurl sends it: on the loop's thread, inside libcurl's callbacks.
+protocol BodySender: ResponseReceiver {
+    func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece
+    /// Goes to a position of the body, counted from the start of the source.
+    ///
+    /// - Returns: false when the bytes cannot be had again.
+    func seek(to position: Int64) -> Bool
+}
+
+/// The next piece of a body that is sent.
+enum BodyPiece {
+    /// Bytes in the room; 0: the end.
+    case given(Int)
+    /// There are none at present: the handle has to be released when there are.
+    case notYet
+    /// The transfer ends.
+    case refused
+}
+
+extension ConnectionFacts {
+    /// - Parameters:
+    ///   - easy: its request has an answer.
+    ///   - scheme: of the transfer's URL.
+    init(of easy: EasyHandle, _ head: ResponseHead, scheme: TransferURL.Scheme) {
+        let tls = easy.tlsConnection
+        self.init(
+            address: winch_easy_address(easy.raw).map { String(cString: $0) } ?? "",
+            port: max(0, Int(easy.fact(WINCH_PORT))), protocolName: Self.protocolName(of: easy, scheme),
+            tlsVersion: winch_tls_version(tls).map { String(cString: $0) },
+            tlsCipher: winch_tls_cipher(tls).map { String(cString: $0) }, status: head.status,
+            headers: head.recorded, validator: head.validator)
+    }
+
+    private static func protocolName(of easy: EasyHandle, _ scheme: TransferURL.Scheme) -> String {
+        switch easy.fact(WINCH_HTTP_VERSION) {
+        case 10: "HTTP/1.0"
+        case 11: "HTTP/1.1"
+        case 20: "HTTP/2"
+        case 30: "HTTP/3"
+        default: scheme.rawValue.uppercased()
+        }
+    }
+}
+
+extension TransferURL {
+    /// The address that a header field names.
+    ///
+    /// - Parameters:
+    ///   - reference: as the server wrote it, often without scheme and host.
+    ///   - base: the address that answered.
+    /// - Returns: `nil` when that is no address that Winch knows.
+    /// - Source: RFC 3986, section 5.
+    init?(_ reference: String, relativeTo base: String) {
+        guard let joined = winch_url_joined(base, reference) else { return nil }
+        defer { free(joined) }
+        guard let url = try? TransferURL(String(cString: joined)) else { return nil }
+        self = url
+    }
 }

@@ -49,3 +49,188 @@ final class NameRegistry: Sendable {
     /// Names that transfers hold, and those that are remembered.
     var counts: (held: Int, remembered: Int) { names.withLock { $0.counts } }
 }
+
+/// The names that a run has given to files, by folder.
+struct NamesInUse {
+    /// A name as it was wished for, without a number.
+    private struct Base: Hashable {
+        // Not the folder itself: that would keep thousands of folders open.
+        var folder: TargetFolder.Identity
+        var name: String
+    }
+
+    private struct PreferredName: Hashable {
+        var base: Base
+        var address: String
+    }
+
+    private struct Holding {
+        var preferred: PreferredName
+        var number: Int
+        var name: String { TargetName.numbered(preferred.base.name, number) }
+    }
+
+    /// The numbers of one base name.
+    private struct Numbers {
+        /// No number from here on was given.
+        var next = 0
+        /// Below it, and given back: no more than were held at a time.
+        var free: Set<Int> = []
+        var held = 0
+        /// The name without a number was given to no address of this run: a foreign file has it.
+        var isBaseForeign = false
+    }
+
+    private var holdings: [TransferID: Holding] = [:]
+    /// Names that were given and not given back, by what is left of them without regard to case.
+    private var given: [Base: Set<String>] = [:]
+    private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
+    private var numbers: [Base: Numbers] = [:]
+    /// The number that an address had before, where a file or a part of it is left.
+    private var settled: [PreferredName: Int] = [:]
+    /// Transfers without a connection that have a part.
+    private var paused: [TransferID: Holding] = [:]
+
+    /// Names that are remembered although no transfer holds them: enough for what a user adds once more, and 4 MB at most.
+    /// Beyond it the files themselves say where they come from.
+    static let mostSettled = 16_384
+
+    var counts: (held: Int, remembered: Int) { (holdings.count, max(settled.count, paused.count)) }
+
+    /// - Parameter ignoresCase: looks whether the folder takes names that differ in case only for the same; asked only where
+    ///   this run has given such names.
+    mutating func reserve(
+        _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder.Identity,
+        replaces: Bool = false, ignoresCase: () -> Bool = { false }
+    ) -> String {
+        if let held = holdings[id], held.preferred.base.folder == folder,
+            held.preferred.base.name == preferred || held.name == preferred
+        {
+            return held.name
+        }
+        release(held: id)
+        if let before = paused.removeValue(forKey: id), before.preferred.base.folder == folder,
+            before.preferred.base.name == preferred || before.name == preferred,
+            !isTaken(before.number, of: before.preferred.base, ignoresCase)
+        {
+            return hold(id, before)
+        }
+        let base = Base(folder: folder, name: preferred)
+        if replaces, numbers[base]?.isBaseForeign ?? false, !isTaken(0, of: base, ignoresCase) {
+            return hold(id, Holding(preferred: PreferredName(base: base, address: address), number: 0))
+        }
+        return hold(id, PreferredName(base: base, address: address), from: 0, ignoresCase)
+    }
+
+    mutating func next(
+        _ id: TransferID, of address: String, in folder: TargetFolder.Identity, after name: String,
+        ignoresCase: () -> Bool = { false }
+    ) -> String {
+        // The number is not given back: a file has it.
+        guard let held = removeHolding(id) else {
+            let preferred = PreferredName(base: Base(folder: folder, name: name), address: address)
+            return hold(id, preferred, from: 1, ignoresCase)
+        }
+        if held.number == 0 { numbers[held.preferred.base]?.isBaseForeign = true }
+        return hold(id, held.preferred, from: held.number + 1, ignoresCase)
+    }
+
+    private mutating func hold(
+        _ id: TransferID, _ preferred: PreferredName, from first: Int, _ ignoresCase: () -> Bool
+    ) -> String {
+        if first == 0, let before = settled[preferred], !isTaken(before, of: preferred.base, ignoresCase) {
+            return hold(id, Holding(preferred: preferred, number: before))
+        }
+        let known = numbers[preferred.base] ?? Numbers()
+        if !known.free.isEmpty,
+            let free = known.free.sorted().first(where: {
+                $0 >= first && !isTaken($0, of: preferred.base, ignoresCase)
+            })
+        {
+            return hold(id, Holding(preferred: preferred, number: free))
+        }
+        var next = max(first, known.next)
+        // A base name that ends in a number itself may have led to the same name.
+        while isTaken(next, of: preferred.base, ignoresCase) { next += 1 }
+        return hold(id, Holding(preferred: preferred, number: next))
+    }
+
+    private mutating func hold(_ id: TransferID, _ holding: Holding) -> String {
+        let base = holding.preferred.base
+        var known = numbers[base] ?? Numbers()
+        known.free.remove(holding.number)
+        known.next = max(known.next, holding.number + 1)
+        known.held += 1
+        numbers[base] = known
+        let name = holding.name
+        owners[base.folder, default: [:]][name] = id
+        given[Self.caseless(name, in: base.folder), default: []].insert(name)
+        holdings[id] = holding
+        return name
+    }
+
+    private func isHeld(_ number: Int, of base: Base) -> Bool {
+        owners[base.folder]?[TargetName.numbered(base.name, number)] != nil
+    }
+
+    /// A transfer holds the name, or the file of another one would be replaced by it.
+    private func isTaken(_ number: Int, of base: Base, _ ignoresCase: () -> Bool) -> Bool {
+        if isHeld(number, of: base) { return true }
+        let name = TargetName.numbered(base.name, number)
+        let alike = given[Self.caseless(name, in: base.folder)] ?? []
+        return alike.contains { $0 != name } && ignoresCase()
+    }
+
+    private static func caseless(_ name: String, in folder: TargetFolder.Identity) -> Base {
+        Base(folder: folder, name: name.lowercased())
+    }
+
+    mutating func release(_ id: TransferID) {
+        release(held: id)
+        if let before = paused.removeValue(forKey: id) { free(before) }
+    }
+
+    private mutating func release(held id: TransferID) {
+        if let held = removeHolding(id) { free(held) }
+    }
+
+    private mutating func free(_ holding: Holding) {
+        let base = holding.preferred.base
+        // Another transfer of the same address may have it by now.
+        guard !isHeld(holding.number, of: base) else { return }
+        let caseless = Self.caseless(holding.name, in: base.folder)
+        given[caseless]?.remove(holding.name)
+        if given[caseless]?.isEmpty ?? false { given[caseless] = nil }
+        if settled[holding.preferred] == holding.number { settled[holding.preferred] = nil }
+        guard var known = numbers[base], holding.number < known.next else { return }
+        known.free.insert(holding.number)
+        while known.next > 0, known.free.remove(known.next - 1) != nil { known.next -= 1 }
+        numbers[base] = known.next == 0 ? nil : known
+    }
+
+    mutating func settle(_ id: TransferID, with rest: NameRegistry.Rest) {
+        guard let held = removeHolding(id) else { return }
+        settled[held.preferred] = held.number
+        if rest == .part { paused[id] = held }
+        if max(settled.count, paused.count) > Self.mostSettled { forget() }
+    }
+
+    private mutating func removeHolding(_ id: TransferID) -> Holding? {
+        guard let held = holdings.removeValue(forKey: id) else { return nil }
+        let folder = held.preferred.base.folder
+        owners[folder]?[held.name] = nil
+        if owners[folder]?.isEmpty ?? false { owners[folder] = nil }
+        numbers[held.preferred.base]?.held -= 1
+        return held
+    }
+
+    /// All that no transfer holds.
+    private mutating func forget() {
+        (settled, paused) = ([:], [:])
+        numbers = numbers.filter { $0.value.held > 0 }
+        given = [:]
+        for holding in holdings.values {
+            given[Self.caseless(holding.name, in: holding.preferred.base.folder), default: []].insert(holding.name)
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import Synchronization
 package import WinchModel
 
 /// What all transports of one engine share of this machine's disk: the names that were given to files, the folders that
@@ -42,4 +43,39 @@ package final class FileServices: Sendable {
             if !isAsking { continuation.resume(returning: nil) }
         }
     }
+}
+
+/// The transport that gave the file services some work, and to which the results go. Called on the threads of the file
+/// services; must not block.
+protocol FileServicesClient: AnyObject, Sendable {
+    func finished(_ results: [FinishResult])
+    /// The disk was asked to keep what the checkpoint covers, and `durable` says with what result.
+    func wrote(_ checkpoint: Checkpoint)
+    /// How far the hash of a large file is; ten times a second at most for each file.
+    func hashed(_ progress: FinishProgress)
+    func checked(_ file: ExistingFile, isWanted: Bool)
+    /// - Parameter failure: `nil`: the piece has the right hash.
+    func checked(_ piece: PieceCheck, failure: TransferFailure?)
+}
+
+/// The bytes of small bodies that may be in memory on their way to the finisher: a slow disk slows the network down
+/// instead of filling the memory.
+final class ContentBudget: Sendable {
+    private let held = Atomic<Int>(0)
+
+    /// Bodies up to this are handed over in memory: making a file costs more than its bytes, and is better done beside
+    /// the network.
+    static let largestBody = Int64(64 << 10)
+    private static let most = 6 << 20
+
+    /// Takes so many bytes; `give` must follow.
+    ///
+    /// - Returns: false when the budget does not allow them now; nothing is taken then.
+    func take(_ count: Int) -> Bool {
+        if held.add(count, ordering: .relaxed).newValue <= Self.most { return true }
+        give(count)
+        return false
+    }
+
+    func give(_ count: Int) { held.subtract(count, ordering: .relaxed) }
 }

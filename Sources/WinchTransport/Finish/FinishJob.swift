@@ -1,3 +1,4 @@
+import Synchronization
 import WinchModel
 
 /// A body that has come completely and is to become a file under its name.
@@ -53,4 +54,55 @@ enum FinishBody: Sendable {
     case unnamed(Descriptor, [UInt8])
     /// In a part file; closed (`nil`) when it is small, since thousands must not be open at once.
     case part(String, Descriptor?)
+}
+
+/// The result of a finish job.
+struct FinishResult: Sendable {
+    enum Ending: Sendable {
+        /// The path is below the target folder.
+        case done(TransferPhase.Outcome, size: Int64)
+        /// - Parameter partName: what is left; `nil`: nothing.
+        case failed(TransferFailure, partName: String?)
+        /// Cancelled in time; the part is gone.
+        case abandoned
+        /// The program ends before the hash is ready; the part is left.
+        case interrupted(partName: String)
+    }
+
+    var connection: ConnectionID
+    var ending: Ending
+    /// As of the job.
+    let isFromUnknownPart: Bool
+
+    var id: TransferID { connection.transfer }
+
+    init(_ job: FinishJob, _ ending: Ending) {
+        connection = job.connection
+        self.ending = ending
+        isFromUnknownPart = job.isFromUnknownPart
+    }
+}
+
+/// Decides a race: the finisher, about to give the file its name, or a cancellation, whichever takes the claim first.
+final class FinishClaim: Sendable {
+    private let taken = Atomic<Bool>(false)
+    private let interrupted = Atomic<Bool>(false)
+
+    /// The program ends: a hash that is not ready is left to the next run.
+    func interrupt() { interrupted.store(true, ordering: .releasing) }
+
+    var isInterrupted: Bool { interrupted.load(ordering: .acquiring) }
+
+    /// The claim was taken by either.
+    var isTaken: Bool { taken.load(ordering: .acquiring) }
+
+    /// True for the first call; false for every later one.
+    func take() -> Bool { !taken.exchange(true, ordering: .acquiringAndReleasing) }
+}
+
+/// How far the hash of a complete body is.
+struct FinishProgress: Sendable {
+    var connection: ConnectionID
+    var hashed: Int64
+    var size: Int64
 }

@@ -1,4 +1,5 @@
 import Glibc
+import WinchModel
 
 /// Asks the system about a host name. Blocks for as long as the name servers take.
 package enum NameLookup {
@@ -40,5 +41,48 @@ package enum NameLookup {
             if connect(number, entry.ai_addr, entry.ai_addrlen) == 0 { return true }
         }
         return false
+    }
+}
+
+extension NameLookup.Answer {
+    /// The failure of an attempt, in the light of the system's answer about its host.
+    func judgement(of failure: TransferFailure, host: String) -> TransferFailure {
+        switch (failure, self) {
+        case (.unreachable(let key, let reason), .found(isRoutable: false)),
+            (.unreachable(let key, let reason), .notNow):
+            .networkDown(host: key, reason: reason)
+        case (.hostNotFound, .notNow), (.hostNotFound, .found), (.proxy, .notNow), (.proxy, .found):
+            .nameServerDown(host: host)
+        default: failure
+        }
+    }
+}
+
+/// Attempts that failed because the host was not found or not reached: the cause may be this machine's network, which
+/// libcurl's result does not show.
+extension CurlTransport {
+    struct PendingLookup {
+        var connection: ConnectionID
+        var failure: TransferFailure
+    }
+
+    /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
+    func ask(about host: String, for connection: any FileConnection, after failure: TransferFailure) {
+        let pendingLookup = PendingLookup(connection: connection.id, failure: failure)
+        pendingLookups[host, default: []].append(pendingLookup)
+        guard pendingLookups[host]?.count == 1 else { return }
+        let (lookUp, inbox) = (lookUp, inbox)
+        let isAsked = Threads.start {
+            inbox.post(.looked(host: host, lookUp(host)))
+        }
+        if !isAsked { looked(up: host, .noSuchName) }
+    }
+
+    func looked(up host: String, _ answer: NameLookup.Answer) {
+        for pendingLookup in pendingLookups.removeValue(forKey: host) ?? [] {
+            guard let (connection, easy) = connections[pendingLookup.connection] else { continue }
+            fail(connection, answer.judgement(of: pendingLookup.failure, host: host))
+            giveBack(easy)
+        }
     }
 }

@@ -1,5 +1,6 @@
 import CTransport
 import Glibc
+import Hashing
 import WinchModel
 
 /// How one transfer gets into an SSH server: which type of host key is asked for, whether the key is trusted, and which of
@@ -251,5 +252,29 @@ extension SSHAccess {
         }
         words += "; another user: sftp://USER@HOST/, another key: --key FILE"
         return ([words] + target.problems).joined(separator: "; ")
+    }
+}
+
+/// Hashes of keys and names.
+enum SSHHash {
+    static func sha256(_ bytes: [UInt8]) -> [UInt8] { HashFunction.sha256.hash(bytes) }
+
+    /// As known_hosts hides names.
+    static func name(_ salt: [UInt8], _ name: String) -> [UInt8] {
+        HashFunction.hmacSHA1(key: salt, Array(name.utf8))
+    }
+}
+
+/// The library below libcurl.
+enum SSHLibrary {
+    /// `libssh2/1.10.0`.
+    static var version: String { winch_ssh_version().map { String(cString: $0) } ?? "" }
+
+    /// libssh2 before 1.11 knows RSA with SHA-1 only, which OpenSSH refuses since 8.8.
+    static var signsWithSHA1: Bool {
+        let parts = version.split(separator: "/")
+        guard parts.count == 2, parts[0] == "libssh2" else { return false }
+        let numbers = parts[1].split(separator: ".").compactMap { Int($0) }
+        return numbers.count >= 2 && (numbers[0], numbers[1]) < (1, 11)
     }
 }

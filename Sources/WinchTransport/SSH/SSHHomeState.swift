@@ -159,3 +159,76 @@ extension SSHHomeState {
         return refusal.failure
     }
 }
+
+/// A whole regular file of the user's, read at once and kept as long as it stays the same.
+struct SmallFile {
+    let bytes: [UInt8]
+    private let mark: Mark
+
+    private struct Mark: Equatable {
+        var device: UInt64
+        var number: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            seconds = Int(status.st_mtim.tv_sec)
+            nanoseconds = Int(status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// 4 MiB: a known_hosts of 30,000 hosts; the connections wait while it is read.
+    private static let largest = 4 << 20
+
+    /// - Returns: `nil` when there is no such regular file, or one that is too large or not readable.
+    init?(_ path: String) {
+        let number = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
+        else { return nil }
+        mark = Mark(status)
+        let size = Int(status.st_size)
+        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let taken = read(file.number, buffer.baseAddress.map { $0 + count }, size - count)
+                guard taken > 0 else { break }
+                count += taken
+            }
+        }
+    }
+
+    /// False when the file was changed or replaced since it was read.
+    func isCurrent(at path: String) -> Bool {
+        var status = stat()
+        return stat(path.cBytes, &status) == 0 && mark == Mark(status)
+    }
+}
+
+/// A known_hosts file that a key is added to.
+struct KnownHostsFile {
+    let path: String
+
+    /// Adds a line at the end. Creates the file for the user alone, and the folder that it lies in.
+    ///
+    /// - Returns: why not; `nil` when it is there now.
+    func append(_ key: HostKey) -> String? {
+        if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
+        let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard number >= 0 else { return ErrnoFailure.words(errno) }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
+        var last = UInt8(ascii: "\n")
+        if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
+        let line = (last == UInt8(ascii: "\n") ? "" : "\n") + KnownHosts.line(for: key) + "\n"
+        let bytes = Array(line.utf8)
+        guard write(file.number, bytes, bytes.count) == bytes.count else { return ErrnoFailure.words(errno) }
+        return nil
+    }
+}

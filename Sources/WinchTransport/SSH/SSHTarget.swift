@@ -1,3 +1,4 @@
+import CTransport
 import WinchModel
 import WinchSSH
 
@@ -61,4 +62,39 @@ struct SSHTarget {
     var knownTypes: Set<String> {
         Set(knownHosts.flatMap { $0.file.types(of: name, hash: SSHHash.name) })
     }
+}
+
+/// The ways to log in that one connection tries: libcurl takes one key file for each.
+struct SSHLoginStep {
+    var key: SSHTarget.Key?
+    /// Bits of `WINCH_SSH_...`.
+    var methods: Int
+
+    /// - Parameter firstKey: the key file that another transfer logged in with at this server.
+    static func all(for target: SSHTarget, hasAgent: Bool, firstKey: String?) -> [SSHLoginStep] {
+        let usable = target.keys.filter(\.isUsable)
+        // A key that the user has just unlocked is most likely the one that the server accepts.
+        var keys = usable.filter { $0.passphrase != nil } + usable.filter { $0.passphrase == nil }
+        if let index = keys.firstIndex(where: { $0.path == firstKey }) { keys.insert(keys.remove(at: index), at: 0) }
+        // Everything that needs no further connection is tried in the first.
+        var methods = keys.isEmpty ? 0 : Int(WINCH_SSH_KEY)
+        if hasAgent { methods |= Int(WINCH_SSH_AGENT) }
+        if target.password != nil { methods |= Int(WINCH_SSH_PASSWORD) | Int(WINCH_SSH_KEYBOARD) }
+        return [SSHLoginStep(key: keys.first, methods: methods)]
+            + keys.dropFirst().map { SSHLoginStep(key: $0, methods: Int(WINCH_SSH_KEY)) }
+    }
+}
+
+/// How an SSH connection is to be made.
+struct SSHRequest: Hashable {
+    var user: String
+    var password: String?
+    var keyFile: String?
+    var passphrase: Secret?
+    /// Bits of `WINCH_SSH_...`.
+    var methods: Int
+    /// A known_hosts file of one line, from which libcurl takes the type of key that it asks the server for; `nil`: any.
+    var wantedType: String?
+    /// The user's known_hosts, where libcurl decides by itself; `nil`: any key will do.
+    var knownHosts: String?
 }

@@ -198,3 +198,228 @@ struct FTPAndSFTPUpload: UploadDialogue {
         return temporary == nil ? .done : rename(false)
     }
 }
+
+/// The file is at the server, and gets its own name.
+extension FTPAndSFTPUpload {
+    private func sibling(_ name: String) -> TransferURL? {
+        target.folder.flatMap { try? TransferURL($0.text + PercentCoding.encoded(name)) }
+    }
+
+    private static let aside = ".new"
+
+    /// - Parameter isAside: it has the second temporary name.
+    mutating func rename(_ isReplacing: Bool, isAside: Bool = false) -> UploadStep {
+        stage = .renaming(isReplacing: isReplacing)
+        guard let temporary, let folder = target.folder else { return .done }
+        let (from, to) = (temporary.fileName, target.fileName)
+        guard !to.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
+            return .failed(
+                .remoteWrite(.rename, path: target.shownPath, details: "a control character in the name"), place: nil)
+        }
+        var request = UploadRequest(folder, settings)
+        request.isHead = true
+        if isSFTP {
+            let (source, goal) = (folder.commandPath(of: from), folder.commandPath(of: to))
+            let rename = "rename \(source) \(goal)"
+            // The old file is not removed where the server refuses to rename at all; a folder is not removed by `rm`.
+            let other = folder.commandPath(of: from + Self.aside)
+            let (there, back) = ("rename \(source) \(other)", "rename \(other) \(source)")
+            // libcurl goes on after a command with an asterisk that fails: the old file may have been removed before the
+            // connection was lost.
+            let mode = replaced.map { ["*chmod \(String($0.permissions, radix: 8)) \(source)"] } ?? []
+            let trial = (isAside ? [] : [there]) + [back] + mode + [(hasSought ? "*" : "") + "rm \(goal)"]
+            request.commandsBefore = (isReplacing ? trial : []) + [rename]
+        } else {
+            request.commandsAfter = ["RNFR \(from)", "RNTO \(to)"]
+        }
+        return .request(request)
+    }
+
+    mutating func renamed(_ isReplacing: Bool, _ answer: UploadAnswer) -> UploadStep {
+        guard let failure = answer.failure else { return .done }
+        // A refusal; of SFTP libcurl says the same when the connection has ended.
+        let isRefused = answer.code == .quoteFailed
+        // SFTP servers do not rename over a file that is there.
+        if isSFTP, !isReplacing, isRefused { return list() }
+        if isRefused, !isSFTP || hasSought {
+            return .failed(.remoteWrite(.rename, path: target.shownPath), place: place)
+        }
+        guard !hasSought else { return .failed(failure, place: renamingPlace) }
+        hasSought = true
+        return seek(.temporary, isReplacing, failure)
+    }
+
+    /// Reads the folder: SFTP tells modes, and libcurl has no other way to ask for them.
+    mutating func list() -> UploadStep {
+        guard let folder = target.folder else { return rename(true) }
+        stage = .listing
+        var request = UploadRequest(folder, settings)
+        request.wanted = SFTPListing.longest
+        return .request(request)
+    }
+
+    mutating func listed(_ answer: UploadAnswer) -> UploadStep {
+        replaced = answer.failure == nil ? SFTPListing.entry(named: target.fileName, in: answer.body) : nil
+        guard replaced?.isFolder == true else { return rename(true) }
+        let words = "a folder has this name; end the URL with / to put the file into it"
+        return discard(.remoteWrite(.rename, path: target.shownPath, details: words))
+    }
+
+    /// Removes what was sent: no other attempt can go on with it.
+    mutating func discard(_ failure: TransferFailure) -> UploadStep {
+        guard let temporary, let folder = target.folder else { return .failed(failure, place: nil) }
+        stage = .discarding(after: failure)
+        var request = UploadRequest(folder, settings)
+        request.isHead = true
+        request.commandsBefore = ["*rm \(folder.commandPath(of: temporary.fileName))"]
+        return .request(request)
+    }
+
+    /// The next attempt finds out under which name the file is.
+    private var renamingPlace: UploadPlace? {
+        var place = place
+        place?.isRenaming = true
+        return place
+    }
+
+    mutating func seek(_ seat: Seat, _ isReplacing: Bool, _ failure: TransferFailure) -> UploadStep {
+        stage = .seeking(seat, isReplacing: isReplacing, after: failure)
+        switch seat {
+        case .temporary: return askSize()
+        case .aside: return askSize(of: temporary.flatMap { sibling($0.fileName + Self.aside) })
+        case .target: return askSize(of: target)
+        }
+    }
+
+    /// All of it was under the temporary name before: where that is gone, the server has renamed it.
+    mutating func sought(
+        _ seat: Seat, _ isReplacing: Bool, _ failure: TransferFailure, _ answer: UploadAnswer
+    ) -> UploadStep {
+        if let fault = answer.failure, !answer.isMissing { return .failed(fault, place: renamingPlace) }
+        let isThere = answer.failure == nil
+        // Without sizes nothing can be found out.
+        if isThere, answer.size == nil { return .failed(failure, place: nil) }
+        switch seat {
+        case .temporary:
+            guard !isThere else { return rename(isReplacing) }
+            return seek(isReplacing && isSFTP ? .aside : .target, isReplacing, failure)
+        case .aside: return isThere ? rename(true, isAside: true) : seek(.target, isReplacing, failure)
+        case .target: return isThere && answer.size == whole ? .done : send(from: 0, .remoteFileGone)
+        }
+    }
+}
+
+extension UploadAnswer {
+    /// There is no such file at an FTP or SFTP server.
+    var isMissing: Bool {
+        switch failure {
+        case .remoteFile(.missing, _)?, .remoteFile(.missingOrDenied, _)?: true
+        default: false
+        }
+    }
+}
+
+extension FTPAndSFTPUpload {
+    /// The failure in the words of an upload.
+    func failed(_ failure: TransferFailure, _ answer: UploadAnswer) -> TransferFailure {
+        let path = target.shownPath
+        switch (answer.code, answer.reply) {
+        case (.remoteDiskFull, _), (.uploadFailed, 452), (.uploadFailed, 552), (.partialFile, 452), (.partialFile, 552):
+            return .remoteFull(host: target.hostKey)
+        case (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553): return .remoteWrite(.denied, path: path)
+        // 451: a fault at the server, which is what vsftpd says of a full disk too.
+        case (.uploadFailed, _), (.partialFile, 451): return .remoteWrite(.unknown, path: path)
+        default: break
+        }
+        switch answer.code {
+        case .ssh:
+            if case .connectionLost = failure { return failure }
+            return .remoteWrite(.unknown, path: path)
+        case .remoteFileNotFound: return .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
+        case .accessDenied:
+            return isSFTP || order.createsFolders
+                ? .remoteWrite(.denied, path: path) : .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
+        default: return failure
+        }
+    }
+
+    /// SFTP has one word, "Failure", for a full disk and for much else.
+    ///
+    /// - Source: OpenSSH, file PROTOCOL, section 3.4: statvfs@openssh.com.
+    mutating func askSpace(after failure: TransferFailure) -> UploadStep {
+        guard let folder = target.folder else { return .failed(failure, place: place) }
+        stage = .askingSpace(after: failure)
+        var request = UploadRequest(folder, settings)
+        request.isHead = true
+        // With the asterisk a server that does not know the question is no error.
+        request.commandsBefore = ["*statvfs \(folder.commandPath(of: "."))"]
+        return .request(request)
+    }
+
+    func spaceTold(_ failure: TransferFailure, _ answer: UploadAnswer) -> UploadStep {
+        .failed(answer.freeBlocks == 0 ? .remoteFull(host: target.hostKey) : failure, place: place)
+    }
+}
+
+extension TransferURL {
+    /// The path at the server, as a message shows it.
+    var shownPath: String { PercentCoding.decodedSystemText(pathText) }
+
+    /// The last part of the path, decoded.
+    var fileName: String { PercentCoding.decodedSystemText(lastPathComponent) }
+
+    /// Of a file in this folder on an SFTP server, for libcurl's commands. What begins with `/~/` is in the home folder:
+    /// libcurl knows that in commands only without quotes, but to the server relative paths begin there.
+    func commandPath(of name: String) -> String {
+        let path = PercentCoding.decodedSystemText(pathText) + name
+        var bytes = Array("\"".utf8)
+        for byte in path.utf8.dropFirst(path.hasPrefix("/~/") ? 3 : 0) {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }
+            bytes.append(byte)
+        }
+        return String(decoding: bytes, as: UTF8.self) + "\""
+    }
+}
+
+/// The lines of an SFTP server about the files of a folder, which look like those of `ls -l`.
+///
+/// - Source: draft-ietf-secsh-filexfer-02, section 7: the recommended form of `longname`.
+enum SFTPListing {
+    struct Entry: Equatable {
+        var isFolder: Bool
+        /// Bits for reading, writing and executing.
+        var permissions: UInt16
+    }
+
+    /// 1 MiB, in bytes: some 15,000 files. In a longer listing the file may not be found.
+    static let longest = 1 << 20
+
+    /// The words before the name: mode, links, user, group, size, month, day, time or year.
+    private static let words = 8
+
+    /// - Returns: `nil`: not listed, or a line of another form.
+    static func entry(named name: String, in listing: [UInt8]) -> Entry? {
+        let name = name.systemBytes
+        for line in listing.split(separator: UInt8(ascii: "\n")) where line.reversed().starts(with: name.reversed()) {
+            var rest = line[...]
+            for _ in 0..<words { rest = rest.drop { $0 == space }.drop { $0 != space } }
+            if rest.dropFirst().elementsEqual(name) { return Entry(mode: line.prefix(10)) }
+        }
+        return nil
+    }
+
+    private static let space = UInt8(ascii: " ")
+}
+
+extension SFTPListing.Entry {
+    /// - Parameter mode: such as `-rwxr-xr-x`.
+    fileprivate init?(mode: ArraySlice<UInt8>) {
+        guard let kind = mode.first, mode.count == 10 else { return nil }
+        isFolder = kind == UInt8(ascii: "d")
+        permissions = 0
+        for letter in mode.dropFirst() {
+            // `S` and `T` say that a special bit is set and the right to execute is not.
+            permissions = permissions << 1 | ("-ST".utf8.contains(letter) ? 0 : 1)
+        }
+    }
+}

@@ -1,3 +1,4 @@
+import CTransport
 package import Glibc
 import WinchHTTP
 package import WinchModel
@@ -195,5 +196,66 @@ extension FileIdentity {
         var status = stat()
         guard fstat(file.number, &status) == 0 else { return nil }
         self.init(source: status)
+    }
+}
+
+/// A regular file that the system says to have no bytes although it has some: in /proc, in /sys, and in some FUSE file systems. Its
+/// end is found by reading it.
+package enum UnsizedFile {
+    /// Reads one byte of a file whose size is 0.
+    ///
+    /// - Parameter status: of the file at the path.
+    package static func hasBytes(_ path: String, _ status: stat) -> Bool {
+        guard isSaidEmpty(status) else { return false }
+        let number = open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard number >= 0 else { return false }
+        defer { close(number) }
+        return hasBytes(number, status)
+    }
+
+    /// - Parameter status: of the open file.
+    static func hasBytes(_ number: Int32, _ status: stat) -> Bool {
+        guard isSaidEmpty(status) else { return false }
+        var byte: UInt8 = 0
+        let count = pread(number, &byte, 1, 0)
+        // EAGAIN: it has none yet, as /proc/kmsg.
+        return count > 0 || count < 0 && errno == EAGAIN
+    }
+
+    private static func isSaidEmpty(_ status: stat) -> Bool {
+        status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+}
+
+/// Bytes in memory that are uploaded like a file.
+package enum UploadMemory {
+    /// - Returns: the descriptor of a file in memory, to be closed; `nil` when there is none to be had.
+    package static func open(_ bytes: [UInt8]) -> Int32? {
+        let number = winch_open_in_memory("upload")
+        guard number >= 0 else { return nil }
+        var position = 0
+        while position < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                pwrite(number, $0.baseAddress.map { $0 + position }, bytes.count - position, position)
+            }
+            guard count > 0 else {
+                if count < 0, errno == EINTR { continue }
+                close(number)
+                return nil
+            }
+            position += count
+        }
+        return number
+    }
+}
+
+extension UploadOrder {
+    /// The size of the file that is sent; `nil`: it is none, or is known at the end only. Reads the file system.
+    package var sizeOnDisk: ByteCount? {
+        var status = stat()
+        guard let file, stat(file.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+            !UnsizedFile.hasBytes(file, status)
+        else { return nil }
+        return ByteCount(bytes: Int64(status.st_size))
     }
 }

@@ -103,3 +103,90 @@ extension UploadConnection: BodySender {
         report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
     }
 }
+
+/// What an upload reports of its bytes.
+extension UploadConnection {
+    /// How long the server's own count holds.
+    private static let confirmedSpan = Duration.seconds(2)
+
+    /// The position in the source up to which bytes have left this machine: those that libcurl gave to the system, less those
+    /// that are still in the socket. A server that counts along (status 104, draft-ietf-httpbis-resumable-upload) knows better.
+    func sentPosition(_ easy: EasyHandle) -> Int64 {
+        guard let asked, let range = asked.body, !range.isEmpty else { return reported ?? 0 }
+        if let confirmed, outbox.now - confirmed.at < Self.confirmedSpan {
+            return max(range.lowerBound, min(given, confirmed.position))
+        }
+        let passed = max(0, easy.fact(WINCH_SENT))
+        let socket = isHTTP || request.url.scheme == .sftp ? easy.socket?.descriptor : easy.newestSocket
+        let unsent = socket.map { max(0, Int64(winch_socket_unsent($0))) } ?? 0
+        return max(range.lowerBound, min(given, range.lowerBound + passed - unsent))
+    }
+
+    func noteSent(_ position: Int64) {
+        guard asked?.body?.isEmpty == false || position > reported ?? 0, position > reported ?? -1 else { return }
+        reported = position
+        report(.sent(ByteCount(bytes: position), of: source.size.map { ByteCount(bytes: $0) }))
+    }
+
+    func takeBack(to position: Int64, because cause: Rebase.Cause = .sentAgain) {
+        isReplying = false
+        guard let reported, position != reported else { return }
+        self.reported = position
+        report(
+            position < reported
+                ? .unsent(downTo: ByteCount(bytes: position), because: cause)
+                : .placed(point(have: ByteCount(bytes: position)), isHeld: false))
+    }
+
+    func noteReplying(_ size: Int64) {
+        guard !isReplying else { return }
+        isReplying = true
+        report(.bodyEnded(size: ByteCount(bytes: size)))
+    }
+
+    /// Ten times a second.
+    ///
+    /// - Returns: why the connection ends.
+    func check() -> TransferFailure? {
+        guard let easy else {
+            if isAwaiting { speed.noteWaiting(at: outbox.now) }
+            return speed.failure(at: outbox.now, isReceiving: false)
+        }
+        let position = sentPosition(easy)
+        if position > reported ?? 0 { speed.noteSent(position - (reported ?? 0)) }
+        noteSent(position)
+        if let size = source.size, position == size, given == size, !order.isTus, isHTTP { noteReplying(size) }
+        if source.isAwaited { speed.noteWaiting(at: outbox.now) }
+        return failure ?? speed.failure(at: outbox.now, isReceiving: false)
+    }
+
+    /// Reports what has left the machine, before the connection is closed.
+    func flush() {
+        if let easy { noteSent(sentPosition(easy)) }
+    }
+}
+
+/// The body of a server's answer to an upload, as far as it is kept.
+struct AnswerBody {
+    /// The first bytes.
+    private(set) var bytes: [UInt8] = []
+    /// Bytes that came.
+    private var arrived = 0
+    /// The server sent so many that the rest was not read.
+    private(set) var isRefused = false
+
+    /// Bytes that are read although they are not kept, so that the connection can be used again.
+    private static let mostDropped = 1 << 20
+
+    /// Some of it was not kept.
+    var isCut: Bool { isRefused || arrived > bytes.count }
+
+    /// - Parameter wanted: bytes that are kept, at most.
+    /// - Returns: false when no more is read.
+    mutating func take(_ piece: UnsafeRawBufferPointer, wanted: Int) -> Bool {
+        bytes += piece.prefix(max(0, wanted - bytes.count))
+        arrived += piece.count
+        isRefused = arrived > Self.mostDropped + wanted
+        return !isRefused
+    }
+}

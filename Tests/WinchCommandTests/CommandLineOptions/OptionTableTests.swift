@@ -61,12 +61,12 @@ import Testing
         let isOfWholeRun = BatchEntryOptionName.ofWholeRun.contains(option.name)
         #expect(
             (BatchEntryOptionName(name: option.name) != nil) != isOfWholeRun,
-            "Sources/WinchBatch/BatchEntryOptionName.swift: \(option.name) is either a case or in ofWholeRun")
+            "Sources/WinchBatch/BatchEntryOptions.swift: \(option.name) is either a case or in ofWholeRun")
         for alias in option.aliases where alias.count > 1 && !isOfWholeRun {
             #expect(
                 BatchEntryOptionName(name: alias) == BatchEntryOptionName(name: option.name)
                     || UnusedAria2Option.reason(alias) != nil,
-                "Sources/WinchBatch/BatchEntryOptionName.swift: aliases lacks \(alias) for \(option.name)")
+                "Sources/WinchBatch/BatchEntryOptions.swift: aliases lacks \(alias) for \(option.name)")
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
     func `is in the batch's list of those for the whole run only as long as it exists`(name: String) {
         #expect(
             Self.settings.contains { $0.name == name },
-            "Sources/WinchBatch/BatchEntryOptionName.swift: ofWholeRun has \(name)")
+            "Sources/WinchBatch/BatchEntryOptions.swift: ofWholeRun has \(name)")
     }
 
     @Test(arguments: LiveSetting.allCases)
