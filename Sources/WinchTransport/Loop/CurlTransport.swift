@@ -161,12 +161,12 @@ package actor CurlTransport {
     /// The same without waiting for the thread.
     nonisolated func stop() { loop.stop() }
 
-    /// Closes a connection to a server, as named by `TransferURL.server`, that is kept for later, if there is one.
-    nonisolated func closeKept(to server: String) { post(.closeKept(server: server)) }
-
-    nonisolated func post(_ order: TransportOrder) {
-        inbox.post(order)
+    /// Closes everything and keeps what is there; returns when all of it was reported.
+    nonisolated func shutDown() async {
+        await withCheckedContinuation { post(.shutDown($0)) }
     }
+
+    nonisolated func post(_ order: TransportOrder) { inbox.post(order) }
 }
 
 /// One turn of the loop.

@@ -56,6 +56,7 @@ enum TransportOrder: Sendable {
     case describe(TransferID)
     case looked(host: String, NameLookup.Answer)
     case trust(HostKey, remembering: Bool)
+    /// A connection to the server, as in `TransferURL.server`, that is kept for later is closed, if there is one.
     case closeKept(server: String)
     case unlock(keyFile: String, Secret)
     // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.

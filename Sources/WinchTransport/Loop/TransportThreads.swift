@@ -6,6 +6,7 @@ package import WinchModel
 /// The transport over several threads, each a `CurlTransport`: one thread cannot decrypt and copy for all cores.
 package final class TransportThreads: Sendable {
     private let threads: [CurlTransport]
+    private let files: FileServices
     private let router: Router
 
     /// Sends each order to the thread that has the transfer. Guards the choice, which takes orders and reports.
@@ -49,7 +50,7 @@ package final class TransportThreads: Sendable {
                     report(reports)
                 })
         }
-        (self.threads, self.router) = (threads, router)
+        (self.threads, self.files, self.router) = (threads, files, router)
     }
 
     /// Ends all threads, as `CurlTransport.end` does.
@@ -72,26 +73,26 @@ extension TransportThreads: TransportPort {
             $0.open(request.connection, of: file, to: server, isUpload: isUpload)
         }
         makeRoom(for: place, at: server)
-        threads[place.thread].open(request)
+        threads[place.thread].post(.open(request))
     }
 
     package func close(_ id: ConnectionID, discarding: Bool) {
-        thread(of: id.transfer)?.close(id, discarding: discarding)
+        thread(of: id.transfer)?.post(.close(id, discarding: discarding))
     }
 
-    package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.proceed(id) }
+    package func proceed(_ id: ConnectionID) { thread(of: id.transfer)?.post(.proceed(id)) }
 
     package func withdraw(_ request: ConnectionRequest) {
         // Nothing of the transfer is open: any thread will do.
         let thread = router.choice.withLock { $0.thread(of: request.transfer) } ?? 0
-        threads[thread].withdraw(request)
+        threads[thread].post(.withdraw(request))
     }
 
-    package func bound(_ id: ConnectionID, at end: Int64) { thread(of: id.transfer)?.bound(id, at: end) }
+    package func bound(_ id: ConnectionID, at end: Int64) { thread(of: id.transfer)?.post(.bound(id, end)) }
 
     package func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
         let thread = router.choice.withLock { $0.discard(id) }
-        threads[thread].discard(id, resume, folder: folder, addresses: addresses)
+        threads[thread].post(.discard(id, resume, folder: folder, addresses: addresses))
     }
 
     package func probe(_ request: ProbeRequest) {
@@ -99,28 +100,28 @@ extension TransportThreads: TransportPort {
         let (before, place) = router.choice.withLock { choice in
             (choice.endProbe(of: request.id), choice.probe(request.id, at: server))
         }
-        if let before { threads[before].stopProbe(request.id) }
+        if let before { threads[before].post(.stopProbe(request.id)) }
         makeRoom(for: place, at: server)
-        threads[place.thread].probe(request)
+        threads[place.thread].post(.probe(request))
     }
 
     package func stopProbe(_ id: TransferID) {
         guard let thread = router.choice.withLock({ $0.endProbe(of: id) }) else { return }
-        threads[thread].stopProbe(id)
+        threads[thread].post(.stopProbe(id))
     }
 
-    package func limit(_ id: ConnectionID, to rate: ByteRate?) { thread(of: id.transfer)?.limit(id, to: rate) }
+    package func limit(_ id: ConnectionID, to rate: ByteRate?) { thread(of: id.transfer)?.post(.limit(id, rate)) }
 
     package func trust(_ key: HostKey, remembering: Bool) {
         // To all, since each carries out its orders by itself: a connection that is opened next must find the key.
-        for thread in threads { thread.trust(key, remembering: remembering) }
+        for thread in threads { thread.post(.trust(key, remembering: remembering)) }
     }
 
     package func unlock(keyFile: String, _ passphrase: Secret) {
-        for thread in threads { thread.unlock(keyFile: keyFile, passphrase) }
+        for thread in threads { thread.post(.unlock(keyFile: keyFile, passphrase)) }
     }
 
-    package func space(in folder: String) async -> DiskSpaceReading? { await threads.first?.space(in: folder) }
+    package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
 
     package func shutDown() async {
         await withTaskGroup { group in
@@ -134,7 +135,7 @@ extension TransportThreads: TransportPort {
     }
 
     private func makeRoom(for place: ThreadChoice.Place, at server: String) {
-        if let keeper = place.closesKept { threads[keeper].closeKept(to: server) }
+        if let keeper = place.closesKept { threads[keeper].post(.closeKept(server: server)) }
     }
 }
 

@@ -11,7 +11,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case begin
         /// - Parameter first: the size at the first question.
         case asking(first: Int64?)
-        case comparing(UploadOverlap)
+        /// - Parameter last: the last bytes that the server has, which are read back.
+        case comparing(_ last: Range<Int64>)
         case sending(from: Int64)
         /// - Parameter after: why the server has not taken it.
         case askingSpace(after: TransferFailure)
@@ -55,6 +56,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
 
     /// An earlier connection may still be writing.
     private static let settling = Duration.seconds(2)
+    /// 64 KiB: enough to tell another version of a file, and read in one round trip on most lines.
+    private static let longestComparison: Int64 = 64 << 10
 
     /// - Parameter target: as libcurl is to connect to it: of SFTP with what ssh_config says.
     init(
@@ -101,7 +104,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
             stage = .asking(first: nil)
             return askSize()
         case .asking(let first): return answer.map { measured($0, first: first) } ?? askSize()
-        case .comparing(let overlap): return answer.map { compared(overlap, $0) } ?? send(from: 0)
+        case .comparing(let last): return answer.map { compared(last, $0) } ?? send(from: 0)
         case .sending(let offset): return answer.map { sent(from: offset, $0) } ?? send(from: offset)
         case .askingSpace(let failure): return answer.map { spaceTold(failure, $0) } ?? askSpace(after: failure)
         case .measuring(let expected): return answer.map { checked(expected, $0) } ?? measure(expected)
@@ -140,18 +143,19 @@ struct FTPAndSFTPUpload: UploadDialogue {
             // It still grows: an earlier connection has not ended.
             return .failed(.serverBusy(reply: "the server still writes what an earlier connection sent"), place: place)
         }
-        let overlap = UploadOverlap(endingAt: found)
-        stage = .comparing(overlap)
+        let last = max(0, found - Self.longestComparison)..<found
+        stage = .comparing(last)
         var request = UploadRequest(temporary ?? target, settings)
-        request.resumeFrom = overlap.range.lowerBound
-        request.wanted = overlap.range.count
+        request.resumeFrom = last.lowerBound
+        request.wanted = last.count
         return .request(request)
     }
 
-    private mutating func compared(_ overlap: UploadOverlap, _ answer: UploadAnswer) -> UploadStep {
-        guard overlap.isSame(answer.body, in: bytes) else { return send(from: 0, .remoteBytesDiffer) }
-        let end = overlap.range.upperBound
-        return end < size ?? .max ? send(from: end) : measure(end)
+    private mutating func compared(_ last: Range<Int64>, _ answer: UploadAnswer) -> UploadStep {
+        guard answer.body.count == last.count, bytes(last) == answer.body else {
+            return send(from: 0, .remoteBytesDiffer)
+        }
+        return last.upperBound < size ?? .max ? send(from: last.upperBound) : measure(last.upperBound)
     }
 
     /// - Parameter cause: why it does not go on from what the server was thought to have.
