@@ -1,14 +1,17 @@
+import Glibc
 import Synchronization
 import WinchModel
+import WinchSSH
 
 /// The user's SSH files, and what this run has learned of servers. Used by all threads of the transport: a key that one of
 /// them has accepted, or could not use, is not asked about again on another.
 final class SSHHome: Sendable {
     private let state = Mutex(SSHHomeState())
     /// An agent holds keys.
-    let hasAgent: Bool
+    let hasAgent = SSHHomeState.variable("SSH_AUTH_SOCK") != nil
 
-    init() { hasAgent = state.withLock { $0.hasAgent } }
+    /// After this a failed transfer that is tried again connects: the user may have changed something meanwhile.
+    private static let refusalSpan = Duration.seconds(10)
 
     /// Joins the address, the transfer's settings and ssh_config.
     func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
@@ -23,23 +26,233 @@ final class SSHHome: Sendable {
     func isTrusted(_ key: HostKey) -> Bool { state.withLock { $0.isTrusted(key) } }
 
     /// Types of the keys that the user accepted for a server.
-    func trustedTypes(of name: String) -> [String] { state.withLock { $0.trustedTypes(of: name) } }
+    func trustedTypes(of name: String) -> [String] {
+        state.withLock { $0.trusted.filter { $0.host == name }.map(\.type) }
+    }
 
     func trust(_ key: HostKey, remembering: Bool) { state.withLock { $0.trust(key, remembering: remembering) } }
 
     /// Why an accepted key could not be remembered; returned once.
-    func takeSaveFailure(of name: String) -> String? { state.withLock { $0.takeSaveFailure(of: name) } }
+    func takeSaveFailure(of name: String) -> String? { state.withLock { $0.saveFailures.removeValue(forKey: name) } }
 
-    func unlock(_ file: String, _ passphrase: Secret) { state.withLock { $0.unlock(file, passphrase) } }
+    func unlock(_ file: String, _ passphrase: Secret) {
+        state.withLock { state in
+            state.passphrases[file] = passphrase
+            state.refusals = state.refusals.filter { if case .keyLocked = $0.value.failure { false } else { true } }
+        }
+    }
 
-    func forgetPassphrase(of file: String) { state.withLock { $0.forgetPassphrase(of: file) } }
+    func forgetPassphrase(of file: String) { state.withLock { $0.passphrases[file] = nil } }
 
     /// The user's answer is due: the next connection to the server would fail in the same way.
     func note(_ failure: TransferFailure, of name: String, at now: Moment) {
-        state.withLock { $0.note(failure, of: name, at: now) }
+        state.withLock { $0.refusals[name] = (failure, now) }
     }
 
     func refusal(of name: String, at now: Moment) -> TransferFailure? {
-        state.withLock { $0.refusal(of: name, at: now) }
+        state.withLock { $0.refusals[name].flatMap { now - $0.at < Self.refusalSpan ? $0.failure : nil } }
+    }
+}
+
+private struct SSHHomeState {
+    private let home: String
+    private let localUser: String
+    private var knownHosts: [String: (file: SmallFile, parsed: KnownHosts)] = [:]
+    private var config: (files: [String: SmallFile], parsed: SSHConfig)?
+    /// Keys that the user accepted in this run.
+    var trusted: [HostKey] = []
+    /// Those that were added to known_hosts. Two threads may meet the same new server, or carry out the same order.
+    private var remembered: [HostKey] = []
+    var passphrases: [String: Secret] = [:]
+    /// What connections failed for, by server: the other transfers of the server need not connect to fail in the same way.
+    var refusals: [String: (failure: TransferFailure, at: Moment)] = [:]
+    /// Where a key is remembered that the user accepts, by server.
+    private var knownHostsPath: [String: String] = [:]
+    /// Why accepted keys are not in known_hosts, by server.
+    var saveFailures: [String: String] = [:]
+    /// What worked last, by server.
+    var learned: [String: SSHAccess.Learned] = [:]
+
+    init() {
+        let entry = getpwuid(getuid())?.pointee
+        let accountHome = entry.flatMap { $0.pw_dir.map { String(systemC: $0) } }
+        home = Self.variable("HOME") ?? accountHome ?? "/"
+        localUser = entry.flatMap { $0.pw_name.map { String(cString: $0) } } ?? Self.variable("USER") ?? ""
+    }
+
+    static func variable(_ name: String) -> String? {
+        getenv(name).map { String(systemC: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+// MARK: - Host and login
+
+extension SSHHomeState {
+    /// Joins the address, the transfer's settings and ssh_config.
+    mutating func target(of url: TransferURL, _ settings: TransferSettings) throws(TransferFailure) -> SSHTarget {
+        let config = sshConfig()
+        let written = url.hostWithoutBrackets
+        let own = config.settings(for: written)
+        let login = url.login
+        let user = login.flatMap { $0.user.isEmpty ? nil : $0.user } ?? settings.user ?? own.user ?? localUser
+        let port = url.port ?? own.port ?? 22
+        var tokens = SSHTokens(
+            home: home, localUser: localUser, originalHost: written, host: written, port: port, user: user)
+        let host = own.hostName.map(tokens.expanded) ?? written
+        tokens.host = host
+        guard let moved = url.moved(toHost: host, port: port) else {
+            throw .other("~/.ssh/config: HostName \(host) is no host")
+        }
+        let name = own.hostKeyAlias.map { $0.lowercased() } ?? KnownHosts.name(ofHost: host, port: port)
+        let hostFiles = (own.knownHostsFiles ?? ["~/.ssh/known_hosts", "~/.ssh/known_hosts2"]).map(tokens.path)
+        knownHostsPath[name] = hostFiles.first
+        let given = settings.keyFile.map { [tokens.path($0)] }
+        let keyPaths = given ?? (own.identityFiles.isEmpty ? Self.usualKeys : own.identityFiles).map(tokens.path)
+        let keys = keyPaths.compactMap(keyFile)
+        if let path = given?.first, keys.isEmpty {
+            throw .readWrite(
+                path, reason: access(path.cBytes, R_OK) == 0 ? "not a private key" : ErrnoFailure.words(errno))
+        }
+        return SSHTarget(
+            url: moved, user: user, password: login?.password ?? settings.password, name: name, keys: keys,
+            knownHosts: (hostFiles + ["/etc/ssh/ssh_known_hosts"]).compactMap { known($0) },
+            knownHostsFile: hostFiles.first,
+            usesProxy: own.usesProxy, problems: config.problems)
+    }
+
+    /// Ed25519 first: RSA keys are refused by newer servers when libssh2 is old.
+    private static let usualKeys = ["~/.ssh/id_ed25519", "~/.ssh/id_ecdsa", "~/.ssh/id_rsa"]
+
+    private func keyFile(_ path: String) -> SSHTarget.Key? {
+        guard let file = SmallFile(path), let kind = SSHKeyFile(parsing: file.bytes) else { return nil }
+        return SSHTarget.Key(
+            path: path, shown: path.hasPrefix(home + "/") ? "~" + path.dropFirst(home.count) : path,
+            isEncrypted: kind.isEncrypted, isRSA: kind.isRSA, passphrase: passphrases[path])
+    }
+
+    private mutating func known(_ path: String) -> (path: String, file: KnownHosts)? {
+        if let cached = knownHosts[path], cached.file.isCurrent(at: path) { return (path, cached.parsed) }
+        knownHosts[path] = nil
+        guard let file = SmallFile(path) else { return nil }
+        let parsed = KnownHosts(parsing: file.bytes)
+        knownHosts[path] = (file, parsed)
+        return (path, parsed)
+    }
+
+    private mutating func sshConfig() -> SSHConfig {
+        if let config, config.files.allSatisfy({ $1.isCurrent(at: $0) }) { return config.parsed }
+        var files: [String: SmallFile] = [:]
+        func parse(_ path: String, _ folder: String) -> SSHConfig {
+            guard let file = SmallFile(path) else { return SSHConfig() }
+            files[path] = file
+            return SSHConfig(parsing: file.bytes, name: path) { pattern in
+                let whole = pattern.hasPrefix("~/") ? home + pattern.dropFirst(1) : pattern
+                return Self.paths(whole.hasPrefix("/") ? whole : "\(folder)/\(whole)").compactMap { path in
+                    guard let file = SmallFile(path) else { return nil }
+                    files[path] = file
+                    return (path, file.bytes)
+                }
+            }
+        }
+        var parsed = parse(home + "/.ssh/config", home + "/.ssh")
+        parsed.add(parse("/etc/ssh/ssh_config", "/etc/ssh"))
+        config = (files, parsed)
+        return parsed
+    }
+
+    /// The files that a pattern with stars names, in alphabetical order.
+    private static func paths(_ pattern: String) -> [String] {
+        var found = glob_t()
+        defer { globfree(&found) }
+        guard glob(pattern.cBytes, 0, nil, &found) == 0 else { return [] }
+        return (0..<Int(found.gl_pathc)).compactMap { index in found.gl_pathv[index].map { String(systemC: $0) } }
+    }
+}
+
+// MARK: - Decisions of the user
+
+extension SSHHomeState {
+    func isTrusted(_ key: HostKey) -> Bool { trusted.contains { $0.isSame(as: key) } }
+
+    mutating func trust(_ key: HostKey, remembering: Bool) {
+        refusals[key.host] = nil
+        if !isTrusted(key) { trusted.append(key) }
+        guard remembering, !remembered.contains(where: { $0.isSame(as: key) }) else { return }
+        remembered.append(key)
+        let path = knownHostsPath[key.host] ?? home + "/.ssh/known_hosts"
+        saveFailures[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
+    }
+}
+
+/// A whole regular file of the user's, read at once and kept as long as it stays the same.
+struct SmallFile {
+    let bytes: [UInt8]
+    private let mark: Mark
+
+    private struct Mark: Equatable {
+        var device: UInt64
+        var number: UInt64
+        var size: Int64
+        var seconds: Int
+        var nanoseconds: Int
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            number = UInt64(status.st_ino)
+            size = Int64(status.st_size)
+            seconds = Int(status.st_mtim.tv_sec)
+            nanoseconds = Int(status.st_mtim.tv_nsec)
+        }
+    }
+
+    /// 4 MiB: a known_hosts of 30,000 hosts; the connections wait while it is read.
+    private static let largest = 4 << 20
+
+    /// - Returns: `nil` when there is no such regular file, or one that is too large or not readable.
+    init?(_ path: String) {
+        let number = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
+        else { return nil }
+        mark = Mark(status)
+        let size = Int(status.st_size)
+        bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let taken = read(file.number, buffer.baseAddress.map { $0 + count }, size - count)
+                guard taken > 0 else { break }
+                count += taken
+            }
+        }
+    }
+
+    /// False when the file was changed or replaced since it was read.
+    func isCurrent(at path: String) -> Bool {
+        var status = stat()
+        return stat(path.cBytes, &status) == 0 && mark == Mark(status)
+    }
+}
+
+/// A known_hosts file that a key is added to.
+struct KnownHostsFile {
+    let path: String
+
+    /// Adds a line at the end. Creates the file for the user alone, and the folder that it lies in.
+    ///
+    /// - Returns: why not; `nil` when it is there now.
+    func append(_ key: HostKey) -> String? {
+        if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
+        let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard number >= 0 else { return ErrnoFailure.words(errno) }
+        let file = Descriptor(number)
+        var status = stat()
+        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
+        var last = UInt8(ascii: "\n")
+        if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
+        let line = (last == UInt8(ascii: "\n") ? "" : "\n") + KnownHosts.line(for: key) + "\n"
+        let bytes = Array(line.utf8)
+        guard write(file.number, bytes, bytes.count) == bytes.count else { return ErrnoFailure.words(errno) }
+        return nil
     }
 }
