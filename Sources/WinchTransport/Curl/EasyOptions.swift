@@ -110,49 +110,38 @@ struct EasyOptions {
     mutating func change(to request: EasyRequest, on easy: OpaquePointer) -> Int32 {
         var setter = Setter(easy: easy)
         setter.set(WINCH_URL, request.url.sentText)
-        if range != request.range {
-            range = request.range
-            setter.set(WINCH_RANGE, request.range)
-        }
-        if resumeFrom != request.resumeFrom {
-            resumeFrom = request.resumeFrom
+        if Self.update(&range, to: request.range) { setter.set(WINCH_RANGE, range) }
+        if Self.update(&resumeFrom, to: request.resumeFrom) {
             setter.note(winch_easy_set_size(easy, WINCH_RESUME_FROM, resumeFrom))
         }
         if headers.setCondition(request.condition) {
             setter.note(winch_easy_set_headers(easy, headers.first))
         }
-        if isHead != request.isHead {
-            isHead = request.isHead
-            setter.set(isHead ? WINCH_NO_BODY : WINCH_GET, 1)
-        }
-        if methods != request.login.methods(at: request.url) {
-            methods = request.login.methods(at: request.url)
-            setter.set(WINCH_AUTH, methods)
-        }
-        if needsFreshConnection != request.needsFreshConnection {
-            needsFreshConnection = request.needsFreshConnection
+        if Self.update(&isHead, to: request.isHead) { setter.set(isHead ? WINCH_NO_BODY : WINCH_GET, 1) }
+        if Self.update(&methods, to: request.login.methods(at: request.url)) { setter.set(WINCH_AUTH, methods) }
+        if Self.update(&needsFreshConnection, to: request.needsFreshConnection) {
             setter.set(WINCH_FRESH_CONNECT, needsFreshConnection ? 1 : 0)
         }
-        if isHTTP1 != request.isHTTP1 {
-            isHTTP1 = request.isHTTP1
+        if Self.update(&isHTTP1, to: request.isHTTP1) {
             setter.set(WINCH_HTTP_VERSION_WANTED, isHTTP1 ? WINCH_HTTP_1_1 : WINCH_HTTP_ANY)
         }
         // Plain HTTP/1.1 cannot share a connection, so there is nothing to wait for.
-        let waits = request.url.scheme == .https && !request.isHTTP1
-        if waitsForMultiplex != waits {
-            waitsForMultiplex = waits
-            setter.set(WINCH_PIPE_WAIT, waits ? 1 : 0)
+        if Self.update(&waitsForMultiplex, to: request.url.scheme == .https && !request.isHTTP1) {
+            setter.set(WINCH_PIPE_WAIT, waitsForMultiplex ? 1 : 0)
         }
         let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
-        if redirectsStaySecured != staySecured {
-            redirectsStaySecured = staySecured
+        if Self.update(&redirectsStaySecured, to: staySecured) {
             setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)
         }
-        if ssh != request.ssh {
-            ssh = request.ssh
-            change(to: request.ssh, &setter)
-        }
+        if Self.update(&ssh, to: request.ssh) { change(to: ssh, &setter) }
         return setter.code
+    }
+
+    /// - Returns: false when it is that value already.
+    private static func update<Value: Equatable>(_ value: inout Value, to next: Value) -> Bool {
+        guard value != next else { return false }
+        value = next
+        return true
     }
 
     private func change(to ssh: SSHRequest?, _ setter: inout Setter) {

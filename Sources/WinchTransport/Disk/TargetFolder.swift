@@ -199,6 +199,14 @@ extension TargetFolder {
         return fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
+    /// Opens a file for reading.
+    ///
+    /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.
+    func opened(_ name: String) -> Descriptor? {
+        let number = openat(descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        return number >= 0 ? Descriptor(number) : nil
+    }
+
     /// Removed from its parent since it was opened.
     var isGone: Bool {
         var status = stat()

@@ -110,11 +110,11 @@ struct ExistingFile: Sendable {
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }
         let name = folder.fitting(request.preferredName)
-        guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
+        guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG,
+            let file = folder.opened(name)
+        else { return nil }
         (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
-        (file, self.demands) = (Descriptor(number), demands)
+        (self.file, self.demands) = (file, demands)
     }
 
     /// The result is not wanted any more.

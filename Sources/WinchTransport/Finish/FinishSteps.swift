@@ -122,17 +122,15 @@ struct FinishSteps: Sendable {
     func settle(_ ending: FinishResult.Ending, in folder: TargetFolder) {
         guard case .done(.saved(let path), _) = ending else { return }
         let name = String(path.dropFirst(folder.below.count))
-        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        if number >= 0 { PartAttributes.settle(Descriptor(number)) }
+        if let file = folder.opened(name) { PartAttributes.settle(file) }
     }
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {
         switch job.body {
         case .unnamed(let file, _), .part(_, .some(let file)): return file
         case .part(let name, nil):
-            let number = openat(job.folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-            guard number >= 0 else { throw failure(errno, job) }
-            return Descriptor(number)
+            guard let file = job.folder.opened(name) else { throw failure(errno, job) }
+            return file
         case .content: throw .other("no part file")
         }
     }
@@ -231,7 +229,7 @@ enum FileComparison {
     /// - Parameter size: of the first.
     static func isSame(_ one: String, _ other: String, size: Int64, in folder: TargetFolder) -> Bool {
         guard let status = folder.status(of: other), status.st_mode & S_IFMT == S_IFREG, status.st_size == size,
-            let left = open(one, in: folder), let right = open(other, in: folder)
+            let left = folder.opened(one), let right = folder.opened(other)
         else { return false }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * piece, alignment: 4096)
         defer { buffer.deallocate() }
@@ -253,11 +251,6 @@ enum FileComparison {
     ) -> Bool {
         guard let left = left.baseAddress, let right = right.baseAddress else { return count == 0 }
         return memcmp(left, right, count) == 0
-    }
-
-    private static func open(_ name: String, in folder: TargetFolder) -> Descriptor? {
-        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        return number >= 0 ? Descriptor(number) : nil
     }
 
     private static func fill(
