@@ -72,7 +72,7 @@ extension CurlTransport {
 
     /// The ledger has the place of an upload.
     func proceed(upload id: ConnectionID) {
-        guard let upload = uploads[id], upload.isHeld else { return }
+        guard let upload = uploads[id], case .ledger? = upload.pause else { return }
         settle(upload, upload.goOn())
     }
 
@@ -86,11 +86,14 @@ extension CurlTransport {
     func checkUploads(late: Duration?) {
         for upload in uploads.values {
             if let late { upload.speed.exclude(late) }
-            if let wakeAt = upload.wakeAt {
+            switch upload.pause {
+            case .time(let wakeAt)?:
                 if wakeAt <= outbox.now { settle(upload, upload.goOn()) }
                 continue
+            case .ledger?: continue
+            case .stream?, .hash?, nil: break
             }
-            guard !upload.isHeld, let failure = upload.check() else { continue }
+            guard let failure = upload.check() else { continue }
             let kept = upload.kept
             if let easy = upload.easy { loop.remove(easy) }
             fail(upload, failure, kept: kept)

@@ -12,14 +12,8 @@ final class UploadConnection {
     var speed: SpeedWatch
     private(set) var ssh: SSHAccess?
     var reader = HeadReader()
-    /// When the dialogue goes on after a wait; `nil`: it does not wait.
-    private(set) var wakeAt: Moment?
-    /// It waits until the ledger has the place.
-    private(set) var isHeld = false
-    /// It waits for the end of its stream, whose size the server must know.
-    private(set) var isSpooling = false
-    /// It waits for the hash of what is sent next.
-    private var hashing: UploadHash?
+    /// `nil`: the dialogue does not wait.
+    private(set) var pause: Pause?
     private let whenReadable: @Sendable () -> Void
 
     /// Where FTP and SFTP send to.
@@ -73,10 +67,20 @@ final class UploadConnection {
 
     var id: ConnectionID { request.connection }
 
+    /// What the dialogue waits for; the handle is not needed meanwhile.
+    enum Pause {
+        case time(Moment)
+        /// The ledger is to have the place.
+        case ledger
+        /// The end of the stream, whose size the server must know.
+        case stream
+        /// The hash of what is sent next.
+        case hash(UploadHash)
+    }
+
     /// What is left of an attempt.
     enum Ending {
         case again(EasyRequest)
-        /// It waits; the handle is not needed meanwhile.
         case pausing
         case finished(size: Int64)
         case failed(TransferFailure, kept: ResumePoint?)
@@ -95,9 +99,9 @@ final class UploadConnection {
         if let kept = request.resume?.upload, kept != place, kept.name != place?.name { stale = kept }
         reported = have.bytes
         // Of a temporary file that the ledger does not know nothing would be left but the file itself after a crash.
-        isHeld = !isHTTP && place != nil && place != request.resume?.upload
+        let isHeld = !isHTTP && place != nil && place != request.resume?.upload
         report(.placed(point(have: have), isHeld: isHeld))
-        if isHeld { return .pausing }
+        if isHeld { return wait(for: .ledger) }
         return needsSize ? spool() : next()
     }
 
@@ -115,18 +119,32 @@ final class UploadConnection {
             request, order, contentType: source.contentType, size: size, source: source.version)
     }
 
-    /// What it waits for comes with `whenReadable`.
-    var isAwaiting: Bool { isSpooling || hashing != nil }
+    private func wait(for pause: Pause) -> Ending {
+        self.pause = pause
+        return .pausing
+    }
 
-    /// Goes on after `hold`, or when a wait is over.
+    /// What it waits for comes with `whenReadable`.
+    var isAwaiting: Bool {
+        switch pause {
+        case .stream?, .hash?: true
+        case .time?, .ledger?, nil: false
+        }
+    }
+
+    /// Goes on when a wait may be over.
     func goOn() -> Ending {
-        (isHeld, wakeAt) = (false, nil)
-        guard let hashing else { return isSpooling ? spool() : next() }
-        guard let hash = hashing.result else { return .pausing }
-        self.hashing = nil
-        var answer = UploadAnswer(url: request.url)
-        answer.hash = hash
-        return next(after: answer)
+        let before = pause
+        pause = nil
+        switch before {
+        case .time?, .ledger?, nil: return next()
+        case .stream?: return spool()
+        case .hash(let hash)?:
+            guard let result = hash.result else { return wait(for: .hash(hash)) }
+            var answer = UploadAnswer(url: request.url)
+            answer.hash = result
+            return next(after: answer)
+        }
     }
 
     private func next(after answer: UploadAnswer? = nil) -> Ending {
@@ -136,13 +154,12 @@ final class UploadConnection {
     /// Waits for the end of the stream, then begins with a size that is known, and with a body that can be sent again.
     private func spool() -> Ending {
         do throws(TransferFailure) {
-            isSpooling = try !source.spool()
+            guard try source.spool() else {
+                report(.warned(.streamKept))
+                return wait(for: .stream)
+            }
         } catch {
             return .failed(error, kept: nil)
-        }
-        guard !isSpooling else {
-            report(.warned(.streamKept))
-            return .pausing
         }
         dialogue = makeDialogue()
         return next()
@@ -155,19 +172,16 @@ final class UploadConnection {
             needsFreshConnection = false
             return again()
         case .wait(let span):
-            wakeAt = outbox.now + span
-            return .pausing
+            return wait(for: .time(outbox.now + span))
         case .hold(let place):
             self.place = place
             takeBack(to: 0, because: .remoteFileGone)
-            isHeld = true
             report(.placed(point(have: .zero), isHeld: true))
-            return .pausing
+            return wait(for: .ledger)
         case .hash(let function, let range):
             let hash = UploadHash(function, range, of: source)
-            hashing = hash
             hash.start(whenDone: whenReadable)
-            return .pausing
+            return wait(for: .hash(hash))
         case .needsSize: return spool()
         case .done:
             let size = source.size ?? given
