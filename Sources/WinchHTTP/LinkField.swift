@@ -98,13 +98,6 @@ package struct WebLink: Hashable, Sendable {
     /// - Source: RFC 6249, section 3.1.
     package var priority: Int?
 
-    package init(target: String, relations: [String], mediaType: String? = nil, priority: Int? = nil) {
-        self.target = target
-        self.relations = relations
-        self.mediaType = mediaType
-        self.priority = priority
-    }
-
     /// A mirror of the file.
     ///
     /// - Source: RFC 6249, section 3.

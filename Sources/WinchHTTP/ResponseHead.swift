@@ -315,8 +315,6 @@ package struct TusFields: Sendable, Equatable {
     /// Bytes of the upload that the server has. Also sent with the status 104.
     package var offset: Int64?
 
-    package init() {}
-
     /// The words of a list with commas, in lower case.
     static func words(_ text: String) -> [String] {
         text.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }

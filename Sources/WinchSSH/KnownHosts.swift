@@ -40,8 +40,6 @@ package struct KnownHosts: Hashable, Sendable {
 
     private(set) var entries: [Entry] = []
 
-    package init() {}
-
     package init(parsing bytes: [UInt8]) {
         for (number, line) in TextLines(bytes) {
             if let entry = Self.entry(line, number) { entries.append(entry) }

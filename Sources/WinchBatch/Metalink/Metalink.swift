@@ -83,18 +83,6 @@ package struct MetalinkFile: Hashable, Sendable {
     package var pieces: PieceHashes?
     /// In the order in which they are to be used, without duplicates.
     package var urls: [TransferURL]
-
-    package init(
-        line: Int, path: TargetPath, size: ByteCount? = nil, checksum: Checksum? = nil, pieces: PieceHashes? = nil,
-        urls: [TransferURL]
-    ) {
-        self.line = line
-        self.path = path
-        self.size = size
-        self.checksum = checksum
-        self.pieces = pieces
-        self.urls = urls
-    }
 }
 
 /// Collects the files of a Metalink from its elements.
