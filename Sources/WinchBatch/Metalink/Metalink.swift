@@ -86,7 +86,7 @@ package struct MetalinkFile: Hashable, Sendable {
 }
 
 /// Collects the files of a Metalink from its elements.
-final class MetalinkBuilder: XMLHandler {
+final class MetalinkBuilder {
     private(set) var files: [MetalinkFile] = []
     private(set) var problems: [BatchProblem] = []
 
@@ -109,6 +109,8 @@ final class MetalinkBuilder: XMLHandler {
     /// More than any list of a distribution's packages.
     private static let mostFiles = 100_000
 
+    /// - Returns: whether the text of the element is wanted.
+    /// - Throws: why the whole text is refused.
     func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(XMLReader.Refusal) -> Bool {
         var element = try element(name)
         // Version 3 has torrents among the URLs, by their type.
@@ -132,6 +134,9 @@ final class MetalinkBuilder: XMLHandler {
         return [.size, .hash, .url, .pieceHash].contains(element)
     }
 
+    /// The innermost open element ends.
+    ///
+    /// - Parameter text: without the blanks around it; empty unless it was wanted.
     func end(text: String) throws(XMLReader.Refusal) {
         switch open.popLast() {
         case .file: closeFile()

@@ -1,16 +1,5 @@
 import Cexpat
 
-/// Receives the elements of an XML text from an `XMLReader`.
-protocol XMLHandler: AnyObject {
-    /// - Returns: whether the text of the element is wanted.
-    /// - Throws: why the whole text is refused; one line for the user.
-    func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(XMLReader.Refusal) -> Bool
-    /// The innermost open element ends.
-    ///
-    /// - Parameter text: without the blanks around it; empty unless it was wanted.
-    func end(text: String) throws(XMLReader.Refusal)
-}
-
 /// The name of an element.
 struct XMLName: Hashable {
     /// Empty without one.
@@ -18,7 +7,7 @@ struct XMLName: Hashable {
     var local: String
 }
 
-/// Reads an XML text with expat, as UTF-8, UTF-16 or what its declaration says. Document types, and with them entities, are
+/// Reads the XML text of a Metalink with expat, as UTF-8, UTF-16 or what its declaration says. Document types, and with them entities, are
 /// refused, and so is what is nested deeply, so that time and memory are in proportion to the length of the text.
 final class XMLReader {
     /// What is wrong, and in which line.
@@ -27,7 +16,7 @@ final class XMLReader {
         var message: String
     }
 
-    /// Why a handler refuses the text.
+    /// Why the builder refuses the text; one line for the user.
     struct Refusal: Error, Hashable {
         var message: String
     }
@@ -39,15 +28,16 @@ final class XMLReader {
     /// No URI contains it, so a name can be split at the last one.
     private static let separator = UInt8(ascii: "|")
 
-    private let handler: any XMLHandler
+    private let builder: MetalinkBuilder
     private var parser: XML_Parser?
     private var fault: Fault?
     private var levels = 0
     /// The text of the open element; `nil`: it is not wanted.
     private var text: [UInt8]?
 
-    init(_ handler: any XMLHandler) {
-        self.handler = handler
+    /// - Parameter builder: is told the elements.
+    init(_ builder: MetalinkBuilder) {
+        self.builder = builder
     }
 
     /// Reads a whole text of less than 2 GiB.
@@ -99,7 +89,7 @@ extension XMLReader {
         levels += 1
         guard levels <= Self.mostLevels else { return stop("elements are nested more than \(Self.mostLevels) deep") }
         do throws(Refusal) {
-            text = try handler.begin(Self.split(String(cString: name)), Self.attributes(pairs), line: line) ? [] : nil
+            text = try builder.begin(Self.split(String(cString: name)), Self.attributes(pairs), line: line) ? [] : nil
         } catch {
             stop(error.message)
         }
@@ -112,7 +102,7 @@ extension XMLReader {
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
         text = nil
         do throws(Refusal) {
-            try handler.end(text: String(decoding: bytes, as: UTF8.self))
+            try builder.end(text: String(decoding: bytes, as: UTF8.self))
         } catch {
             stop(error.message)
         }

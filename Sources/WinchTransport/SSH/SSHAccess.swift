@@ -74,7 +74,8 @@ final class SSHAccess {
     /// libcurl asks whether the server's key is the right one.
     func accepts(_ bytes: [UInt8]) -> Bool {
         if settings.isInsecure { return true }
-        guard let key = HostKey(host: target.name, bytes: bytes, sha256: SSHHash.sha256(bytes)) else { return false }
+        let sha256 = HashFunction.sha256.hash(bytes)
+        guard let key = HostKey(host: target.name, bytes: bytes, sha256: sha256) else { return false }
         if settings.hostKeys.contains(key.fingerprint) || home.isTrusted(key) { return true }
         switch target.judge(key, bytes: bytes) {
         case .trusted: return true
@@ -252,16 +253,6 @@ extension SSHAccess {
         }
         words += "; another user: sftp://USER@HOST/, another key: --key FILE"
         return ([words] + target.problems).joined(separator: "; ")
-    }
-}
-
-/// Hashes of keys and names.
-enum SSHHash {
-    static func sha256(_ bytes: [UInt8]) -> [UInt8] { HashFunction.sha256.hash(bytes) }
-
-    /// As known_hosts hides names.
-    static func name(_ salt: [UInt8], _ name: String) -> [UInt8] {
-        HashFunction.hmacSHA1(key: salt, Array(name.utf8))
     }
 }
 

@@ -1,4 +1,5 @@
 import CTransport
+import Hashing
 import WinchModel
 import WinchSSH
 
@@ -40,13 +41,18 @@ struct SSHTarget {
     /// Of ssh_config.
     var problems: [String]
 
+    /// As known_hosts hides names.
+    private static func hidden(_ salt: [UInt8], _ name: String) -> [UInt8] {
+        HashFunction.hmacSHA1(key: salt, Array(name.utf8))
+    }
+
     /// A line that revokes the key counts more than one that has it, and that more than one with another key.
     func judge(_ key: HostKey, bytes: [UInt8]) -> Judgement {
         var isTrusted = false
         var key = key
         var changed: (file: String, line: Int)?
         for (path, file) in knownHosts {
-            switch file.verdict(on: bytes, type: key.type, of: name, hash: SSHHash.name) {
+            switch file.verdict(on: bytes, type: key.type, of: name, hash: Self.hidden) {
             case .trusted: isTrusted = true
             case .revoked(let line): return .refused(.hostKeyRevoked(key, file: path, line: line))
             case .changed(let line): changed = changed ?? (path, line)
@@ -60,7 +66,7 @@ struct SSHTarget {
 
     /// Types of the server's keys that are known.
     var knownTypes: Set<String> {
-        Set(knownHosts.flatMap { $0.file.types(of: name, hash: SSHHash.name) })
+        Set(knownHosts.flatMap { $0.file.types(of: name, hash: Self.hidden) })
     }
 }
 
