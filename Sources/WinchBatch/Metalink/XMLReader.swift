@@ -7,8 +7,9 @@ struct XMLName: Hashable {
     var local: String
 }
 
-/// Reads the XML text of a Metalink with expat, as UTF-8, UTF-16 or what its declaration says. Document types, and with them entities, are
-/// refused, and so is what is nested deeply, so that time and memory are in proportion to the length of the text.
+/// Reads the XML text of a Metalink with expat, as UTF-8, UTF-16 or what its declaration says. Document types, and with
+/// them entities, are refused, and so is what is nested deeply, so that time and memory are in proportion to the length
+/// of the text.
 final class XMLReader {
     /// What is wrong, and in which line.
     struct Fault: Error, Hashable {

@@ -179,7 +179,7 @@ extension CurlTransport {
             }
             let isAgain = if case .checksum = failure { result.isFromUnknownPart } else { false }
             event = .failed(
-                failure, retryAfter: isAgain ? .zero : nil,
+                failure, retryAfter: isAgain ? Duration.zero : nil,
                 kept: partName.flatMap { waiting?.kept($0, after: failure) })
         case .abandoned:
             files.names.release(result.id)

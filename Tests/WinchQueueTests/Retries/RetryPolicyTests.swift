@@ -41,7 +41,7 @@ import Testing
 
     @Test func `downloads once more when the bytes with the wrong checksum were in a part of unknown origin`() {
         let failure = TransferFailure.checksum(type: "md5", expected: "", got: "")
-        let found = Self.attempt(failure) { ($0.retryAfter, $0.isOnlyTry) = (.zero, true) }
+        let found = Self.attempt(failure) { ($0.retryAfter, $0.isOnlyTry) = (Duration.zero, true) }
         #expect(found == .nextRange(after: .zero))
     }
 

@@ -80,7 +80,7 @@ extension [TransportEvent] {
             let rig = try Self.copied(bytes)
             let url = server.url("c", "size=\(Self.size)")
             let events = try await rig.fetch(url) { $0.checksum = Self.checksum }
-            guard case .failed(.checksum, retryAfter: let wait?, let kept?) = events.last else {
+            guard case .failed(.checksum, retryAfter: let wait?, kept: let kept?) = events.last else {
                 Issue.record("\(String(describing: events.last))")
                 return
             }
@@ -101,7 +101,7 @@ extension [TransportEvent] {
             let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) {
                 $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
             }
-            guard case .failed(.checksum, retryAfter: nil, _) = events.last else {
+            guard case .failed(.checksum, retryAfter: nil, kept: _) = events.last else {
                 Issue.record("\(String(describing: events.last))")
                 return
             }
