@@ -1,5 +1,4 @@
 #pragma once
 #include "Curl.h"
-#include "Files.h"
 #include "Inflate.h"
-#include "Threads.h"
+#include "System.h"

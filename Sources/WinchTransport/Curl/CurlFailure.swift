@@ -1,4 +1,3 @@
-import CTransport
 import Glibc
 import WinchModel
 
@@ -220,9 +219,4 @@ enum CertificateWords {
         if says("revoked") { return "the certificate of \(host) was revoked" }
         return words
     }
-}
-
-/// The version of libcurl and of the libraries below it, as `winch info` shows it.
-package enum CurlVersion {
-    package static var text: String { String(cString: winch_curl_version()) }
 }

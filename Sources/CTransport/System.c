@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
-#include "Files.h"
+#include "System.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 int winch_rename_new(int from_folder, const char *from, int to_folder, const char *to) {
@@ -30,3 +31,15 @@ ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_
 }
 int winch_remove_attribute(int descriptor, const char *name) { return fremovexattr(descriptor, name); }
 int winch_open_in_memory(const char *label) { return memfd_create(label, MFD_CLOEXEC); }
+
+bool winch_join_thread(pthread_t thread, int milliseconds) {
+    struct timespec deadline;
+    clock_gettime(CLOCK_MONOTONIC, &deadline);
+    deadline.tv_sec += milliseconds / 1000;
+    deadline.tv_nsec += milliseconds % 1000 * 1000000L;
+    if (deadline.tv_nsec >= 1000000000L) {
+        deadline.tv_nsec -= 1000000000L;
+        deadline.tv_sec += 1;
+    }
+    return !pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &deadline);
+}

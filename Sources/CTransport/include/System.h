@@ -1,5 +1,7 @@
-// Calls of Linux that Swift's Glibc module leaves out. All: -1 and errno, as the calls themselves.
+// Calls of Linux that Swift's Glibc module leaves out. Those that give a number: -1 and errno, as the calls themselves.
 #pragma once
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -21,3 +23,6 @@ ssize_t winch_get_attribute(int descriptor, const char *name, void *value, size_
 int winch_remove_attribute(int descriptor, const char *name);
 // A file in memory, without a name.
 int winch_open_in_memory(const char *label);
+// Waits until the thread has ended, its destructors included. False: it still runs after so many milliseconds, and may be
+// joined or detached later.
+bool winch_join_thread(pthread_t thread, int milliseconds);
