@@ -229,8 +229,7 @@ package enum TransportEvent: Hashable, Sendable {
     /// A further connection that was answered with something else than the range of the same version of the file fails with
     /// `.badResponse`.
     /// - Parameters:
-    ///   - retryAfter: the wait that the server asked for. Of a wrong checksum: not `nil` where the wrong bytes may be those
-    ///     of a part of unknown origin, so that a download from 0 may succeed.
+    ///   - retryAfter: the wait that the server asked for.
     ///   - kept: the part file that is left on disk; `nil`: none.
     indirect case failed(TransferFailure, retryAfter: Duration?, kept: ResumePoint?)
     /// The reply to `close`; `kept` is `nil` when no part file is left.

@@ -177,6 +177,7 @@ extension CurlTransport {
             } else {
                 files.names.release(result.id)
             }
+            // The wrong bytes may be those of the part: with a wait the queue makes another attempt, which begins at 0.
             let isAgain = if case .checksum = failure { result.isFromUnknownPart } else { false }
             event = .failed(
                 failure, retryAfter: isAgain ? Duration.zero : nil,
