@@ -28,3 +28,56 @@ package enum HashFunction: Hashable, Sendable, CaseIterable {
         }
     }
 }
+
+/// The hash of the bytes added so far. A copy goes on by itself.
+///
+/// `exit` frees what libcrypto works with: threads that hash must have ended before it.
+package struct RunningHash: Sendable {
+    /// libcrypto's state of one hash; `nil` inside: it refused the function, or memory was out.
+    ///
+    /// `@unchecked`: only changed through the one `RunningHash` that refers to it.
+    private final class State: @unchecked Sendable {
+        var hash: OpaquePointer?
+
+        init(_ hash: OpaquePointer?) { self.hash = hash }
+
+        deinit { winch_hash_free(hash) }
+
+        func fail() {
+            winch_hash_free(hash)
+            hash = nil
+        }
+
+        func copy() -> State { State(hash.flatMap { winch_hash_copy($0) }) }
+    }
+
+    private var state: State
+
+    package init(_ function: HashFunction) { state = State(winch_hash_new(function.inC)) }
+
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        if !isKnownUniquelyReferenced(&state) { state = state.copy() }
+        guard let hash = state.hash, !bytes.isEmpty else { return }
+        if !winch_hash_update(hash, bytes.baseAddress, bytes.count) { state.fail() }
+    }
+
+    package mutating func update(_ bytes: [UInt8]) {
+        bytes.withUnsafeBytes { update($0) }
+    }
+
+    /// More bytes may follow.
+    ///
+    /// - Returns: none when libcrypto refuses the function.
+    package func digest() -> [UInt8] {
+        let last = state.copy()
+        guard let hash = last.hash else { return [] }
+        var digest = [UInt8](repeating: 0, count: Int(WINCH_HASH_MOST))
+        let count = winch_hash_final(hash, &digest)
+        return Array(digest.prefix(count))
+    }
+}
+
+extension Sequence<UInt8> {
+    /// Two lower-case digits for each byte, as digests are written.
+    package var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

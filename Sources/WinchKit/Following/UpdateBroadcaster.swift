@@ -123,3 +123,245 @@ extension UpdateBroadcaster.Record {
         }
     }
 }
+
+extension UpdateBroadcaster: UpdateSubscriber {
+    /// Takes an update of the feed and passes it to the followers. The feed makes one call at a time; the call does not
+    /// wait for followers.
+    func post(_ update: Update) {
+        let over = state.withLock { $0.take(update) }
+        over.finish()
+    }
+
+    /// Ends all streams after the engine has ended. All followers have the last state by then.
+    func end() {
+        let (over, waiting) = state.withLock { state in
+            (state.isClosed, state.hasEnded) = (true, true)
+            defer { state.waitingForEnd = [] }
+            return (state.follows.removeAll(), state.waitingForEnd)
+        }
+        over.finish()
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension UpdateBroadcaster.State {
+    /// - Returns: the followers that have received their last state.
+    fileprivate mutating func take(_ update: Update) -> Subscriptions.Over {
+        var over = Subscriptions.Over()
+        for event in update.events {
+            guard case .resumed = event.kind, let id = event.id, id.number <= records.count else { continue }
+            change(id) { $0.awaitsRetry = false }
+        }
+        for (id, row) in update.rows where id.number <= records.count {
+            let progress = Transfer.Progress(row, at: update.at)
+            let record = change(id) { $0.progress = progress }
+            guard let shown = record.shown else { continue }
+            follows.give(shown, of: id, isLast: record.isSettled, over: &over)
+        }
+        latest = NetworkQueue.Progress(update.totals, at: update.at)
+        // If the engine's totals are settled but a transfer was added that the engine has not seen yet, this is no end.
+        if unsettled == 0 || !latest.isSettled {
+            follows.give(latest, isLast: unsettled == 0, over: &over)
+        }
+        follows.giveEvents(update.events, room: EventBuffer.room(for: records.count))
+        return over
+    }
+
+    @discardableResult
+    private mutating func change(_ id: TransferID, _ body: (inout UpdateBroadcaster.Record) -> Void)
+        -> UpdateBroadcaster.Record
+    {
+        let was = records[id.number - 1].isSettled
+        body(&records[id.number - 1])
+        let record = records[id.number - 1]
+        unsettled += (was ? 1 : 0) - (record.isSettled ? 1 : 0)
+        return record
+    }
+}
+
+extension UpdateBroadcaster {
+    /// The states of a transfer: the present one first, then every change. The stream ends after the last state. When its
+    /// reader is released, the stream is unregistered.
+    func follow(_ id: TransferID) -> AsyncStream<Transfer.Progress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: Transfer.Progress.self, bufferingPolicy: .bufferingNewest(1))
+        let token: Int? = state.withLock { state in
+            let record = state.records[id.number - 1]
+            if let shown = record.shown { continuation.yield(shown) }
+            guard !record.isSettled, !state.hasEnded else { return nil }
+            return state.follows.add(continuation, of: id)
+        }
+        guard let token else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.forget { $0.remove(token, of: id) } }
+        return stream
+    }
+
+    /// The states of the whole queue, in the same way.
+    func follow() -> AsyncStream<NetworkQueue.Progress> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: NetworkQueue.Progress.self, bufferingPolicy: .bufferingNewest(1))
+        let token: Int? = state.withLock { state in
+            let isOver = state.unsettled == 0 || state.hasEnded
+            if isOver || !state.latest.isSettled { continuation.yield(state.latest) }
+            return isOver ? nil : state.follows.add(continuation)
+        }
+        guard let token else {
+            continuation.finish()
+            return stream
+        }
+        continuation.onTermination = { [weak self] _ in self?.forget { $0.remove(token) } }
+        return stream
+    }
+
+    /// A mailbox that receives all events from now on, until `forget`.
+    func followEvents() -> EventBuffer {
+        let mailbox = EventBuffer()
+        let isOver = state.withLock { state in
+            if !state.hasEnded { state.follows.add(mailbox) }
+            return state.hasEnded
+        }
+        if isOver { mailbox.end() }
+        return mailbox
+    }
+
+    func forget(_ mailbox: EventBuffer) {
+        forget { $0.remove(mailbox) }
+    }
+
+    /// Binds a receiver, in place of the one that was bound to its slot.
+    ///
+    /// - Returns: the present state, `nil` if there is none yet, and whether it is the last one.
+    func bind(_ bound: BoundProgress) -> (present: Transfer.Progress?, isOver: Bool) {
+        let (present, isOver, displaced) = state.withLock { state in
+            let record = state.records[bound.slot.transfer.number - 1]
+            let isOver = record.isSettled || state.hasEnded
+            let displaced = isOver ? nil : state.follows.bind(bound)
+            return (record.shown.map(bound.view), isOver, displaced)
+        }
+        displaced?.release()
+        if isOver { bound.finish() }
+        return (present, isOver)
+    }
+
+    func unbind(_ bound: BoundProgress) {
+        bound.release()
+        forget { $0.unbind(bound) }
+    }
+
+    /// Removes a follower. `removal` returns it, so that it is released after the lock, not under it.
+    private func forget<Gone: Sendable>(_ removal: @Sendable (inout Subscriptions) -> Gone?) {
+        _ = state.withLock { removal(&$0.follows) }
+    }
+}
+
+/// All followers, by what they follow: streams of transfers and of the queue, bound receivers, and event mailboxes.
+struct Subscriptions {
+    typealias TransferFollower = AsyncStream<Transfer.Progress>.Continuation
+    typealias QueueFollower = AsyncStream<NetworkQueue.Progress>.Continuation
+
+    private var lastToken = 0
+    private var ofTransfers: [TransferID: [Int: TransferFollower]] = [:]
+    private var ofQueue: [Int: QueueFollower] = [:]
+    private var bindings: [BindingSlot: BoundProgress] = [:]
+    private var mailboxes: [ObjectIdentifier: EventBuffer] = [:]
+
+    /// Followers that have been removed after their last state, and whose streams are still to be ended.
+    struct Over {
+        fileprivate var ofTransfers: [TransferFollower] = []
+        fileprivate var ofQueue: [QueueFollower] = []
+        fileprivate var bindings: [BoundProgress] = []
+        fileprivate var mailboxes: [EventBuffer] = []
+
+        /// Ends the streams. Must not be called under the hub's lock, because a stream's termination handler takes it.
+        func finish() {
+            for follower in ofTransfers { follower.finish() }
+            for follower in ofQueue { follower.finish() }
+            for bound in bindings { bound.finish() }
+            for mailbox in mailboxes { mailbox.end() }
+        }
+    }
+
+    // MARK: Handing out
+
+    func giveEvents(_ events: [FeedEvent], room: Int) {
+        guard !mailboxes.isEmpty else { return }
+        let events = events.compactMap(NetworkQueue.Event.init)
+        for mailbox in mailboxes.values { mailbox.put(events, room: room) }
+    }
+
+    mutating func give(_ progress: Transfer.Progress, of id: TransferID, isLast: Bool, over: inout Over) {
+        if let followers = ofTransfers[id] {
+            for follower in followers.values { follower.yield(progress) }
+            if isLast {
+                over.ofTransfers += followers.values
+                ofTransfers[id] = nil
+            }
+        }
+        guard !bindings.isEmpty else { return }
+        for slot in BindingSlot.both(of: id) {
+            guard let bound = bindings[slot] else { continue }
+            bound.give(progress, isLast: isLast)
+            if isLast {
+                over.bindings.append(bound)
+                bindings[slot] = nil
+            }
+        }
+    }
+
+    mutating func give(_ progress: NetworkQueue.Progress, isLast: Bool, over: inout Over) {
+        for follower in ofQueue.values { follower.yield(progress) }
+        guard isLast else { return }
+        over.ofQueue += ofQueue.values
+        ofQueue = [:]
+    }
+
+    // MARK: Coming and going
+
+    mutating func add(_ follower: TransferFollower, of id: TransferID) -> Int {
+        lastToken += 1
+        ofTransfers[id, default: [:]][lastToken] = follower
+        return lastToken
+    }
+
+    mutating func add(_ follower: QueueFollower) -> Int {
+        lastToken += 1
+        ofQueue[lastToken] = follower
+        return lastToken
+    }
+
+    mutating func add(_ mailbox: EventBuffer) { mailboxes[ObjectIdentifier(mailbox)] = mailbox }
+
+    /// - Returns: the receiver that was bound to the slot before; `nil`: none.
+    mutating func bind(_ bound: BoundProgress) -> BoundProgress? { bindings.updateValue(bound, forKey: bound.slot) }
+
+    mutating func remove(_ token: Int, of id: TransferID) -> TransferFollower? {
+        let follower = ofTransfers[id]?.removeValue(forKey: token)
+        if ofTransfers[id]?.isEmpty == true { ofTransfers[id] = nil }
+        return follower
+    }
+
+    mutating func remove(_ token: Int) -> QueueFollower? { ofQueue.removeValue(forKey: token) }
+
+    mutating func remove(_ mailbox: EventBuffer) -> EventBuffer? {
+        mailboxes.removeValue(forKey: ObjectIdentifier(mailbox))
+    }
+
+    /// Removes the receiver, unless another one has been bound to its slot since.
+    mutating func unbind(_ bound: BoundProgress) -> BoundProgress? {
+        bindings[bound.slot] === bound ? bindings.removeValue(forKey: bound.slot) : nil
+    }
+
+    mutating func removeAll() -> Over {
+        let over = Over(
+            ofTransfers: ofTransfers.values.flatMap(\.values), ofQueue: Array(ofQueue.values),
+            bindings: Array(bindings.values), mailboxes: Array(mailboxes.values))
+        (ofTransfers, ofQueue, bindings, mailboxes) = ([:], [:], [:], [:])
+        return over
+    }
+
+    /// There are no followers.
+    var isEmpty: Bool { ofTransfers.isEmpty && ofQueue.isEmpty && bindings.isEmpty && mailboxes.isEmpty }
+}

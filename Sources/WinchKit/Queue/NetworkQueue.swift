@@ -114,3 +114,166 @@ public final class NetworkQueue: Sendable {
         }
     }
 }
+
+extension NetworkQueue {
+    /// Starts a held queue. The same as ``resume()``.
+    public func go() { inbox.send(.resumeAll) }
+
+    /// Pauses every transfer that is not settled. Transfers that are added later wait too, until ``resume()``.
+    public func pause() { inbox.send(.pauseAll) }
+
+    /// Resumes all paused transfers, including those that were added with `startsPaused`.
+    public func resume() { inbox.send(.resumeAll) }
+
+    /// Cancels every transfer that is not settled, and removes its part file.
+    public func cancel() { inbox.send(.cancel(hub.unsettled)) }
+
+    /// Starts all failed transfers again, but not cancelled ones; see ``Transfer/retry()``.
+    public func retryFailed() {
+        hub.retry(nil) { inbox.send(.retryFailed) }
+    }
+
+    /// Sets the number of simultaneous transfers. Active transfers continue when it is lowered.
+    ///
+    /// - Parameter slots: clamped to 1...256.
+    public func setSlots(_ slots: Int) { inbox.send(.setSlots(slots)) }
+
+    /// Sets what the queue's progress counts from now on.
+    public func setMode(_ mode: ProgressMode) { inbox.send(.setMode(mode)) }
+
+    /// Sets the rate limit over all transfers.
+    ///
+    /// - Parameter limit: `nil` removes it.
+    public func setRateLimit(_ limit: ByteRate?) { inbox.send(.setRateLimit(limit)) }
+
+    /// Sets the rate limit over all uploads, within the limit over all transfers.
+    ///
+    /// - Parameter limit: `nil` removes it.
+    public func setUploadLimit(_ limit: ByteRate?) { inbox.send(.setUploadLimit(limit)) }
+}
+
+extension NetworkQueue {
+    /// The progress of the whole queue, from now until all transfers are settled or the queue is closed.
+    ///
+    /// Each loop follows independently. A slow loop misses intermediate states but never the last one, after which the
+    /// sequence ends. For an empty queue the sequence has one value, so add transfers first. To follow further runs of
+    /// the queue, start another loop.
+    public var progress: ProgressSequence<Progress> {
+        ProgressSequence(queue: self) { hub in hub.follow() }
+    }
+
+    /// The state of the queue in the latest update of the engine.
+    public var latest: Progress { hub.latest }
+
+    /// The events of all transfers, in order, from now until the queue is closed.
+    public var events: EventSequence { EventSequence(queue: self) }
+
+    /// Waits until all transfers are settled or the queue is closed; returns at once for an empty queue.
+    ///
+    /// - Returns: the result of each transfer; `unfinished` for those that are not settled because the queue was closed or the
+    ///   waiting task was cancelled.
+    public func finished() async -> Summary {
+        for await _ in progress {}
+        return Summary(results: hub.results)
+    }
+}
+
+extension NetworkQueue {
+    /// The settings of a queue, and the defaults for its transfers.
+    public struct Settings: Sendable {
+        /// Simultaneous transfers, at least 1.
+        public var slots = 4
+        /// Simultaneous connections to one host over all transfers, at least 1.
+        public var perHost = 8
+        /// How the queue's progress counts: `.simple` in transfers, `.accurate` in bytes, for which the sizes of waiting
+        /// files are requested ahead of time. The progress of a transfer always counts bytes.
+        public var mode = ProgressMode.accurate
+        /// The target folder; created when missing. A relative path begins at the working folder of the process.
+        public var folder = "."
+        /// Transfers wait for ``NetworkQueue/go()``.
+        public var isHeld = false
+        /// The first failure stops all other transfers; a cancelled transfer is no failure.
+        public var failsFast = false
+        /// The rate limit over all transfers; `nil`: none.
+        public var rateLimit: ByteRate?
+        /// The rate limit over all uploads, within `rateLimit`; `nil`: none.
+        public var uploadLimit: ByteRate?
+        /// How long transfers wait for space on a full disk to which no transfer writes, before they fail; `nil`: no limit.
+        public var spaceWait: Duration? = .seconds(30)
+        /// How each transfer is downloaded.
+        public var options = TransferSettings()
+
+        /// The defaults.
+        public init() {}
+    }
+}
+
+extension NetworkQueue.Settings {
+    var queue: QueueSettings {
+        var queue = QueueSettings()
+        (queue.slots, queue.perHost, queue.mode) = (slots, perHost, mode)
+        (queue.isHeld, queue.failsFast, queue.rateLimit) = (isHeld, failsFast, rateLimit)
+        queue.uploadLimit = uploadLimit
+        queue.spaceWait = spaceWait
+        queue.seed = .random(in: .min ... .max)
+        return queue
+    }
+
+    var sharedOptions: Shared<TransferSettings> { Shared(options) }
+}
+
+extension NetworkQueue {
+    /// The results of all transfers.
+    public struct Summary: Hashable, Sendable {
+        /// The result of each transfer, in the order of adding.
+        public let results: [TransferResult]
+
+        /// The exit code of the command `winch`: 0 when all files are complete, 7 when transfers are unfinished, else aria2's
+        /// code if it is the same for all failures, else 1.
+        public var exitCode: Int32 { run.exitCode }
+
+        /// One line for the user, such as `3 finished, 1 failed`.
+        public var words: String { run.words }
+
+        private var run: RunSummary {
+            var run = RunSummary()
+            for result in results {
+                switch result.ending {
+                case .finished: run.finished += 1
+                case .failed(let failure): run.failures.append(failure)
+                case .cancelled: run.cancelled += 1
+                case .unfinished: run.unfinished += 1
+                }
+            }
+            return run
+        }
+    }
+}
+
+/// Why a call to the queue failed. Failures of transfers are in their ``TransferResult``.
+public enum NetworkQueueFailure: Error, Hashable, Sendable {
+    /// libcurl or the system cannot provide what the queue needs, such as a thread.
+    case cannotStart(TransferFailure)
+    /// The text is no usable URL.
+    case badURL(TransferURL.Fault)
+    /// The name is no path below the target folder; for example it is absolute or contains `..`.
+    case badName(TargetPath.Fault)
+    /// The spec has no URL.
+    case noURL
+    /// The URL of an upload ends in `/`, and what is sent has no name.
+    case noUploadName
+    /// The queue has been closed.
+    case closed
+
+    /// One line for the user.
+    public var message: String {
+        switch self {
+        case .cannotStart(let failure): failure.message
+        case .badURL(let fault): fault.message
+        case .badName(let fault): "the name \(fault.message)"
+        case .noURL: "a transfer needs a URL"
+        case .noUploadName: "the URL ends in /, and what is sent has no name"
+        case .closed: "the queue is closed"
+        }
+    }
+}

@@ -1,3 +1,6 @@
+import Glibc
+package import WinchModel
+
 /// A time in the past as the user writes it.
 package enum SinceText: Hashable, Sendable {
     /// `90m`, `12h`, `7d`, `2w`: this long ago.
@@ -43,6 +46,20 @@ package enum SinceText: Hashable, Sendable {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
         case 4, 6, 9, 11: 30
         default: 31
+        }
+    }
+}
+
+extension UnixTime {
+    /// The calendar time as `strftime` writes it; empty when the calendar has no such time, or for more than 63 bytes.
+    ///
+    /// - Parameter isLocal: in the user's time zone, else in UTC.
+    package func text(_ format: String, isLocal: Bool = false) -> String {
+        var seconds = time_t(milliseconds / 1000)
+        var parts = tm()
+        guard (isLocal ? localtime_r(&seconds, &parts) : gmtime_r(&seconds, &parts)) != nil else { return "" }
+        return String(unsafeUninitializedCapacity: 64) { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, format, &parts) }
         }
     }
 }

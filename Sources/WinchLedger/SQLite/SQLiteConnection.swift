@@ -1,4 +1,5 @@
 import CSQLite
+import Dispatch
 import WinchModel
 
 /// A connection to an SQLite database, for one thread at a time.
@@ -119,5 +120,66 @@ final class SQLiteConnection {
     private func opened() throws(SQLiteError) -> OpaquePointer {
         guard let handle else { throw SQLiteError(code: SQLITE_MISUSE, message: "\(path) is closed") }
         return handle
+    }
+}
+
+/// One connection that several threads share; each waits for the others.
+///
+/// `@unchecked`: `connection` is only used on `queue`, and does not leave the closures that it is handed to.
+final class Database: @unchecked Sendable {
+    private let queue = DispatchQueue(label: "winch.ledger.database")
+    private let connection: SQLiteConnection
+
+    init(_ connection: sending SQLiteConnection) { self.connection = connection }
+
+    /// Within a transaction that sees one state of the database.
+    func read<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
+        try queue.sync { try connection.transaction(.reading) { try work(connection) } }
+    }
+
+    /// Within a transaction: all of the work, or none of it when it throws.
+    func write<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
+        try queue.sync { try connection.transaction(.writing) { try work(connection) } }
+    }
+
+    /// For what SQLite allows outside of transactions only.
+    func withoutTransaction<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
+        try queue.sync { try work(connection) }
+    }
+
+    func close() throws {
+        try queue.sync { try connection.close() }
+    }
+}
+
+/// A result code of SQLite other than success.
+///
+/// - Source: https://www.sqlite.org/rescode.html
+struct SQLiteError: Error, Equatable {
+    /// The extended result code.
+    let code: Int32
+    /// In SQLite's words, without the statement.
+    let message: String
+
+    init(code: Int32, message: String? = nil) {
+        self.code = code
+        self.message = message ?? String(cString: sqlite3_errstr(code))
+    }
+
+    /// - Parameter handle: the connection on which the call failed; `nil`: the general words for the code.
+    init(code: Int32, on handle: OpaquePointer?) {
+        self.init(code: code, message: handle.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) })
+    }
+
+    enum Kind { case damaged, busy, statement, other }
+
+    /// By the primary result code.
+    var kind: Kind {
+        switch code & 0xFF {
+        case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+        case SQLITE_BUSY, SQLITE_LOCKED: .busy
+        case SQLITE_ERROR: .statement
+        default: .other
+        }
     }
 }

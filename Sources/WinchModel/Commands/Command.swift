@@ -56,3 +56,64 @@ extension Command {
     /// More connections than this make nothing faster and use up the open files.
     package static let mostSlots = 256
 }
+
+/// How transfers are moved in the queue.
+package enum QueueShift: String, Hashable, Sendable, Codable, CaseIterable {
+    /// By one place. Transfers that are already at that end of the queue stay, and the others move up to them.
+    case earlier, later
+    /// To the start or the end of the queue.
+    case first, last
+}
+
+/// The part of a host's connections that a queue gets, where several machines download from the host.
+package struct HostShare: Hashable, Sendable, Codable {
+    /// Counts the shares of the host, so that its sender sees in a `HostUse` that the queue keeps to it.
+    package var number: Int
+    /// Connections of this queue at a time.
+    package var places: Int
+    /// Connections that the other machines may have.
+    package var elsewhere: Int
+    /// The refusals that the share takes into account. After a further one the queue opens no connection until the next share.
+    package var refusals: Int
+    /// Raised when the machines agree on fewer connections: the refusal of an older connection says nothing new.
+    package var generation: Int
+    /// Connections beyond `places` are closed; otherwise they go on to their ends.
+    package var isEnforced: Bool
+    /// The host has asked another machine for a pause of this length, counted from now. Part of one share only.
+    package var pause: Duration?
+
+    package init(
+        number: Int = 0, places: Int, elsewhere: Int = 0, refusals: Int = 0, generation: Int = 0,
+        isEnforced: Bool = false, pause: Duration? = nil
+    ) {
+        (self.number, self.places, self.elsewhere, self.refusals) = (number, places, elsewhere, refusals)
+        (self.generation, self.isEnforced, self.pause) = (generation, isEnforced, pause)
+    }
+}
+
+/// What a queue has and wants at a host that it shares with other machines.
+package struct HostUse: Hashable, Sendable, Codable {
+    package var host: String
+    /// Connections that are open, or being opened.
+    package var open: Int
+    /// Of these, the connections that the host has let in.
+    package var accepted: Int
+    /// Transfers that would start if there were a place at the host.
+    package var waiting: Int
+    /// The number of the last `HostShare`; 0: there was none.
+    package var share: Int
+    /// Connections that the host has let in since the queue began.
+    package var answers: Int
+    /// Connections that it has refused while others were open, here or elsewhere.
+    package var refusals: Int
+    /// Times that the host has asked for a pause (`Retry-After`), and the length of the last one.
+    package var pauses = 0
+    package var pause = Duration.zero
+
+    package init(
+        host: String, open: Int, accepted: Int, waiting: Int, share: Int, answers: Int, refusals: Int
+    ) {
+        (self.host, self.open, self.accepted, self.waiting) = (host, open, accepted, waiting)
+        (self.share, self.answers, self.refusals) = (share, answers, refusals)
+    }
+}

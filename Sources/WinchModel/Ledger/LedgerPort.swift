@@ -25,3 +25,90 @@ package enum LedgerChange: Hashable, Sendable {
     /// A host was found to allow so many connections for one file.
     case allowed(LearnedHostLimit)
 }
+
+/// The part of a transfer's details that the ledger stores, for the details of a later run. It contains no secrets.
+package struct StoredDetails: Hashable, Sendable {
+    /// The latest attempts, ascending; at most `most`.
+    package var attempts: [StoredAttempt]
+    /// The URL after redirects, without a login, and without the query, which may contain a key. `nil` without redirects.
+    package var location: String?
+    /// From the last attempt that got a response.
+    package var facts: ConnectionFacts?
+    /// The answer to an upload, which goes with `facts`.
+    package var reply: ServerReply?
+
+    /// How many attempts are stored for one transfer: enough to recognise repeated failures.
+    package static let most = 20
+
+    package init(
+        attempts: [StoredAttempt] = [], location: String? = nil, facts: ConnectionFacts? = nil,
+        reply: ServerReply? = nil
+    ) {
+        self.attempts = attempts
+        self.reply = reply
+        self.location = location
+        self.facts = facts
+    }
+
+    package var isEmpty: Bool { attempts.isEmpty && location == nil && facts == nil && reply == nil }
+
+    /// Adds newer details. Attempts from the first number in `next` on are replaced.
+    package mutating func merge(_ next: StoredDetails) {
+        let first = next.attempts.first?.number ?? .max
+        attempts = (attempts.filter { $0.number < first } + next.attempts).suffix(Self.most)
+        guard next.facts != nil || next.location != nil || next.reply != nil else { return }
+        (location, facts, reply) = (next.location, next.facts, next.reply)
+    }
+}
+
+/// `AttemptRecord` in calendar time, for the ledger.
+package struct StoredAttempt: Hashable, Sendable {
+    /// Counted from 1 over all runs.
+    package var number: Int
+    package var host: String
+    package var began: UnixTime
+    /// `nil`: the attempt was running when the record was written.
+    package var ended: UnixTime?
+    /// Bytes on disk at which the attempt started.
+    package var from: ByteCount
+    /// Bytes on disk at its end.
+    package var have: ByteCount
+    package var outcome: AttemptRecord.Outcome
+
+    package init(
+        number: Int, host: String, began: UnixTime, ended: UnixTime? = nil, from: ByteCount = .zero,
+        have: ByteCount = .zero, outcome: AttemptRecord.Outcome = .running
+    ) {
+        self.number = number
+        self.host = host
+        self.began = began
+        self.ended = ended
+        self.from = from
+        self.have = have
+        self.outcome = outcome
+    }
+}
+
+/// How many connections at a time a host was found to allow, for the ledger.
+package struct LearnedHostLimit: Hashable, Sendable, Codable {
+    /// As in `TransferURL.hostKey`.
+    package var host: String
+    /// At least 1.
+    package var connections: Int
+    package var learnedAt: UnixTime
+
+    package init(host: String, connections: Int, learnedAt: UnixTime) {
+        self.host = host
+        self.connections = max(1, connections)
+        self.learnedAt = learnedAt
+    }
+
+    /// An hour, in milliseconds: servers and their limits change.
+    package static let lifetime: Int64 = 3600 * 1000
+
+    /// The limit, unless it is too old or from the future.
+    package func connections(at now: UnixTime) -> Int? {
+        let age = now.milliseconds.subtractingReportingOverflow(learnedAt.milliseconds)
+        return !age.overflow && (0..<Self.lifetime).contains(age.partialValue) ? connections : nil
+    }
+}

@@ -25,3 +25,32 @@ package struct QueueSettings: Hashable, Sendable, Codable {
 
     package init() {}
 }
+
+/// How the queue's bar counts. Rows always count bytes.
+public enum ProgressMode: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Per transfer settled.
+    case simple
+    /// Per byte.
+    case accurate
+
+    package var toggled: ProgressMode { self == .simple ? .accurate : .simple }
+}
+
+/// Repeatable random numbers: the queue's jitter is part of its state, so that a run can be replayed.
+///
+/// - Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
+    private var state: UInt64
+
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

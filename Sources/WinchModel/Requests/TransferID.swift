@@ -24,3 +24,99 @@ extension TransferID: Codable {
         try container.encode(number)
     }
 }
+
+/// A set of transfers as a bit set over their numbers: a hundred thousand take 12 KiB, and insertion, lookup and iteration
+/// take a fraction of the time of a hashed set. Iteration is ascending.
+///
+/// By hand, because `count` is read at each event: `BitSet` of swift-collections counts its bits each time.
+package struct TransferSet: Sendable {
+    /// Bit `number % 64` of word `number / 64`.
+    private var words: [UInt64] = []
+    package private(set) var count = 0
+
+    package init(_ ids: some Sequence<TransferID>) {
+        for id in ids { insert(id) }
+    }
+
+    package func contains(_ id: TransferID) -> Bool {
+        let (word, bit) = Self.place(of: id)
+        return words.indices.contains(word) && words[word] & bit != 0
+    }
+
+    /// 2^28: so many transfers need 32 MiB here, and far more as rows. A larger number comes from a client, and room for it would
+    /// end the process.
+    private static let mostNumber = 1 << 28
+
+    /// Inserts a transfer; one that no queue can have, by its number, is ignored.
+    ///
+    /// - Returns: whether it was inserted; false when it was already in the set.
+    @discardableResult package mutating func insert(_ id: TransferID) -> Bool {
+        guard (0..<Self.mostNumber).contains(id.number) else { return false }
+        let (word, bit) = Self.place(of: id)
+        if word >= words.count { words += repeatElement(0, count: word + 1 - words.count) }
+        guard words[word] & bit == 0 else { return false }
+        words[word] |= bit
+        count += 1
+        return true
+    }
+
+    /// - Returns: whether it was in the set.
+    @discardableResult package mutating func remove(_ id: TransferID) -> Bool {
+        guard contains(id) else { return false }
+        let (word, bit) = Self.place(of: id)
+        words[word] &= ~bit
+        count -= 1
+        return true
+    }
+
+    package mutating func formUnion(_ ids: some Sequence<TransferID>) {
+        for id in ids { insert(id) }
+    }
+
+    package mutating func subtract(_ ids: some Sequence<TransferID>) {
+        for id in ids { remove(id) }
+    }
+
+    private static func place(of id: TransferID) -> (word: Int, bit: UInt64) {
+        (id.number >> 6, 1 << UInt64(id.number & 63))
+    }
+}
+
+extension TransferSet: Collection {
+    /// The number of a transfer, or 64 times the number of words for the end.
+    package struct Index: Comparable, Sendable {
+        fileprivate var number: Int
+
+        package static func < (left: Index, right: Index) -> Bool { left.number < right.number }
+    }
+
+    package var isEmpty: Bool { count == 0 }
+    package var startIndex: Index { next(from: 0) }
+    package var endIndex: Index { Index(number: words.count << 6) }
+
+    package subscript(position: Index) -> TransferID { TransferID(position.number) }
+
+    package func index(after index: Index) -> Index { next(from: index.number + 1) }
+
+    private func next(from number: Int) -> Index {
+        var word = number >> 6
+        guard word < words.count else { return endIndex }
+        var bits = words[word] & (.max << UInt64(number & 63))
+        while bits == 0 {
+            word += 1
+            guard word < words.count else { return endIndex }
+            bits = words[word]
+        }
+        return Index(number: word << 6 + bits.trailingZeroBitCount)
+    }
+}
+
+extension TransferSet: ExpressibleByArrayLiteral, Equatable {
+    package init(arrayLiteral ids: TransferID...) {
+        self.init(ids)
+    }
+
+    package static func == (left: TransferSet, right: TransferSet) -> Bool {
+        left.count == right.count && left.elementsEqual(right)
+    }
+}

@@ -77,3 +77,182 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// The defaults.
     public init() {}
 }
+
+/// Which origins (scheme, host and port) get what the user has entrusted to Winch: the login, the client certificate, header
+/// lines and the logins of `~/.netrc`.
+///
+/// `sent(to:)` decides for every request. It is asked with the URLs of a transfer, the addresses of redirects, of tus uploads,
+/// and of mirrors and Metalinks that servers name.
+extension Shared where Value == TransferSettings {
+    /// The settings for a request to a URL: without secrets where its origin does not get them.
+    ///
+    /// Cookies of the cookie file stay: they name their own hosts. So does the proxy, which is the user's own.
+    package func sent(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin), value.hasSecrets else { return self }
+        return Shared(value.withoutSecrets(isEncrypted: url.isEncrypted))
+    }
+
+    /// The same for an address that the answer to a request has named.
+    ///
+    /// - Parameter start: the URL of the request, which gets the secrets that these settings have.
+    package func sent(to url: TransferURL, namedBy start: TransferURL) -> Shared {
+        keepingLogin(at: CollectionOfOne(start)).sent(to: url)
+    }
+
+    /// The user gives a further URL: its origin gets the secrets as well.
+    package func givingLogin(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin) else { return self }
+        var settings = value
+        settings.loginOrigins = (origins + [url.origin]).sorted()
+        return Shared(settings)
+    }
+
+    /// Settings whose secrets go only to the origins of these URLs, which the user gave; the same object when that is so
+    /// already, or when there are none.
+    package func keepingLogin(at urls: some Collection<TransferURL>) -> Shared {
+        guard value.hasSecrets, value.loginOrigins == nil else { return self }
+        var settings = value
+        settings.loginOrigins = Set(urls.map(\.origin)).sorted()
+        return Shared(settings)
+    }
+}
+
+extension TransferSettings {
+    fileprivate var hasSecrets: Bool {
+        user != nil || password != nil || certificateFile != nil || usesNetrc
+            || headers.contains { !Self.isHarmless($0) }
+    }
+
+    /// What may be sent to any origin.
+    ///
+    /// - Parameter isEncrypted: the user has named a host of `~/.netrc`, but no scheme: its login goes to that host, and not in
+    ///   clear text.
+    fileprivate func withoutSecrets(isEncrypted: Bool) -> TransferSettings {
+        var settings = self
+        (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
+        settings.usesNetrc = usesNetrc && isEncrypted
+        settings.headers.removeAll { !Self.isHarmless($0) }
+        return settings
+    }
+
+    /// Whether a header line says only what kind of answer is wanted. Any other may be a credential.
+    private static func isHarmless(_ line: String) -> Bool { harmless.contains(name(line)) }
+
+    private static let harmless: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "dnt", "pragma", "priority",
+        "te", "upgrade-insecure-requests", "user-agent",
+    ]
+
+    private static func name(_ line: String) -> String {
+        line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    /// The user has given a line `Cookie`.
+    package var hasCookieLine: Bool { headers.contains { Self.name($0) == "cookie" } }
+
+    /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
+    package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
+
+    /// Whether a request to a URL says who sends it, as far as the user has given that.
+    package func hasLogin(at url: TransferURL) -> Bool {
+        user != nil || url.login != nil || headers.contains { Self.name($0) == "authorization" }
+    }
+}
+
+/// The most connections for one file.
+public enum SplitLimit: Hashable, Sendable, Codable {
+    /// As many as help, up to eight.
+    case auto
+    /// At least 1; as many as help, and no more than this.
+    case atMost(Int)
+
+    /// The largest number that is accepted: servers ban clients for more.
+    public static let most = 16
+
+    /// The user named a number.
+    package var isNamed: Bool { self != .auto }
+
+    /// The bound as a number.
+    package var connections: Int {
+        switch self {
+        case .auto: 8
+        case .atMost(let count): min(Self.most, max(1, count))
+        }
+    }
+
+    /// As `--split` takes it.
+    package var text: String {
+        switch self {
+        case .auto: "auto"
+        case .atMost(let count): "\(count)"
+        }
+    }
+
+    /// - Parameter text: `auto`, or a number from 1 to 16.
+    package init(reading text: some StringProtocol) throws(InvalidValue) {
+        if text.lowercased() == "auto" {
+            self = .auto
+        } else if let count = Int(text), (1...Self.most).contains(count) {
+            self = .atMost(count)
+        } else {
+            throw InvalidValue("\(text.quoted) is not a number of connections; use auto, or 1 to \(Self.most)")
+        }
+    }
+}
+
+/// Whether an FTP server is asked to encrypt, by AUTH TLS. `ftps` URLs are always encrypted.
+public enum FTPEncryption: String, Hashable, Sendable, Codable, CaseIterable {
+    /// If the server can.
+    case `try`
+    /// The transfer fails if the server cannot.
+    case require
+    /// It is not asked.
+    case off
+}
+
+/// Whether disk space is reserved for a file before its bytes come.
+public enum FileAllocation: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Space is taken as the bytes come.
+    case none
+    /// By fallocate, where the file system can do that.
+    case falloc
+
+    /// aria2's other words are understood: `prealloc` reserves space as well, `trunc` reserves none.
+    package init?(reading text: some StringProtocol) {
+        switch text {
+        case "none", "trunc": self = .none
+        case "falloc", "prealloc": self = .falloc
+        default: return nil
+        }
+    }
+}
+
+/// What to do when the file at the server is no longer the one whose bytes are in the part file.
+public enum FileChange: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The part file is discarded and the new file is downloaded.
+    case restart
+    /// The transfer fails with `.changed`, and the part file is kept.
+    case fail
+}
+
+/// What to do when a different file with the name exists.
+public enum NameConflict: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The new file gets a number before its extension: `disk (1).iso`.
+    case rename
+    /// The new file replaces the old one.
+    case overwrite
+    /// Nothing is downloaded; the transfer is finished as skipped.
+    case skip
+    /// The transfer fails with `.nameTaken`.
+    case fail
+}
+
+/// What to do when a server answers with a Metalink, a list of files.
+public enum MetalinkUse: String, Hashable, Sendable, Codable {
+    /// It is saved as any other file.
+    case save
+    /// The files that it names are downloaded instead.
+    case follow
+    /// The transfer fails, because another Metalink has named it.
+    case refuse
+}

@@ -150,3 +150,79 @@ extension TransferSpec {
         }
     }
 }
+
+/// `down`: from the server to a file; `up`: from a file to the server.
+public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
+    /// From a server to a file.
+    case down
+    /// From a file to a server.
+    case up
+}
+
+/// What a checksum list or a Metalink says of one file. Not part of the settings, because all entries of a batch share one copy
+/// of those.
+struct ListedFacts: Hashable, Sendable, Codable {
+    var checksum: Checksum?
+    /// Where the checksum comes from; `nil`: a checksum list.
+    var origin: ChecksumOrigin?
+    var pieces: PieceHashes?
+    var size: ByteCount?
+
+    var isEmpty: Bool { checksum == nil && pieces == nil && size == nil }
+}
+
+/// The file that an entry asks for: its first URL in normal form, the target folder and the name from `out=`; of an upload also
+/// what is sent.
+package struct WantedFile: Hashable {
+    private let url: String
+    private let folder: String
+    private let name: String?
+    private let upload: UploadOrder.Content?
+
+    init(url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder?) {
+        (self.url, self.folder, self.name, self.upload) = (url.normal, folder, name?.text, upload?.content)
+    }
+}
+
+extension TransferSpec {
+    /// `nil` for an entry without a URL.
+    package var wanted: WantedFile? {
+        urls.first.map { WantedFile(url: $0, folder: folder, name: name, upload: upload) }
+    }
+}
+
+/// A hash that is the same in every process, on every machine and in every version of Winch. Not for protection against lists
+/// that provoke equal hashes.
+///
+/// - Source: FNV-1a with 128 bits, http://www.isthe.com/chongo/tech/comp/fnv/
+package struct StableHash: Hashable, Sendable {
+    package private(set) var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private static let prime: UInt128 = (1 << 88) + (1 << 8) + 0x3b
+
+    package init() {}
+
+    init(value: UInt128) { self.value = value }
+
+    /// Adds a text, and that it ends here.
+    package mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        // No UTF-8 has this byte.
+        add(0xFF)
+    }
+
+    private mutating func add(_ byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
+
+    /// 32 hexadecimal digits.
+    package var hex: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+}
+
+extension StableHash {
+    /// That of an entry: its first URL in normal form, and the name from `out=`.
+    package init(_ spec: TransferSpec) {
+        if let url = spec.urls.first { add(url.normal) }
+        if let name = spec.name { add(name.text) }
+    }
+}

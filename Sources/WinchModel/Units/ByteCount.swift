@@ -49,3 +49,134 @@ extension ByteCount: Codable {
         try container.encode(bytes)
     }
 }
+
+/// A rate in bytes a second.
+public struct ByteRate: Hashable, Comparable, Sendable {
+    /// Finite and not negative.
+    public var perSecond: Double
+
+    /// - Parameter perSecond: a negative number, infinity or NaN becomes 0.
+    public init(perSecond: Double) {
+        self.perSecond = perSecond.isFinite ? max(0, perSecond) : 0
+    }
+
+    /// Nothing moves.
+    public static let zero = ByteRate(perSecond: 0)
+
+    /// Whether `left` is slower.
+    public static func < (left: ByteRate, right: ByteRate) -> Bool { left.perSecond < right.perSecond }
+    /// The sum.
+    public static func + (left: ByteRate, right: ByteRate) -> ByteRate {
+        ByteRate(perSecond: left.perSecond + right.perSecond)
+    }
+
+    /// The time that `count` bytes take at this rate; `nil` when the rate is 0, and when the time exceeds `TimeLeftFormat.longest`.
+    public func time(for count: ByteCount) -> Duration? {
+        guard perSecond > 0 else { return nil }
+        let seconds = Double(max(0, count.bytes)) / perSecond
+        return seconds < TimeLeftFormat.longest ? .seconds(seconds) : nil
+    }
+}
+
+extension ByteRate: Codable {
+    /// Decodes a number of bytes a second.
+    public init(from decoder: any Decoder) throws {
+        self.init(perSecond: try decoder.singleValueContainer().decode(Double.self))
+    }
+
+    /// Encodes the number of bytes a second.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(perSecond)
+    }
+}
+
+extension Int64 {
+    /// The sum of two counts; a negative one counts as nothing, and a sum beyond the largest number is that number.
+    package func saturatingAdd(_ other: Int64) -> Int64 {
+        let (sum, isTooMuch) = Swift.max(0, self).addingReportingOverflow(Swift.max(0, other))
+        return isTooMuch ? .max : sum
+    }
+}
+
+/// What is known of a transfer's size, from a guess to a fact. A lower confidence never replaces a higher one.
+package enum SizeKnowledge: Hashable, Sendable, Codable {
+    /// Nothing known; the estimate stands in the queue's sum, marked `~`.
+    case unknown(estimate: ByteCount)
+    /// A HEAD, or a state kept from before, said so.
+    case probed(ByteCount)
+    /// The headers of the body itself said so.
+    case declared(ByteCount)
+    /// The body has ended here.
+    case exact(ByteCount)
+
+    /// 0 for a guess to 3 for a fact.
+    package var confidence: Int {
+        switch self {
+        case .unknown: 0
+        case .probed: 1
+        case .declared: 2
+        case .exact: 3
+        }
+    }
+
+    /// The size, `nil` while it is a guess.
+    package var known: ByteCount? {
+        switch self {
+        case .unknown: nil
+        case .probed(let size), .declared(let size), .exact(let size): size
+        }
+    }
+
+    /// The size, known or guessed.
+    package var guess: ByteCount {
+        switch self {
+        case .unknown(let size), .probed(let size), .declared(let size), .exact(let size): size
+        }
+    }
+
+    /// The better of the two: `new` unless it is less sure than what is known.
+    package func refined(by new: SizeKnowledge) -> SizeKnowledge {
+        new.confidence >= confidence ? new : self
+    }
+}
+
+/// Completed over total, exact at both ends: 1 only when all is settled, never NaN, never above 1.
+package struct Fraction: Hashable, Sendable {
+    /// 0...1; below 1 unless all is settled.
+    package let value: Double
+    private let completed: Int64
+    private let total: Int64
+
+    package init(completed: Int64, total: Int64, allSettled: Bool) {
+        (self.completed, self.total) = allSettled ? (1, 1) : (completed, total)
+        if allSettled {
+            value = 1
+        } else if total <= 0 || completed <= 0 {
+            value = 0
+        } else {
+            value = min(Double(completed) / Double(total), 1.0.nextDown)
+        }
+    }
+
+    /// Of a bar that does not follow its sums; 0..<1.
+    package init(held value: Double) {
+        self.value = value
+        (completed, total) = (Int64(value * Self.parts), Int64(Self.parts))
+    }
+
+    /// More than a percent needs, and exact in a `Double`.
+    private static let parts = 1e15
+
+    /// Whole percent, floored on the integers themselves: 29 of 100 is 29, and 100 only when all is settled.
+    package var percent: Int {
+        guard value > 0, value < 1 else { return value < 1 ? 0 : 100 }
+        return Int(min(Int128(completed) * 100 / Int128(total), 99))
+    }
+
+    package static func == (left: Fraction, right: Fraction) -> Bool {
+        left.value == right.value && left.percent == right.percent
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
+}

@@ -58,3 +58,52 @@ extension Duration {
         return overflow ? (seconds < 0 ? .min / 2 : .max / 2) : scaled &+ attoseconds / 1_000_000_000
     }
 }
+
+extension Duration {
+    /// A duration of so many seconds, clamped to 10^15 (30 million years); zero for NaN. Use it for numbers from a file:
+    /// `Duration.seconds` traps on those that are too large.
+    static func saturating(_ seconds: Double) -> Duration {
+        guard !seconds.isNaN else { return .zero }
+        return .seconds(max(-1e15, min(seconds, 1e15)))
+    }
+}
+
+/// A point in calendar time. Unlike a `Moment` it has a meaning after the end of the process, so it can be stored.
+///
+/// Shape: milliseconds since 1970-01-01 00:00 UTC.
+package struct UnixTime: Hashable, Comparable, Sendable, Codable {
+    package var milliseconds: Int64
+
+    package init(milliseconds: Int64) {
+        self.milliseconds = milliseconds
+    }
+
+    package static func < (left: UnixTime, right: UnixTime) -> Bool { left.milliseconds < right.milliseconds }
+}
+
+/// Converts between the monotonic time of this process and calendar time.
+package struct CalendarConversion: Hashable, Sendable {
+    /// 1970-01-01 00:00 UTC as a `Moment`, in nanoseconds.
+    private let origin: Int64
+
+    /// - Parameters:
+    ///   - moment: any instant.
+    ///   - date: the same instant in calendar time.
+    package init(_ moment: Moment, is date: UnixTime) {
+        origin = moment.nanoseconds &- Self.nanoseconds(date)
+    }
+
+    package func date(of moment: Moment) -> UnixTime {
+        UnixTime(milliseconds: (moment.nanoseconds &- origin) / 1_000_000)
+    }
+
+    package func moment(of date: UnixTime) -> Moment {
+        Moment(nanoseconds: origin &+ Self.nanoseconds(date))
+    }
+
+    /// Clamped to 146 years around 1970, because a date from a file may be any number.
+    private static func nanoseconds(_ date: UnixTime) -> Int64 {
+        let most = Int64.max / 2_000_000
+        return min(max(date.milliseconds, -most), most) * 1_000_000
+    }
+}

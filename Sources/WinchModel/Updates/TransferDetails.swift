@@ -86,3 +86,165 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         return folder.utf8.last == UInt8(ascii: "/") ? folder + path : folder + "/" + path
     }
 }
+
+/// One attempt of a transfer, which is one connection: its time, host, bytes and outcome.
+package struct AttemptRecord: Hashable, Sendable, Codable {
+    /// How the attempt ended.
+    package enum Outcome: Hashable, Sendable, Codable {
+        case running
+        /// The whole body was received.
+        case complete
+        case paused
+        case cancelled
+        /// Winch quit or was killed during the attempt.
+        case interrupted
+        case failed(TransferFailure)
+    }
+
+    /// Counted from 1 over all runs.
+    package var number: Int
+    /// The server as `host`, or `host:port` when the port is not the scheme's default.
+    package var host: String
+    package var began: Moment
+    /// `nil` while the attempt runs, and when the time is not known because an earlier run was killed.
+    package var ended: Moment?
+    /// Bytes on disk at which the attempt started.
+    package var from: ByteCount
+    /// Bytes on disk at its end; while it runs, now.
+    package var have: ByteCount
+    package var outcome: Outcome
+
+    package init(
+        number: Int, host: String, began: Moment, ended: Moment? = nil, from: ByteCount = .zero,
+        have: ByteCount = .zero, outcome: Outcome = .running
+    ) {
+        self.number = number
+        self.host = host
+        self.began = began
+        self.ended = ended
+        self.from = from
+        self.have = have
+        self.outcome = outcome
+    }
+
+    /// Bytes that the attempt added; zero when it ended with fewer than it started with.
+    package var moved: ByteCount { max(.zero, have - from) }
+}
+
+/// An open connection of a transfer, as the details list it.
+package struct OpenConnection: Hashable, Sendable, Codable {
+    package enum Phase: Hashable, Sendable, Codable {
+        /// It is being opened, or asks for its next part of the file.
+        case connecting
+        /// The request has been sent; the first byte of the response has not arrived.
+        case requested
+        case moving
+        /// The body of an upload has been sent; the response has not arrived.
+        case replying
+    }
+
+    /// Counts the connections of the transfer from 1.
+    package var number: Int
+    /// Positions in the file of the bytes that it is still to bring; `nil`: all that are missing, or the size is unknown.
+    package var range: Range<Int64>?
+    /// `nil` before one is known; 0 while it is stalled.
+    package var rate: ByteRate?
+    /// The server of its URL as in `TransferSnapshot.host`.
+    package var host: String
+    package var began: Moment
+    package var phase: Phase
+
+    package init(
+        number: Int, range: Range<Int64>? = nil, rate: ByteRate? = nil, host: String, began: Moment, phase: Phase
+    ) {
+        self.number = number
+        self.range = range
+        self.rate = rate
+        self.host = host
+        self.began = began
+        self.phase = phase
+    }
+}
+
+/// What is known about the connection of an attempt, and about the head of its response.
+///
+/// The text comes from the server: the front end must escape it before it is shown.
+package struct ConnectionFacts: Hashable, Sendable, Codable {
+    /// The IP address of the server, or of the proxy; empty when not known.
+    package var address: String
+    /// 0 when not known.
+    package var port: Int
+    /// `HTTP/1.1`, `HTTP/2`, `FTP`, `SFTP`.
+    package var protocolName: String
+    /// `TLSv1.3`; `nil` without TLS, and when the TLS library does not report it.
+    package var tlsVersion: String?
+    /// `TLS_AES_256_GCM_SHA384`; `nil` as for `tlsVersion`.
+    package var tlsCipher: String?
+    /// The HTTP status; 0 for protocols without one.
+    package var status: Int
+    /// Only the fields of `HeaderField.recorded`.
+    package var headers: [HeaderField]
+    /// Identifies the version of the file; `nil` when the response has none that is strong enough.
+    package var validator: Validator?
+
+    package init(
+        address: String, port: Int, protocolName: String, tlsVersion: String? = nil, tlsCipher: String? = nil,
+        status: Int = 0, headers: [HeaderField] = [], validator: Validator? = nil
+    ) {
+        self.address = address
+        self.port = port
+        self.protocolName = protocolName
+        self.tlsVersion = tlsVersion
+        self.tlsCipher = tlsCipher
+        self.status = status
+        self.headers = headers
+        self.validator = validator
+    }
+}
+
+/// One field of a response's head. The value is as sent, cut to `longest` bytes.
+package struct HeaderField: Hashable, Sendable, Codable {
+    /// In lower case.
+    package var name: String
+    package var value: String
+
+    package init(name: String, value: String) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The fields that are recorded and shown; no cookies and no logins. Lower case.
+    package static let recorded = [
+        "server", "content-type", "content-length", "content-range", "accept-ranges", "etag", "last-modified",
+        "content-disposition", "content-encoding", "transfer-encoding", "retry-after", "via",
+    ]
+
+    /// The longest value that is kept, in bytes: a server may send a quarter of a megabyte, and the details have no space for
+    /// more.
+    package static let longest = 256
+}
+
+/// A server's answer to an upload. All texts come from the server: the front end must escape them before they are shown.
+package struct ServerReply: Hashable, Sendable, Codable {
+    /// The HTTP status; 0 for protocols without one.
+    package var status: Int
+    /// The header field `Location`, without a login: where the uploaded file is, or what was made of it.
+    package var location: String?
+    /// The body, its first `longest` bytes as UTF-8.
+    package var text: String
+    /// The body was longer.
+    package var isCut: Bool
+
+    package init(status: Int, location: String? = nil, text: String = "", isCut: Bool = false) {
+        self.status = status
+        self.location = location
+        self.text = text
+        self.isCut = isCut
+    }
+
+    /// The status in words.
+    package var reason: String { HTTPStatus.words(status) }
+
+    /// 64 KiB, in bytes.
+    package static let longest = 64 << 10
+}

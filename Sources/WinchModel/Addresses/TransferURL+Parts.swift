@@ -1,0 +1,151 @@
+extension TransferURL {
+    /// The host as written, without the brackets of an IPv6 address.
+    package var hostWithoutBrackets: String {
+        let host = authority.host
+        return host.first == "[" ? String(host.dropFirst().dropLast()) : String(host)
+    }
+
+    /// The port as written; `nil` when the URL has none.
+    package var port: Int? { authority.port.flatMap { Int($0) } }
+
+    /// The login in the URL, percent-decoded; `nil` when there is none.
+    package var login: (user: String, password: String?)? {
+        let authority = afterScheme.prefix(while: \.isAuthorityByte)
+        guard let at = authority.lastIndex(of: UInt8(ascii: "@")) else { return nil }
+        let login = Substring(authority[..<at])
+        guard let colon = login.utf8.firstIndex(of: UInt8(ascii: ":")) else {
+            return (PercentCoding.decoded(login), nil)
+        }
+        return (
+            PercentCoding.decoded(login[..<colon]), PercentCoding.decoded(login[login.utf8.index(after: colon)...])
+        )
+    }
+
+    /// The path from the slash after the host on, and the query.
+    package var pathText: Substring { Substring(afterScheme.drop(while: \.isAuthorityByte)) }
+
+    /// The text as it is sent: a `%` without two hexadecimal digits behind it, which servers refuse, is `%25`.
+    package var sentText: String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        let bytes = Array(text.utf8)
+        var sent: [UInt8] = []
+        for (index, byte) in bytes.enumerated() {
+            sent.append(byte)
+            let digits = bytes.dropFirst(index + 1).prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count < 2 || !digits.allSatisfy({ $0.hexValue != nil }) {
+                sent += "25".utf8
+            }
+        }
+        return String(decoding: sent, as: UTF8.self)
+    }
+
+    /// True when an FTP or SFTP URL names a folder, for which the server would send a listing instead of a file.
+    package var isFolder: Bool {
+        switch scheme {
+        case .http, .https: return false
+        case .ftp, .ftps:
+            let path = pathText
+            let type = path.lowercased().range(ofLast: ";type=")
+            guard let type else { return path.isEmpty || path.last == "/" }
+            let file = path.lowercased()[..<type.lowerBound]
+            return file.isEmpty || file.last == "/" || path.lowercased()[type.upperBound...] == "d"
+        case .sftp: return pathText.isEmpty || pathText.last == "/"
+        }
+    }
+
+    /// The URL with a slash at its end, with which the server can be asked whether it is a folder. `nil` when it has the slash
+    /// already, or contains `?` or `;`.
+    package var asFolder: TransferURL? {
+        guard !isFolder, !pathText.contains("?"), !pathText.contains(";") else { return nil }
+        return try? TransferURL(text + "/")
+    }
+
+    /// A URL with the same scheme and path at another host and port, without a login; `nil` when `host` is no valid host.
+    package func moved(toHost host: String, port: Int) -> TransferURL? {
+        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
+        return try? TransferURL("\(scheme.rawValue)://\(host):\(port)\(pathText)")
+    }
+}
+
+extension String {
+    /// The last occurrence of `text`. Foundation's `range(of:options:)` is not available in this module.
+    fileprivate func range(ofLast text: String) -> Range<Index>? {
+        indices.reversed().lazy.filter { self[$0...].hasPrefix(text) }.first
+            .map { $0..<self.index($0, offsetBy: text.count) }
+    }
+}
+
+extension TransferURL {
+    /// The path ends in `/`, or there is none.
+    package var namesFolder: Bool { lastPathComponent.isEmpty }
+
+    /// The URL of the file with this name in the folder that the URL names. A query stays behind the path.
+    ///
+    /// - Returns: `nil` when the URL would be too long.
+    package func file(named name: some StringProtocol) -> TransferURL? {
+        let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        let query = Substring(text.utf8[path.endIndex...])
+        let slash = path.last == UInt8(ascii: "/") ? "" : "/"
+        return try? TransferURL(String(Substring(path)) + slash + PercentCoding.encoded(name) + query)
+    }
+
+    /// The URL of the folder that the file is in, which ends in `/`; `nil`: it is the top folder.
+    package var folder: TransferURL? {
+        let bytes = text.utf8
+        guard let colon = bytes.firstRange(of: "://".utf8) else { return nil }
+        let path = bytes[colon.upperBound...].prefix { $0 != UInt8(ascii: "?") }
+        let named = path.last == UInt8(ascii: "/") ? path.dropLast() : path
+        guard let slash = named.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return TransferURL(checked: String(text[...slash]))
+    }
+}
+
+extension TransferURL {
+    /// Whether this URL, which a server named, may be used as a mirror: it is for HTTP or FTP, has no login, and is encrypted if
+    /// `origin` is.
+    ///
+    /// - Parameters:
+    ///   - origin: the URL that the user gave.
+    ///   - allowsDowngrade: it need not be encrypted (`--allow-downgrade`).
+    package func isMirror(of origin: TransferURL, allowsDowngrade: Bool) -> Bool {
+        guard scheme != .sftp, redacted == text else { return false }
+        return isEncrypted || !origin.isEncrypted || allowsDowngrade
+    }
+
+    /// The bytes are encrypted from the first on.
+    package var isEncrypted: Bool {
+        switch scheme {
+        case .https, .ftps, .sftp: true
+        case .http, .ftp: false
+        }
+    }
+}
+
+extension TransferURL {
+    /// The query carries a signature or a token with an end: such a URL may be valid for one request, and a second one may be
+    /// refused or count against a quota. It is never asked for in several connections.
+    package var isSigned: Bool {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        let names = Set(
+            text.utf8[text.utf8.index(after: mark)...]
+                .split(whereSeparator: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: ";") })
+                .map { PercentCoding.decoded(Substring($0.prefix { $0 != UInt8(ascii: "=") })).lowercased() })
+        return !names.isDisjoint(with: Self.signatures)
+            || (!names.isDisjoint(with: Self.tokens) && !names.isDisjoint(with: Self.ends))
+    }
+
+    /// Names of parameters, in lower case. Amazon S3 (version 4 and 2), Google Cloud Storage, Azure (`sig`), CloudFront and
+    /// Alibaba (`signature`), Akamai (`hdnea`, `hdnts`), Tencent, nginx's `secure_link`.
+    ///
+    /// - Source: the documentation of each service.
+    private static let signatures: Set = [
+        "x-amz-signature", "signature", "x-goog-signature", "sig", "x-oss-signature", "x-cos-signature", "q-signature",
+        "hdnea", "hdnts", "hmac", "x-tos-signature", "x-obs-signature", "sign", "auth_key", "one-time", "onetime",
+        "otp",
+        "nonce",
+    ]
+    private static let tokens: Set = ["token", "md5", "hash", "key", "auth", "st", "verify", "secure"]
+    private static let ends: Set = [
+        "expires", "expire", "expiry", "exp", "e", "until", "validto", "validuntil", "ttl", "se",
+    ]
+}

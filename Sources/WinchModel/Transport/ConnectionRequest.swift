@@ -1,0 +1,74 @@
+/// Everything the transport needs for one connection.
+package struct ConnectionRequest: Hashable, Sendable {
+    package var connection: ConnectionID
+    /// The bytes of the file that the connection is to bring into a part that an earlier connection of the same attempt has
+    /// opened; `nil`: the first connection of an attempt, which brings all that the part lacks.
+    package var range: Range<Int64>?
+    package var url: TransferURL
+    package var folder: String
+    /// From `out=` or `-o`; `nil`: the server or the URL determines the name.
+    package var name: TargetPath?
+    package var settings: Shared<TransferSettings>
+    /// As in `TransferSpec`.
+    package var listedChecksum: Checksum?
+    /// As in `TransferSpec`.
+    package var listedOrigin: ChecksumOrigin = .list
+    /// As in `TransferSpec`.
+    package var pieces: PieceHashes?
+    /// What is sent; `nil`: the connection downloads.
+    package var upload: UploadOrder?
+    /// The part file of an earlier attempt; `nil`: none.
+    package var resume: ResumePoint?
+    package var rateLimit: ByteRate?
+    /// The bytes on disk were downloaded from another URL, which the user has replaced.
+    package var isNewAddress = false
+    /// The other URLs of the same file: a part file whose attributes name one of them belongs to this transfer.
+    package var mirrors: [TransferURL] = []
+
+    package var transfer: TransferID { connection.transfer }
+
+    package init(
+        connection: ConnectionID, url: TransferURL, folder: String, name: TargetPath?,
+        settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
+    ) {
+        self.connection = connection
+        self.url = url
+        self.folder = folder
+        self.name = name
+        self.settings = settings
+        self.resume = resume
+        self.rateLimit = rateLimit
+    }
+}
+
+/// A request for the size of a file, without its body.
+package struct ProbeRequest: Hashable, Sendable {
+    package var id: TransferID
+    package var url: TransferURL
+    package var settings: Shared<TransferSettings>
+
+    package init(id: TransferID, url: TransferURL, settings: Shared<TransferSettings>) {
+        self.id = id
+        self.url = url
+        self.settings = settings
+    }
+}
+
+/// Identifies a connection of this run. Reports about a connection that the queue no longer knows are late and ignored.
+package struct ConnectionID: Hashable, Comparable, Sendable {
+    package var transfer: TransferID
+    /// Counts the cancels of the transfer.
+    package var epoch: Int
+    /// Counts the connections of the transfer from 1. 0: the request for its size, or none yet.
+    package var number: Int
+
+    package init(transfer: TransferID, epoch: Int = 0, number: Int = 0) {
+        self.transfer = transfer
+        self.epoch = epoch
+        self.number = number
+    }
+
+    package static func < (left: ConnectionID, right: ConnectionID) -> Bool {
+        (left.transfer, left.epoch, left.number) < (right.transfer, right.epoch, right.number)
+    }
+}

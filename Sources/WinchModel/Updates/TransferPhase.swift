@@ -1,0 +1,86 @@
+/// The phase of a transfer, with the data that a front end needs to describe it.
+public enum TransferPhase: Hashable, Sendable, Codable {
+    /// It has not started, or continues after a pause or a failure.
+    case waiting(Wait)
+    /// A connection is being opened.
+    case connecting
+    /// The request has been sent; the first byte of the response has not arrived.
+    case requested
+    /// Bytes of the body are arriving or leaving.
+    case moving
+    /// The user has paused it; the part file is kept.
+    case paused
+    /// Attempt number `attempt` starts at `until`; number `limit` is the last one, 0: no limit. Counted as `--max-tries` counts:
+    /// since bytes last came.
+    case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
+    /// The whole body of an upload has been sent; the server's response has not arrived.
+    case replying
+    /// The file is being hashed, synced and renamed.
+    case verifying
+    /// The file is complete.
+    case finished(Outcome)
+    /// It failed and is not retried.
+    case failed(TransferFailure)
+    /// The user has cancelled it; the part file is removed.
+    case cancelled
+
+    /// What a waiting transfer waits for. In the library it is `slot` also when the host has
+    /// no free connection.
+    public enum Wait: Hashable, Sendable, Codable {
+        /// One of the queue's slots is needed.
+        case slot
+        /// A connection to its host is needed.
+        case hostSlot
+        /// The queue is held.
+        case held
+        /// The server is being asked for its size.
+        case sizing
+        /// The file system of this folder has too little space for it.
+        case space(folder: String)
+    }
+
+    /// How a finished transfer ended.
+    public enum Outcome: Hashable, Sendable, Codable {
+        /// The file was downloaded to this path, below the target folder.
+        case saved(path: String)
+        /// Nothing was downloaded, because a file of that name existed (`--on-conflict skip`).
+        case skipped(path: String)
+        /// Nothing was downloaded or sent, because the same file was complete already.
+        case alreadyComplete(path: String)
+        /// The file was uploaded. The path is its name.
+        case sent(path: String)
+        /// It was a Metalink, which is not saved: so many files that it names were added to the queue. The path is its name.
+        indirect case listed(path: String, files: Int)
+    }
+
+    /// True for finished, failed and cancelled.
+    package var isSettled: Bool {
+        switch self {
+        case .finished, .failed, .cancelled: true
+        default: false
+        }
+    }
+
+    /// True from the start of the connection until the file is finished.
+    package var isActive: Bool {
+        switch self {
+        case .connecting, .requested, .moving, .replying, .verifying: true
+        default: false
+        }
+    }
+}
+
+extension TransferPhase.Outcome {
+    /// Where the file is.
+    package var path: String {
+        switch self {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .sent(let path), .listed(let path, _):
+            path
+        }
+    }
+
+    /// What became of a Metalink: `3 files added`.
+    package static func filesAdded(_ count: Int) -> String {
+        count == 1 ? "1 file added" : "\(NumberFormat.count(count)) files added"
+    }
+}
