@@ -116,19 +116,6 @@ package final class Ledger: LedgerPort, Sendable {
         }
     }
 
-    /// Newest first. Waiting changes are written before.
-    package func history(_ query: HistoryQuery) throws(LedgerFailure) -> [HistoryEntry] {
-        let result = queue.sync { () -> Result<[HistoryEntry], LedgerFailure> in
-            writeBacklog()
-            do {
-                return .success(try store.history(query))
-            } catch {
-                return .failure(.unusable(files.database, reason: Self.reason(error)))
-            }
-        }
-        return try result.get()
-    }
-
     // MARK: - On the queue
 
     private func writeBacklog() {

@@ -45,7 +45,7 @@ final class LedgerDatabase: Sendable {
 
         init(_ db: SQLiteConnection) throws(SQLiteError) {
             transfers = try db.statement(TransfersTableRow.insertion)
-            history = try db.statement(HistoryRow.insertion)
+            history = try db.statement(HistoryTable.insertion)
         }
     }
 
@@ -60,11 +60,11 @@ final class LedgerDatabase: Sendable {
             let kept = entry.kept(in: identity)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
             try insertions.transfers.run { TransfersTableRow.bind(kept, run: run, settings: id, to: &$0) }
-            if let past = HistoryEntry(kept) { try insertions.history.run { HistoryRow.bind(past, to: &$0) } }
+            if let past = HistoryEntry(kept) { try insertions.history.run { HistoryTable.bind(past, to: &$0) } }
         case .advanced(let key, let onDisk, let durable, let received):
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
-                [RangesText.encode(onDisk), RangesText.column(durable), received.bytes, key.number])
+                [RangesText.encode(onDisk), RangesText.encode(durable), received.bytes, key.number])
         case .allowed(let allowance): try HostTable.write(allowance, db)
         case .detailed(let key, let details): try DetailsTable.write(details, of: key, db)
         case .ranked(let key, let rank):
@@ -109,10 +109,6 @@ final class LedgerDatabase: Sendable {
 
     func details(of key: LedgerKey) throws -> StoredDetails? {
         try database.read { db in try DetailsTable.read(of: key, db) }
-    }
-
-    func history(_ query: HistoryQuery) throws -> [HistoryEntry] {
-        try database.read { db in try HistoryTable.find(query, in: db) }
     }
 
     /// Closes; the last connection writes the log into the file and syncs it.

@@ -142,11 +142,6 @@ final class Database: @unchecked Sendable {
         try queue.sync { try connection.transaction(.writing) { try work(connection) } }
     }
 
-    /// For what SQLite allows outside of transactions only.
-    func withoutTransaction<Result>(_ work: (SQLiteConnection) throws -> Result) throws -> Result {
-        try queue.sync { try work(connection) }
-    }
-
     func close() throws {
         try queue.sync { try connection.close() }
     }

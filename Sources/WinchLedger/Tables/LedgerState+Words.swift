@@ -3,12 +3,7 @@ import WinchModel
 
 extension LedgerState {
     /// The transfer has ended.
-    var isSettled: Bool {
-        switch self {
-        case .unfinished, .paused: false
-        case .finished, .failed, .cancelled: true
-        }
-    }
+    var isSettled: Bool { !isOpen }
 
     var isFinished: Bool {
         if case .finished = self { true } else { false }

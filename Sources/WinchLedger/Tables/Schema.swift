@@ -51,7 +51,7 @@ enum Schema {
     /// The entries of all runs.
     ///
     /// `transfers.ranges`: the bytes on disk, inclusive positions as HTTP writes them, `0-1233,2000-2999`.
-    /// `transfers.durable`: the number of bytes from the start that were synced; ranges as in `ranges` when there are gaps.
+    /// `transfers.durable`: the bytes that were synced, as in `ranges`; of earlier versions their number when there is no gap.
     /// `transfers.urls`: mirrors, one per line. Times: milliseconds since 1970. No foreign keys are declared: a file that
     /// violates one must still be readable.
     @Sendable private static func makeQueue(_ db: SQLiteConnection) throws(SQLiteError) {

@@ -42,7 +42,7 @@ enum TransfersTableRow {
         binder.bind(resume?.total?.bytes)
         binder.bind(validator?.etag)
         binder.bind(validator?.lastModified)
-        RangesText.bind(column: resume?.durable ?? ByteRanges(), to: &binder)
+        binder.bind(RangesText.encode(resume?.durable ?? ByteRanges()))
         binder.bind(resume?.isAfterReboot ?? false)
         binder.bind(size)
         binder.bind(confidence)
@@ -332,17 +332,7 @@ enum RangesText {
         return ranges
     }
 
-    /// For a column that earlier versions know as the number of bytes from the start: that number, unless there are gaps.
-    static func column(_ ranges: ByteRanges) -> any SQLiteValue {
-        ranges.hasGap ? encode(ranges) : ranges.prefixEnd
-    }
-
-    /// As `column`, for a statement that runs for each file.
-    static func bind(column ranges: ByteRanges, to binder: inout ArgumentBinder) {
-        if ranges.hasGap { binder.bind(encode(ranges)) } else { binder.bind(ranges.prefixEnd) }
-    }
-
-    /// - Parameter column: as `column` returns it, as text.
+    /// Of a column in which earlier versions have the number of bytes from the start, unless there are gaps.
     static func decode(column: String) -> ByteRanges {
         Int64(column).map { ByteRanges(prefix: ByteCount(bytes: $0)) } ?? decode(column)
     }

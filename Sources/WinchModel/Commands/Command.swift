@@ -92,7 +92,7 @@ package struct HostShare: Hashable, Sendable, Codable {
 }
 
 /// What a queue has and wants at a host that it shares with other machines.
-package struct HostUse: Hashable, Sendable, Codable {
+package struct HostUse: Hashable, Sendable {
     package var host: String
     /// Connections that are open, or being opened.
     package var open: Int

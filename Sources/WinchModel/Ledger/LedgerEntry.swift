@@ -1,5 +1,5 @@
 /// Identifies a transfer across runs. A key is never reused in one ledger.
-package struct LedgerKey: Hashable, Comparable, Sendable, Codable {
+package struct LedgerKey: Hashable, Comparable, Sendable {
     package var number: Int64
 
     package init(_ number: Int64) {

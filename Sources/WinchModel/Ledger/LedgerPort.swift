@@ -90,7 +90,7 @@ package struct StoredAttempt: Hashable, Sendable {
 }
 
 /// How many connections at a time a host was found to allow, for the ledger.
-package struct LearnedHostLimit: Hashable, Sendable, Codable {
+package struct LearnedHostLimit: Hashable, Sendable {
     /// As in `TransferURL.hostKey`.
     package var host: String
     /// At least 1.

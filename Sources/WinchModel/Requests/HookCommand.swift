@@ -86,9 +86,9 @@ private struct Splitter {
 }
 
 /// A transfer has settled, and the command of its settings is due. The queue tells the fact; its subscriber runs the command.
-package struct HookCall: Hashable, Sendable, Codable {
+package struct HookCall: Hashable, Sendable {
     /// What has happened.
-    package enum Event: Hashable, Sendable, Codable {
+    package enum Event: Hashable, Sendable {
         case done(TransferPhase.Outcome)
         case failed(TransferFailure)
     }

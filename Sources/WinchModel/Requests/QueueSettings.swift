@@ -1,5 +1,5 @@
 /// How the queue as a whole behaves.
-package struct QueueSettings: Hashable, Sendable, Codable {
+package struct QueueSettings: Hashable, Sendable {
     /// Transfers at a time, at least 1.
     package var slots = 4
     /// Connections per host over all transfers, at least 1.

@@ -115,7 +115,7 @@ package struct Opening: Hashable, Sendable {
 }
 
 /// Why a file is fetched over one connection only.
-package enum SplitObstacle: Hashable, Sendable, Codable {
+package enum SplitObstacle: Hashable, Sendable {
     /// The size of the file is not known.
     case unknownSize
     /// The response is HTTP/1.0.

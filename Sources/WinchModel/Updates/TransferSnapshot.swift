@@ -1,5 +1,5 @@
 /// The state of one transfer as front ends show it. An `Update` carries a new value whenever anything in it changed.
-package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
+package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     package var id: TransferID
     package var direction: Direction
     /// The file's name on disk, or the expected one. It comes from outside: escape it before it is shown.
@@ -17,7 +17,7 @@ package struct TransferSnapshot: Hashable, Sendable, Codable, Identifiable {
     @HeapOptional private var particulars: Particulars? = nil
 
     /// Fields that few rows have at a time, on the heap: of a hundred thousand transfers most wait or are done.
-    private struct Particulars: Hashable, Sendable, Codable {
+    private struct Particulars: Hashable, Sendable {
         var rate: ByteRate?
         var stalledSince: Moment?
         var finish: Moment?

@@ -1,6 +1,6 @@
 /// The changes of the queue since the subscriber took the last update, or the whole queue. A subscriber gets nothing else from
 /// the engine.
-package struct Update: Sendable, Codable {
+package struct Update: Sendable {
     /// The number of the state that this update changes. `nil`: it contains the whole state, and every other one is void.
     package var base: Int?
     /// The number of the state after this update. A queue counts its states from 0, the empty queue.
@@ -111,7 +111,7 @@ package struct Update: Sendable, Codable {
 /// `base` is `number` continue it.
 ///
 /// Text in it comes from servers and batch files: the front end must escape it before it is shown.
-package struct QueueSnapshot: Sendable, Codable {
+package struct QueueSnapshot: Sendable {
     /// The number of this state; see `Update.number`.
     package var number: Int
     package var at: Moment

@@ -30,7 +30,7 @@ extension HistoryEntry {
         case .finished(.skipped): "skipped"
         case .finished(.listed): "listed"
         case .failed: "failed"
-        case .cancelled: "cancelled"
+        case .cancelled, .unfinished, .paused: "cancelled"
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `An entry of the history for other programs` {
     private static func entry(
-        _ outcome: HistoryEntry.Outcome = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
+        _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
     ) -> HistoryEntry {
         HistoryEntry(
             key: LedgerKey(1), settledAt: UnixTime(milliseconds: 90_061_500),
@@ -26,8 +26,8 @@ import Testing
         arguments: [
             (.finished(.sent(path: "a")), "uploaded"), (.finished(.alreadyComplete(path: "a")), "existing"),
             (.finished(.skipped(path: "a")), "skipped"), (.cancelled, "cancelled"),
-        ] as [(HistoryEntry.Outcome, String)])
-    func `says in one word how it ended`(outcome: HistoryEntry.Outcome, word: String) {
+        ] as [(LedgerState, String)])
+    func `says in one word how it ended`(outcome: LedgerState, word: String) {
         #expect(Self.entry(outcome).word == word)
     }
 }

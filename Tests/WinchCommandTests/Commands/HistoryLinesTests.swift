@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct `The table of the history` {
     private static func entry(
-        _ outcome: HistoryEntry.Outcome = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
+        _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
     ) -> HistoryEntry {
         HistoryEntry(
             key: LedgerKey(1), settledAt: UnixTime(milliseconds: 90_061_500),

@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (HistoryEntry.Outcome.failed(.httpStatus(404)), true), (.cancelled, false),
+        (LedgerState.failed(.httpStatus(404)), true), (.cancelled, false),
         (.finished(.saved(path: "x")), false),
     ])
-    func `can be limited to failures`(outcome: HistoryEntry.Outcome, isFound: Bool) {
+    func `can be limited to failures`(outcome: LedgerState, isFound: Bool) {
         var entry = Self.path
         entry.outcome = outcome
         #expect(HistoryQuery(isFailedOnly: true).matches(entry) == isFound)

@@ -12,6 +12,15 @@ extension UnixTime {
     }
 }
 
+extension Ledger {
+    /// Newest first, with all that was recorded before.
+    func history(_ query: HistoryQuery) throws -> [HistoryEntry] {
+        // Comes after the writer on the ledger's queue.
+        adopt([])
+        return try store.database.read { db in try HistoryTable.find(query, in: db) }
+    }
+}
+
 extension RunIdentity {
     static let sample = RunIdentity(pid: 4711, bootID: "first-boot", workingFolder: "/home/someone")
 

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import WinchModel
-@testable import WinchQueue
 
 /// A second front end may run in another process: its messages are trusted as little as a batch file.
 @Suite struct `A message from another front end` {
@@ -24,14 +23,5 @@ import Testing
             return
         }
         #expect(specs == [spec])
-
-        var run = QueueRun()
-        run.add(2)
-        for number in 1...2 { run.queue.feed.noteChange(of: TransferID(number)) }
-        let taken = run.queue.takeUpdate(at: run.now)
-        let update = try #require(taken)
-        let copy = try JSONDecoder().decode(Update.self, from: JSONEncoder().encode(update))
-        #expect(copy.rows == update.rows)
-        #expect(copy.totals == update.totals)
     }
 }
