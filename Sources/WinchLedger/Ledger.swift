@@ -29,10 +29,7 @@ package final class Ledger: LedgerPort, Sendable {
         store: LedgerDatabase, files: LedgerFiles, locks: RunLocks,
         onWriteFailure: @escaping @Sendable (LedgerFailure) -> Void
     ) {
-        self.store = store
-        self.files = files
-        self.locks = locks
-        self.onWriteFailure = onWriteFailure
+        (self.store, self.files, self.locks, self.onWriteFailure) = (store, files, locks, onWriteFailure)
         journal = JournalSync(files)
     }
 

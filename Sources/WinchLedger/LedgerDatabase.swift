@@ -18,9 +18,7 @@ final class LedgerDatabase: Sendable {
     }
 
     init(database: Database, run: Int64, identity: RunIdentity, endedRuns: EndedRuns) {
-        self.database = database
-        self.run = run
-        self.identity = identity
+        (self.database, self.run, self.identity) = (database, run, identity)
         self.endedRuns = Mutex(endedRuns)
     }
 

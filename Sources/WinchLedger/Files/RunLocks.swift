@@ -90,9 +90,7 @@ struct RunIdentity: Hashable, Sendable {
     private let folder: WorkingFolder
 
     init(pid: Int32, bootID: String, workingFolder: String) {
-        self.pid = pid
-        self.bootID = bootID
-        self.workingFolder = workingFolder
+        (self.pid, self.bootID, self.workingFolder) = (pid, bootID, workingFolder)
         folder = WorkingFolder(workingFolder)
     }
 

@@ -12,11 +12,8 @@ public struct HostKey: Hashable, Sendable, Codable {
     public var hasOtherType: Bool
 
     package init(host: String, type: String, key: String, fingerprint: String, hasOtherType: Bool = false) {
-        self.host = host
-        self.type = type
-        self.key = key
-        self.fingerprint = fingerprint
-        self.hasOtherType = hasOtherType
+        (self.host, self.type, self.key) = (host, type, key)
+        (self.fingerprint, self.hasOtherType) = (fingerprint, hasOtherType)
     }
 
     /// - Parameters:

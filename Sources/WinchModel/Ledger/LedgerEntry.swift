@@ -39,20 +39,10 @@ package struct LedgerEntry: Hashable, Sendable {
         received: ByteCount = .zero, addedAt: UnixTime, startedAt: UnixTime? = nil, settledAt: UnixTime? = nil,
         worked: Duration? = nil, warning: TransferWarning? = nil
     ) {
-        self.key = key
-        self.rank = rank
-        self.spec = spec
-        self.standing = standing
-        self.name = name
-        self.resume = resume
-        self.size = size
-        self.attempts = attempts
-        self.received = received
-        self.addedAt = addedAt
-        self.startedAt = startedAt
-        self.settledAt = settledAt
-        self.worked = worked
-        self.warning = warning
+        (self.key, self.rank, self.spec, self.standing) = (key, rank, spec, standing)
+        (self.name, self.resume, self.size, self.attempts) = (name, resume, size, attempts)
+        (self.received, self.addedAt, self.startedAt) = (received, addedAt, startedAt)
+        (self.settledAt, self.worked, self.warning) = (settledAt, worked, warning)
     }
 }
 

@@ -44,10 +44,7 @@ package struct StoredDetails: Hashable, Sendable {
         attempts: [StoredAttempt] = [], location: String? = nil, facts: ConnectionFacts? = nil,
         reply: ServerReply? = nil
     ) {
-        self.attempts = attempts
-        self.reply = reply
-        self.location = location
-        self.facts = facts
+        (self.attempts, self.reply, self.location, self.facts) = (attempts, reply, location, facts)
     }
 
     package var isEmpty: Bool { attempts.isEmpty && location == nil && facts == nil && reply == nil }
@@ -79,13 +76,8 @@ package struct StoredAttempt: Hashable, Sendable {
         number: Int, host: String, began: UnixTime, ended: UnixTime? = nil, from: ByteCount = .zero,
         have: ByteCount = .zero, outcome: AttemptRecord.Outcome = .running
     ) {
-        self.number = number
-        self.host = host
-        self.began = began
-        self.ended = ended
-        self.from = from
-        self.have = have
-        self.outcome = outcome
+        (self.number, self.host, self.began, self.ended) = (number, host, began, ended)
+        (self.from, self.have, self.outcome) = (from, have, outcome)
     }
 }
 

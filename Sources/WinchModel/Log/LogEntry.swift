@@ -20,10 +20,7 @@ package struct LogEntry: Hashable, Sendable, Codable {
     package var subject: Subject
 
     package init(at: Moment, id: TransferID? = nil, name: String? = nil, subject: Subject) {
-        self.at = at
-        self.id = id
-        self.name = name
-        self.subject = subject
+        (self.at, self.id, self.name, self.subject) = (at, id, name, subject)
     }
 
     /// - Parameter name: the transfer's file name; `nil` when the caller does not know it.

@@ -61,9 +61,7 @@ package struct ExpectedDigest: Hashable, Sendable {
     package var origin: ChecksumOrigin
 
     package init(_ checksum: Checksum, range: Range<Int64>? = nil, origin: ChecksumOrigin = .option) {
-        self.checksum = checksum
-        self.range = range
-        self.origin = origin
+        (self.checksum, self.range, self.origin) = (checksum, range, origin)
     }
 
     /// The digests that the user demands, without those of the server.
@@ -126,10 +124,7 @@ package struct ChecksumFinding: Hashable, Sendable, Codable {
     package var state: State
 
     package init(_ checksum: Checksum, origin: ChecksumOrigin, range: Range<Int64>? = nil, state: State = .expected) {
-        self.checksum = checksum
-        self.origin = origin
-        self.range = range
-        self.state = state
+        (self.checksum, self.origin, self.range, self.state) = (checksum, origin, range, state)
     }
 }
 
@@ -151,9 +146,7 @@ public struct PieceHashes: Hashable, Sendable {
         guard (1...Int64(Self.longest)).contains(length.bytes), !digests.isEmpty, digests.count < 1 << 30,
             digests.count.isMultiple(of: algorithm.length)
         else { return nil }
-        self.length = length
-        self.algorithm = algorithm
-        self.digests = digests
+        (self.length, self.algorithm, self.digests) = (length, algorithm, digests)
     }
 
     /// The number of pieces.

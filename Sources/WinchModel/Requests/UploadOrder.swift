@@ -140,9 +140,7 @@ package final class OpenSource: Sendable {
 
     /// - Parameter whenFreed: closes the descriptor.
     package init(descriptor: Int32, name: String, whenFreed: @escaping @Sendable () -> Void) {
-        self.descriptor = descriptor
-        self.name = name
-        self.whenFreed = whenFreed
+        (self.descriptor, self.name, self.whenFreed) = (descriptor, name, whenFreed)
     }
 
     deinit { whenFreed() }

@@ -31,13 +31,8 @@ package struct ConnectionRequest: Hashable, Sendable {
         connection: ConnectionID, url: TransferURL, folder: String, name: TargetPath?,
         settings: Shared<TransferSettings>, resume: ResumePoint? = nil, rateLimit: ByteRate? = nil
     ) {
-        self.connection = connection
-        self.url = url
-        self.folder = folder
-        self.name = name
-        self.settings = settings
-        self.resume = resume
-        self.rateLimit = rateLimit
+        (self.connection, self.url, self.folder, self.name) = (connection, url, folder, name)
+        (self.settings, self.resume, self.rateLimit) = (settings, resume, rateLimit)
     }
 }
 
@@ -48,9 +43,7 @@ package struct ProbeRequest: Hashable, Sendable {
     package var settings: Shared<TransferSettings>
 
     package init(id: TransferID, url: TransferURL, settings: Shared<TransferSettings>) {
-        self.id = id
-        self.url = url
-        self.settings = settings
+        (self.id, self.url, self.settings) = (id, url, settings)
     }
 }
 
@@ -63,9 +56,7 @@ package struct ConnectionID: Hashable, Comparable, Sendable {
     package var number: Int
 
     package init(transfer: TransferID, epoch: Int = 0, number: Int = 0) {
-        self.transfer = transfer
-        self.epoch = epoch
-        self.number = number
+        (self.transfer, self.epoch, self.number) = (transfer, epoch, number)
     }
 
     package static func < (left: ConnectionID, right: ConnectionID) -> Bool {

@@ -101,11 +101,8 @@ package struct FileIdentity: Hashable, Sendable, Codable {
     package var changed: Int64?
 
     package init(device: UInt64, node: UInt64, length: Int64, modified: Int64, changed: Int64? = nil) {
-        self.device = device
-        self.node = node
-        self.length = length
-        self.modified = modified
-        self.changed = changed
+        (self.device, self.node, self.length) = (device, node, length)
+        (self.modified, self.changed) = (modified, changed)
     }
 
     /// Where only one of them has `changed`, as one that an earlier version has stored, that is not compared.

@@ -8,9 +8,7 @@ package struct TransportReport: Sendable {
     package var id: TransferID { connection.transfer }
 
     package init(_ connection: ConnectionID, at: Moment, event: TransportEvent) {
-        self.connection = connection
-        self.at = at
-        self.event = event
+        (self.connection, self.at, self.event) = (connection, at, event)
     }
 }
 
@@ -104,13 +102,8 @@ package struct Opening: Hashable, Sendable {
         status: Int, offset: ByteCount, total: ByteCount?, part: ResumePoint, startedOver: Rebase.Cause? = nil,
         obstacle: SplitObstacle? = .unknownSize, canContinue: Bool = true
     ) {
-        self.status = status
-        self.offset = offset
-        self.total = total
-        self.part = part
-        self.startedOver = startedOver
-        self.obstacle = obstacle
-        self.canContinue = canContinue
+        (self.status, self.offset, self.total, self.part) = (status, offset, total, part)
+        (self.startedOver, self.obstacle, self.canContinue) = (startedOver, obstacle, canContinue)
     }
 }
 

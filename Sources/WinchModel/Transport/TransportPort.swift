@@ -49,9 +49,7 @@ package struct DiskSpaceReading: Hashable, Sendable {
     package var size: ByteCount
 
     package init(device: UInt64, free: ByteCount, size: ByteCount) {
-        self.device = device
-        self.free = free
-        self.size = size
+        (self.device, self.free, self.size) = (device, free, size)
     }
 
     /// Left to others and to the file system's own needs: 16 MiB, on a small one the hundredth part.

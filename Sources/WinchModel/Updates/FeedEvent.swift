@@ -54,14 +54,8 @@ package struct FeedEvent: Hashable, Sendable, Codable {
         id: TransferID?, direction: Direction = .down, at: Moment, kind: Kind, completed: Int64 = 0, total: Int64 = 0,
         have: ByteCount = .zero, size: ByteCount? = nil
     ) {
-        self.id = id
-        self.direction = direction
-        self.at = at
-        self.kind = kind
-        self.completed = completed
-        self.total = total
-        self.have = have
-        self.size = size
+        (self.id, self.direction, self.at, self.kind) = (id, direction, at, kind)
+        (self.completed, self.total, self.have, self.size) = (completed, total, have, size)
     }
 
     /// Merges the next event into this one if both are `moved` of the same transfer.

@@ -156,17 +156,10 @@ package struct QueueTotals: Hashable, Sendable, Codable {
             bytesTotal: Int64 = 0, count: Int, finished: Int, failed: Int,
             cancelled: Int, rebase: Rebase? = nil
         ) {
-            self.completed = completed
-            self.total = total
-            self.fraction = fraction
-            self.isEstimated = isEstimated
-            self.bytesDone = bytesDone
-            self.bytesTotal = bytesTotal
-            self.count = count
-            self.finished = finished
-            self.failed = failed
-            self.cancelled = cancelled
-            self.rebase = rebase
+            (self.completed, self.total) = (completed, total)
+            (self.fraction, self.isEstimated) = (fraction, isEstimated)
+            (self.bytesDone, self.bytesTotal, self.count, self.finished) = (bytesDone, bytesTotal, count, finished)
+            (self.failed, self.cancelled, self.rebase) = (failed, cancelled, rebase)
         }
     }
 

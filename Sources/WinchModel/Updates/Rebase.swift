@@ -50,10 +50,7 @@ public struct Rebase: Hashable, Sendable, Codable {
     public var total: Int64
 
     package init(cause: Cause, at: Moment, completed: Int64, total: Int64) {
-        self.cause = cause
-        self.at = at
-        self.completed = completed
-        self.total = total
+        (self.cause, self.at, self.completed, self.total) = (cause, at, completed, total)
     }
 }
 

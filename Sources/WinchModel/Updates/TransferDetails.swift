@@ -48,27 +48,12 @@ package struct TransferDetails: Hashable, Sendable, Codable {
         rateLimit: ByteRate? = nil, connections: [OpenConnection] = [], connectionReason: String? = nil,
         attempts: [AttemptRecord] = [], forgottenAttempts: Int = 0, seconds: [RateHistory.Second] = []
     ) {
-        self.id = id
-        self.urls = urls
-        self.mirror = mirror
-        self.location = location
-        self.facts = facts
-        self.reply = reply
-        self.validator = validator
-        self.folder = folder
-        self.path = path
-        self.partPath = partPath
-        self.have = have
-        self.size = size
-        self.ranges = ranges
-        self.durable = durable
-        self.checksums = checksums
-        self.rateLimit = rateLimit
-        self.connections = connections
-        self.connectionReason = connectionReason
-        self.attempts = attempts
-        self.forgottenAttempts = forgottenAttempts
-        self.seconds = seconds
+        (self.id, self.urls, self.mirror, self.location) = (id, urls, mirror, location)
+        (self.facts, self.reply, self.validator, self.folder) = (facts, reply, validator, folder)
+        (self.path, self.partPath, self.have, self.size) = (path, partPath, have, size)
+        (self.ranges, self.durable, self.checksums) = (ranges, durable, checksums)
+        (self.rateLimit, self.connections, self.connectionReason) = (rateLimit, connections, connectionReason)
+        (self.attempts, self.forgottenAttempts, self.seconds) = (attempts, forgottenAttempts, seconds)
     }
 
     /// The URL in use, without a login.
@@ -118,13 +103,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
         number: Int, host: String, began: Moment, ended: Moment? = nil, from: ByteCount = .zero,
         have: ByteCount = .zero, outcome: Outcome = .running
     ) {
-        self.number = number
-        self.host = host
-        self.began = began
-        self.ended = ended
-        self.from = from
-        self.have = have
-        self.outcome = outcome
+        (self.number, self.host, self.began, self.ended) = (number, host, began, ended)
+        (self.from, self.have, self.outcome) = (from, have, outcome)
     }
 
     /// Bytes that the attempt added; zero when it ended with fewer than it started with.
@@ -157,12 +137,8 @@ package struct OpenConnection: Hashable, Sendable, Codable {
     package init(
         number: Int, range: Range<Int64>? = nil, rate: ByteRate? = nil, host: String, began: Moment, phase: Phase
     ) {
-        self.number = number
-        self.range = range
-        self.rate = rate
-        self.host = host
-        self.began = began
-        self.phase = phase
+        (self.number, self.range, self.rate) = (number, range, rate)
+        (self.host, self.began, self.phase) = (host, began, phase)
     }
 }
 
@@ -191,14 +167,8 @@ package struct ConnectionFacts: Hashable, Sendable, Codable {
         address: String, port: Int, protocolName: String, tlsVersion: String? = nil, tlsCipher: String? = nil,
         status: Int = 0, headers: [HeaderField] = [], validator: Validator? = nil
     ) {
-        self.address = address
-        self.port = port
-        self.protocolName = protocolName
-        self.tlsVersion = tlsVersion
-        self.tlsCipher = tlsCipher
-        self.status = status
-        self.headers = headers
-        self.validator = validator
+        (self.address, self.port, self.protocolName, self.tlsVersion) = (address, port, protocolName, tlsVersion)
+        (self.tlsCipher, self.status, self.headers, self.validator) = (tlsCipher, status, headers, validator)
     }
 }
 
@@ -236,10 +206,7 @@ package struct ServerReply: Hashable, Sendable, Codable {
     package var isCut: Bool
 
     package init(status: Int, location: String? = nil, text: String = "", isCut: Bool = false) {
-        self.status = status
-        self.location = location
-        self.text = text
-        self.isCut = isCut
+        (self.status, self.location, self.text, self.isCut) = (status, location, text, isCut)
     }
 
     /// The status in words.

@@ -43,9 +43,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         package var limit: Int
 
         package init(failure: TransferFailure, attempt: Int, limit: Int) {
-            self.failure = failure
-            self.attempt = attempt
-            self.limit = limit
+            (self.failure, self.attempt, self.limit) = (failure, attempt, limit)
         }
     }
 
@@ -57,15 +55,9 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
         split: SplitProgress? = nil, wouldBeginAgain: Bool = false
     ) {
-        self.id = id
-        self.direction = direction
-        self.name = name
-        self.host = host
-        self.urls = urls
-        self.folder = folder
-        self.phase = phase
-        self.have = have
-        self.size = size
+        (self.id, self.direction, self.name) = (id, direction, name)
+        (self.host, self.urls, self.folder) = (host, urls, folder)
+        (self.phase, self.have, self.size) = (phase, have, size)
         set(
             Particulars(
                 rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,

@@ -46,14 +46,8 @@ package struct Update: Sendable {
         details: [TransferDetails] = [], at: Moment
     ) {
         (self.base, self.number) = (base, number)
-        self.rows = rows
-        self.removed = removed
-        self.order = order
-        self.totals = totals
-        self.seconds = seconds
-        self.events = events
-        self.details = details
-        self.at = at
+        (self.rows, self.removed, self.order, self.totals) = (rows, removed, order, totals)
+        (self.seconds, self.events, self.details, self.at) = (seconds, events, details, at)
     }
 
     /// The whole state as an update.
@@ -135,14 +129,8 @@ package struct QueueSnapshot: Sendable {
         settings: QueueSettings,
         seconds: [RateHistory.Second] = [], details: [TransferDetails] = [], log: [LogEntry] = []
     ) {
-        self.number = number
-        self.at = at
-        self.origin = origin
-        self.rows = rows
-        self.totals = totals
-        self.settings = settings
-        self.seconds = seconds
-        self.details = details
-        self.log = log
+        (self.number, self.at, self.origin) = (number, at, origin)
+        (self.rows, self.totals, self.settings) = (rows, totals, settings)
+        (self.seconds, self.details, self.log) = (seconds, details, log)
     }
 }

@@ -132,9 +132,7 @@ package final class UpdateBuffer: UpdateSubscriber {
         limit: Int = .max, loss: @escaping @Sendable (UpdateBuffer) -> Void = { _ in },
         wake: @escaping @Sendable () -> Void
     ) {
-        self.limit = limit
-        self.loss = loss
-        self.wake = wake
+        (self.limit, self.loss, self.wake) = (limit, loss, wake)
     }
 
     /// Merges an update into the pending one. May be called on any thread; never waits.
