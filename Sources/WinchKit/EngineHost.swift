@@ -17,7 +17,7 @@ package struct EngineHost: Sendable {
     /// - Parameters:
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
-    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - inbox: what was sent to it before is applied first.
     ///   - now: reads the monotonic clock.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.

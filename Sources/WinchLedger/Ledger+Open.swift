@@ -39,29 +39,24 @@ extension Ledger {
         _ files: LedgerFiles, _ register: RunRegister, title: String
     ) throws(LedgerFailure) -> (LedgerDatabase, LedgerContents) {
         let reason: String
-        do throws(DatabaseOpener.Refusal) {
+        do throws(LedgerFailure) {
             return try enter(files, register, title: title)
         } catch {
-            guard case .damaged(let words) = error else { throw error.failure(files) }
+            guard case .damaged(_, let words) = error else { throw error }
             reason = words
         }
         // Another process that has the damaged file open would delete the new file's journal when closing.
         guard !register.locks.hasLivingRuns else { throw .damagedInUse(files.database) }
         let path = try files.renameDamaged(at: register.now)
-        do throws(DatabaseOpener.Refusal) {
-            let entered = try enter(files, register, title: title)
-            var opening = entered.1
-            opening.warning = "the ledger was damaged (\(reason)); it was renamed to \(path), and a new one was created"
-            return (entered.0, opening)
-        } catch {
-            throw error.failure(files)
-        }
+        var entered = try enter(files, register, title: title)
+        entered.1.warning = "the ledger was damaged (\(reason)); it was renamed to \(path), and a new one was created"
+        return entered
     }
 
     private static func enter(
         _ files: LedgerFiles, _ register: RunRegister, title: String
-    ) throws(DatabaseOpener.Refusal) -> (LedgerDatabase, LedgerContents) {
-        do throws(LedgerFailure) { try files.secureDatabase() } catch { throw .failed(error) }
+    ) throws(LedgerFailure) -> (LedgerDatabase, LedgerContents) {
+        try files.secureDatabase()
         let opener = DatabaseOpener(files: files)
         let database = try opener.open()
         return try opener.refusing { try register.enter(database, title: title) }
@@ -94,23 +89,9 @@ extension Ledger {
         try locks.lockOpening()
         defer { locks.unlockOpening() }
         let opener = DatabaseOpener(files: files)
-        do throws(DatabaseOpener.Refusal) {
-            let database = try opener.open()
-            defer { try? database.close() }
-            return try opener.refusing { try database.read(body) }
-        } catch {
-            throw error.failure(files)
-        }
-    }
-}
-
-extension DatabaseOpener.Refusal {
-    /// For a caller that does not rename a damaged file.
-    fileprivate func failure(_ files: LedgerFiles) -> LedgerFailure {
-        switch self {
-        case .damaged: .damaged(files.database)
-        case .failed(let failure): failure
-        }
+        let database = try opener.open()
+        defer { try? database.close() }
+        return try opener.refusing { try database.read(body) }
     }
 }
 
@@ -118,16 +99,10 @@ extension DatabaseOpener.Refusal {
 struct DatabaseOpener {
     let files: LedgerFiles
 
-    /// Why a file was not opened.
-    enum Refusal: Error {
-        case damaged(reason: String)
-        case failed(LedgerFailure)
-    }
-
     /// Milliseconds to wait for another process that writes: adding a hundred thousand entries takes a second.
     private static let busyTimeout: Int32 = 5000
 
-    func open() throws(Refusal) -> Database {
+    func open() throws(LedgerFailure) -> Database {
         try refusing { () throws in
             let connection = try SQLiteConnection(path: files.database, busyTimeout: Self.busyTimeout)
             // Deleted logins are overwritten in the file, not only unlinked.
@@ -135,31 +110,29 @@ struct DatabaseOpener {
             // Before anything is written: a file of a later version is left unchanged.
             if try Schema.isNewer(connection) { throw LedgerFailure.newer(files.database) }
             let verdict: String = try connection.value("PRAGMA quick_check(1)") ?? "no response"
-            guard verdict == "ok" else { throw Refusal.damaged(reason: verdict) }
+            guard verdict == "ok" else { throw LedgerFailure.damaged(files.database, reason: verdict) }
             try connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
             try Schema.migrate(connection)
             return Database(connection)
         }
     }
 
-    /// Turns an error of the database into a refusal.
-    func refusing<Result>(_ work: () throws -> Result) throws(Refusal) -> Result {
+    /// Turns an error of the database into a failure of the ledger.
+    func refusing<Result>(_ work: () throws -> Result) throws(LedgerFailure) -> Result {
         do {
             return try work()
-        } catch let refusal as Refusal {
-            throw refusal
         } catch let failure as LedgerFailure {
-            throw .failed(failure)
+            throw failure
         } catch let error as SQLiteError {
             switch error.kind {
-            case .damaged: throw .damaged(reason: error.message)
+            case .damaged: throw .damaged(files.database, reason: error.message)
             // Either tables are missing, or a statement of this version is wrong: only the first is the file's fault.
-            case .statement where !hasItsTables: throw .damaged(reason: error.message)
-            case .busy: throw .failed(.busy(files.database))
-            case .statement, .other: throw .failed(.unusable(files.database, reason: error.message))
+            case .statement where !hasItsTables: throw .damaged(files.database, reason: error.message)
+            case .busy: throw .busy(files.database)
+            case .statement, .other: throw .unusable(files.database, reason: error.message)
             }
         } catch {
-            throw .failed(.unusable(files.database, reason: "\(error)"))
+            throw .unusable(files.database, reason: "\(error)")
         }
     }
 

@@ -178,8 +178,8 @@ package enum LedgerFailure: Error, Hashable, Sendable {
     case busy(String)
     /// Damaged, and in use by other processes, so that it cannot be renamed.
     case damagedInUse(String)
-    /// Damaged; found by a caller that only reads.
-    case damaged(String)
+    /// Damaged; a run that opens it renames it.
+    case damaged(String, reason: String)
     /// A batch of changes could not be written; it is kept in memory and written later.
     case notWritten(String, reason: String)
 
@@ -191,7 +191,8 @@ package enum LedgerFailure: Error, Hashable, Sendable {
         case .newer(let path): "the ledger \(path) was written by a newer Winch; it is left untouched"
         case .busy(let path): "the ledger \(path) is locked by another process"
         case .damagedInUse(let path): "the ledger \(path) is damaged, and another winch still uses it"
-        case .damaged(let path): "the ledger \(path) is damaged; the next run of winch renames it and creates a new one"
+        case .damaged(let path, let reason):
+            "the ledger \(path) is damaged (\(reason)); the next run of winch renames it and creates a new one"
         case .notWritten(let path, let reason):
             "the ledger \(path) cannot be written: \(reason); the queue is kept in memory until it can"
         }

@@ -90,13 +90,8 @@ struct RunRegister {
             let run = TransfersTableReader.run(row)
             if run == own { continue }
             if let pid = others.living[run] {
-                guard let entry = reader.read(row), !entry.standing.isSettled, let url = entry.spec.urls.first else {
-                    continue
-                }
-                opening.heldByOthers.append(
-                    HeldEntry(
-                        key: entry.key, name: entry.name, folder: entry.spec.folder, url: url, outName: entry.spec.name,
-                        upload: entry.spec.upload, pid: pid))
+                guard let entry = reader.read(row), !entry.standing.isSettled else { continue }
+                opening.heldByOthers.append(HeldEntry(entry: entry, pid: pid))
             } else if var entry = reader.read(row) {
                 if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
                 entries.append((run, entry))
@@ -144,16 +139,6 @@ package struct LedgerContents: Sendable {
 
 /// A transfer that belongs to another process.
 package struct HeldEntry: Hashable, Sendable {
-    package var key: LedgerKey
-    /// Relative to the folder.
-    package var name: String
-    /// Absolute.
-    package var folder: String
-    /// The first mirror, with its login if it has one.
-    package var url: TransferURL
-    /// From `out=` or `-o`.
-    package var outName: TargetPath?
-    /// What is sent; `nil`: it is a download.
-    package var upload: UploadOrder?
+    package var entry: LedgerEntry
     package var pid: Int32
 }

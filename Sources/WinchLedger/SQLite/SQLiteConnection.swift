@@ -14,7 +14,7 @@ final class SQLiteConnection {
 
     /// - Parameters:
     ///   - path: of the file, which is created with `readWrite`; `:memory:`: a database of the connection's own.
-    ///   - patience: milliseconds to wait while another connection writes.
+    ///   - busyTimeout: milliseconds to wait while another connection writes.
     init(path: String, access: Access = .readWrite, busyTimeout: Int32 = 0) throws(SQLiteError) {
         self.path = path
         let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE

@@ -147,7 +147,7 @@ extension AttemptRecord.Outcome {
         case .paused: ("paused", nil)
         case .cancelled: ("cancelled", nil)
         case .interrupted: ("interrupted", nil)
-        case .failed(let failure): ("failed", failure.json)
+        case .failed(let failure): ("failed", StoredJSON.text(failure))
         }
     }
 

@@ -19,7 +19,7 @@ extension LedgerState {
         case .finished(.alreadyComplete(let path)): ("alreadyComplete", path)
         case .finished(.sent(let path)): ("sent", path)
         case .finished(.listed(let path, let files)): (Self.listedWord, "\(files) \(path)")
-        case .failed(let failure): (Self.failedWord, failure.json)
+        case .failed(let failure): (Self.failedWord, StoredJSON.text(failure))
         case .cancelled: (Self.cancelledWord, nil)
         }
     }
@@ -58,42 +58,14 @@ struct FailureReader {
     mutating func read(_ json: String) -> TransferFailure {
         if let failure = known[json] { return failure }
         // Written by another version, or damaged: the transfer is still known to have failed.
-        let failure =
-            (try? JSONDecoder().decode(TransferFailure.self, from: Data(json.utf8)))
-            ?? .other("the reason was not kept")
+        let failure: TransferFailure = StoredJSON.value(json) ?? .other("the reason was not kept")
         if known.count < 1000 { known[json] = failure }
         return failure
     }
 }
 
-extension TransferFailure {
-    var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-}
-
-extension TransferWarning {
-    var json: String? {
-        (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    /// - Returns: `nil` for a warning that this version does not know: the downloaded file is complete all the same.
-    init?(json: String) {
-        guard let warning = try? JSONDecoder().decode(TransferWarning.self, from: Data(json.utf8)) else { return nil }
-        self = warning
-    }
-}
-
-/// What the ledger keeps of an upload besides the columns that all transfers have.
-struct StoredUpload: Codable {
-    var order: UploadOrder
-    /// `nil`: nothing was sent yet.
-    var place: UploadPlace?
-
-    init(order: UploadOrder, place: UploadPlace?) { (self.order, self.place) = (order, place) }
-
+/// Values that a column has as JSON; equal values give equal texts.
+enum StoredJSON {
     /// Made once: a list may have many thousand uploads.
     private static let encoder = {
         let encoder = JSONEncoder()
@@ -102,11 +74,19 @@ struct StoredUpload: Codable {
     }()
     private static let decoder = JSONDecoder()
 
-    var json: String? { (try? Self.encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } }
-
-    /// - Returns: `nil` for what another version wrote, or a damaged text.
-    init?(json: String) {
-        guard let stored = try? Self.decoder.decode(Self.self, from: Data(json.utf8)) else { return nil }
-        self = stored
+    static func text(_ value: some Encodable) -> String? {
+        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
     }
+
+    /// - Returns: `nil` for what another version wrote, and for a damaged text.
+    static func value<Value: Decodable>(_ text: String) -> Value? {
+        try? decoder.decode(Value.self, from: Data(text.utf8))
+    }
+}
+
+/// What the ledger keeps of an upload besides the columns that all transfers have.
+struct StoredUpload: Codable {
+    var order: UploadOrder
+    /// `nil`: nothing was sent yet.
+    var place: UploadPlace?
 }

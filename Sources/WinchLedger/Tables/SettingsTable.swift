@@ -70,18 +70,15 @@ enum SettingsText {
     ///
     /// - Returns: `nil` for a text that is no JSON object of settings.
     static func decode(_ text: String) -> TransferSettings? {
-        let decoder = JSONDecoder()
-        let data = Data(text.utf8)
-        if let settings = try? decoder.decode(TransferSettings.self, from: data) { return settings }
-        guard let stored = try? decoder.decode([String: JSONValue].self, from: data),
-            let usual = try? decoder.decode([String: JSONValue].self, from: JSONEncoder().encode(TransferSettings())),
-            let merged = try? JSONEncoder().encode(usual.merging(stored) { _, stored in stored })
+        if let settings: TransferSettings = StoredJSON.value(text) { return settings }
+        guard let stored: [String: JSONValue] = StoredJSON.value(text),
+            let defaults = StoredJSON.text(TransferSettings()),
+            let usual: [String: JSONValue] = StoredJSON.value(defaults),
+            let merged = StoredJSON.text(usual.merging(stored) { _, stored in stored })
         else { return nil }
-        return try? decoder.decode(TransferSettings.self, from: merged)
+        return StoredJSON.value(merged)
     }
-}
 
-extension SettingsText {
     /// The hosts that get the login, as earlier versions stored them: without a scheme, so that `http` and `https` are one.
     ///
     /// - Returns: `nil` for settings without such a limit, and for those of this version.
@@ -90,9 +87,7 @@ extension SettingsText {
             var loginHosts: Set<String>?
             var loginOrigins: [String]?
         }
-        guard let old = try? JSONDecoder().decode(Old.self, from: Data(text.utf8)), old.loginOrigins == nil else {
-            return nil
-        }
+        guard let old: Old = StoredJSON.value(text), old.loginOrigins == nil else { return nil }
         return old.loginHosts
     }
 }

@@ -52,9 +52,9 @@ enum TransfersTableRow {
         binder.bind(entry.startedAt?.milliseconds)
         binder.bind(entry.settledAt?.milliseconds)
         binder.bind(entry.worked?.milliseconds)
-        binder.bind(entry.warning?.json)
+        binder.bind(entry.warning.flatMap { StoredJSON.text($0) })
         binder.bind(spec.listedChecksum?.text)
-        binder.bind(spec.upload.flatMap { StoredUpload(order: $0, place: resume?.upload).json })
+        binder.bind(spec.upload.flatMap { StoredJSON.text(StoredUpload(order: $0, place: resume?.upload)) })
         binder.bind(spec.listedOrigin == .metalink ? "metalink" : nil)
         binder.bind(spec.pieces?.algorithm.rawValue)
         binder.bind(spec.pieces?.length.bytes)
@@ -146,7 +146,7 @@ struct TransfersTableReader {
             guard let pieces = Self.pieces(row, digests) else { return nil }
             spec.pieces = pieces
         }
-        let upload = (row[31] as String?).flatMap(StoredUpload.init(json:))
+        let upload: StoredUpload? = (row[31] as String?).flatMap { StoredJSON.value($0) }
         spec.upload = upload?.order
         // An upload of which is not known what it sends cannot be made again.
         guard direction == .down || upload != nil else { return nil }
@@ -156,7 +156,7 @@ struct TransfersTableReader {
             attempts: row[23] ?? 0,
             received: Self.count(row[24]), addedAt: UnixTime(milliseconds: row[25] ?? 0), startedAt: Self.time(row[26]),
             settledAt: Self.time(row[27]), worked: (row[28] as Int64?).map { .milliseconds(max(0, $0)) },
-            warning: (row[29] as String?).flatMap(TransferWarning.init(json:)))
+            warning: (row[29] as String?).flatMap { StoredJSON.value($0) })
     }
 
     private struct LimitedSettings: Hashable {

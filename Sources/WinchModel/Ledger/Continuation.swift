@@ -24,20 +24,15 @@ package struct Continuation: Sendable {
         /// Of an upload that is no file.
         private let content: UploadOrder.Content?
 
-        /// - Parameters:
-        ///   - url: the first of the mirrors.
-        ///   - name: as asked for; `nil`: the server or the URL names it.
-        ///   - upload: what is sent; `nil`: it is a download.
-        package init(
-            url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder? = nil,
-            in workingFolder: WorkingFolder
-        ) {
+        /// - Returns: `nil` when the order has no URL.
+        package init?(_ spec: TransferSpec, in workingFolder: WorkingFolder) {
+            guard let url = spec.urls.first else { return nil }
             self.url = TransferURL.redacted(url.normal)
-            guard let upload else {
-                (self.folder, self.name, content) = (workingFolder.absolute(folder), name?.text, nil)
+            guard let upload = spec.upload else {
+                (folder, name, content) = (workingFolder.absolute(spec.folder), spec.name?.text, nil)
                 return
             }
-            (self.folder, self.name) = ("", upload.file.map(workingFolder.absolute))
+            (folder, name) = ("", upload.file.map(workingFolder.absolute))
             content = upload.file == nil ? upload.content : nil
         }
     }
@@ -91,8 +86,7 @@ package struct Continuation: Sendable {
     }
 
     private mutating func addition(for spec: TransferSpec, _ adopted: inout [LedgerKey]) -> Addition? {
-        guard let url = spec.urls.first else { return nil }
-        let request = Request(url: url, folder: spec.folder, name: spec.name, upload: spec.upload, in: workingFolder)
+        guard let request = Request(spec, in: workingFolder) else { return nil }
         if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
         for index in known[request] ?? [] where !entries[index].standing.isLeft {
             doneBefore.insert(entries[index].key)
@@ -109,11 +103,7 @@ package struct Continuation: Sendable {
         var known: [Request: [Int]] = [:]
         known.reserveCapacity(entries.count)
         for (index, entry) in entries.enumerated() {
-            guard let url = entry.spec.urls.first else { continue }
-            let spec = entry.spec
-            let request = Request(
-                url: url, folder: spec.folder, name: spec.name, upload: spec.upload, in: workingFolder)
-            known[request, default: []].append(index)
+            if let request = Request(entry.spec, in: workingFolder) { known[request, default: []].append(index) }
         }
         for (request, indices) in known where indices.count > 1 {
             known[request] = indices.sorted { entries[$0].usefulness < entries[$1].usefulness }

@@ -139,7 +139,7 @@ struct QueueCopyRow: Sendable {
     private var phase: Phase
     private var direction: Direction
     private var number: UInt32
-    /// The indices of the host's name and of the folder in the mirror's list.
+    /// The indices of the host's name and of the folder in the copy's list.
     private var host: Int32
     private var folder: Int32
 
@@ -165,7 +165,7 @@ struct QueueCopyRow: Sendable {
     }
 
     /// - Parameters:
-    ///   - host: the index of the host's name in the mirror's list.
+    ///   - host: the index of the host's name in the copy's list.
     ///   - folder: the index of the folder in it.
     init(_ row: TransferSnapshot, host: Int32, folder: Int32) {
         (name, number, direction) = (row.name, UInt32(clamping: row.id.number), row.direction)

@@ -70,10 +70,8 @@ struct EarlierRuns: Sendable {
     /// Matches batches with what earlier runs left.
     func continuation() -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
-        for entry in opening?.heldByOthers ?? [] {
-            let request = Continuation.Request(
-                url: entry.url, folder: entry.folder, name: entry.outName, upload: entry.upload, in: workingFolder)
-            held[request] = entry.pid
+        for other in opening?.heldByOthers ?? [] {
+            if let request = Continuation.Request(other.entry.spec, in: workingFolder) { held[request] = other.pid }
         }
         return Continuation(
             from: opening?.unfinished ?? [], held: held, in: workingFolder, finishedFile: { Self.finishedFile($0) },

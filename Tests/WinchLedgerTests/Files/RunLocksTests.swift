@@ -13,12 +13,7 @@ import Testing
 
         let (second, opening) = try folder.openLedger()
         #expect(opening.unfinished.isEmpty)
-        #expect(
-            opening.heldByOthers == [
-                HeldEntry(
-                    key: LedgerKey(1), name: "1.bin", folder: "/home/someone/got",
-                    url: try TransferURL("http://host.example/1.bin"), outName: nil, pid: 4711)
-            ])
+        #expect(opening.heldByOthers == [HeldEntry(entry: try makeEntry(1), pid: 4711)])
         #expect(second.adopt([LedgerKey(1)]).isEmpty)
         await first.close()
         await second.close()
@@ -52,7 +47,7 @@ import Testing
 
         let (third, opening) = try folder.openLedger()
         #expect(opening.unfinished.isEmpty)
-        #expect(opening.heldByOthers.map(\.key.number) == [1, 2])
+        #expect(opening.heldByOthers.map(\.entry.key.number) == [1, 2])
         for ledger in [first, second, third] { await ledger.close() }
         #expect(try await folder.leftover().count == 2)
     }
@@ -75,7 +70,7 @@ import Testing
         #expect(session.takeOver(now: now) { _ in true }.map(\.key.number) == [keys[0]])
         #expect(session.takeOver(now: now) { _ in true }.isEmpty)
         let (later, opening) = try folder.openLedger()
-        #expect(Set(opening.heldByOthers.map(\.key.number)) == [one.firstKey.number, keys[0], keys[1]])
+        #expect(Set(opening.heldByOthers.map(\.entry.key.number)) == [one.firstKey.number, keys[0], keys[1]])
         for ledger in [session, living, later] { await ledger.close() }
     }
 

@@ -166,7 +166,8 @@ import Testing
 
     @Test func `does not change what another process is downloading, and names that process`() throws {
         let url = try TransferURL("http://a.example/file")
-        let held = [Continuation.Request(url: url, folder: "/home/me", name: nil, in: Self.here): Int32(1234)]
+        let request = Continuation.Request(TransferSpec(urls: [url], folder: "/home/me"), in: Self.here)
+        let held = [try #require(request): Int32(1234)]
         let continuation = Self.match([Self.spec(), Self.spec(folder: "other")], with: [], held: held)
         #expect(continuation.additions.map(Self.words) == ["refused", "new"])
         #expect(
@@ -235,9 +236,8 @@ import Testing
     }
 
     @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
-        let request = Continuation.Request(
-            url: try TransferURL("sftp://h/f"), folder: "/home/me", name: nil,
-            upload: UploadOrder(.file("/home/me/f")), in: Self.here)
+        let held = TransferSpec(upload: UploadOrder(.file("/home/me/f")), to: try TransferURL("sftp://h/f"))
+        let request = try #require(Continuation.Request(held, in: Self.here))
         #expect(Self.match(try Self.upload("f"), sent: nil, found: nil, held: [request: 7]) == "refused")
         let download = TransferSpec(urls: [try TransferURL("sftp://h/f")])
         #expect(Self.match(download, sent: nil, found: nil, held: [request: 7]) == "new")
