@@ -22,7 +22,7 @@ public struct Transfer: Sendable, Identifiable {
     ///
     /// From this call on the transfer is not settled: ``result()`` waits for its new end.
     public func retry() {
-        queue.hub.retry([id]) { queue.inbox.send(.retry([id])) }
+        queue.broadcaster.retry([id]) { queue.inbox.send(.retry([id])) }
     }
 
     /// The progress of this transfer, from now until it is settled or the queue is closed.
@@ -30,11 +30,11 @@ public struct Transfer: Sendable, Identifiable {
     /// Each loop follows independently. A slow loop misses intermediate states but never the last one, after which the
     /// sequence ends. For a settled transfer the sequence has one value, the final state.
     public var progress: ProgressSequence<Progress> {
-        ProgressSequence(queue: queue) { [id] hub in hub.follow(id) }
+        ProgressSequence(queue: queue) { [id] broadcaster in broadcaster.follow(id) }
     }
 
     /// The state in the latest update of the engine; `nil` until the engine has accepted the transfer, shortly after `add`.
-    public var latest: Progress? { queue.hub.latest(of: id) }
+    public var latest: Progress? { queue.broadcaster.latest(of: id) }
 
     /// Waits until the transfer is settled or the queue is closed.
     ///
@@ -135,7 +135,7 @@ extension Transfer {
     ) -> ProgressBinding {
         let slot = BindingSlot(transfer: id, direction: direction)
         let bound = BoundProgress(slot, isOwn: direction == spec.direction)
-        let (present, isOver) = queue.hub.bind(bound)
+        let (present, isOver) = queue.broadcaster.bind(bound)
         let isWanted = present.map(show) ?? true
         return ProgressBinding(bound, queue: queue, show: isOver || !isWanted ? nil : show)
     }
@@ -152,24 +152,24 @@ public final class ProgressBinding: Sendable {
     init(_ bound: BoundProgress, queue: NetworkQueue, show: (@Sendable (Transfer.Progress) -> Bool)?) {
         self.bound = bound
         self.queue = queue
-        let hub = queue.hub
+        let broadcaster = queue.broadcaster
         task = show.map { show in
             Task.detached {
                 // The stream ends after the last state, when another receiver is bound to the slot, and by `unbind`.
                 for await progress in bound.stream {
                     guard !bound.isReleased, show(progress) else { break }
                 }
-                hub.unbind(bound)
+                broadcaster.unbind(bound)
             }
         }
-        if task == nil { hub.unbind(bound) }
+        if task == nil { broadcaster.unbind(bound) }
     }
 
     deinit { unbind() }
 
     /// Ends the binding. The receiver gets no further calls, except one that has already begun.
     public func unbind() {
-        queue.hub.unbind(bound)
+        queue.broadcaster.unbind(bound)
         task?.cancel()
     }
 }

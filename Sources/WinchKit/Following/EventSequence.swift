@@ -21,7 +21,7 @@ public struct EventSequence: AsyncSequence, Sendable {
 
         init(queue: NetworkQueue) {
             membership = Membership(queue: queue)
-            signals = membership.mailbox.signals.makeAsyncIterator()
+            signals = membership.buffer.signals.makeAsyncIterator()
         }
 
         /// Waits for the next event; `nil` after the last one, and when the task is cancelled.
@@ -30,23 +30,23 @@ public struct EventSequence: AsyncSequence, Sendable {
         /// The same on the actor of the caller.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> NetworkQueue.Event? {
             while true {
-                if let event = membership.mailbox.take() { return event }
-                if await signals.next(isolation: actor) == nil { return membership.mailbox.take() }
+                if let event = membership.buffer.take() { return event }
+                if await signals.next(isolation: actor) == nil { return membership.buffer.take() }
             }
         }
     }
 
-    /// Registers the mailbox with the queue until the iterator is released.
+    /// Registers the buffer with the queue until the iterator is released.
     private final class Membership: Sendable {
         let queue: NetworkQueue
-        let mailbox: EventBuffer
+        let buffer: EventBuffer
 
         init(queue: NetworkQueue) {
             self.queue = queue
-            mailbox = queue.hub.followEvents()
+            buffer = queue.broadcaster.followEvents()
         }
 
-        deinit { queue.hub.forget(mailbox) }
+        deinit { queue.broadcaster.forget(buffer) }
     }
 }
 
@@ -85,7 +85,7 @@ final class EventBuffer: Sendable {
 
     func take() -> NetworkQueue.Event? { pending.withLock { $0.take() } }
 
-    /// Ends the mailbox; events that are still in it can be taken.
+    /// Ends the buffer; events that are still in it can be taken.
     func end() { signal.finish() }
 }
 

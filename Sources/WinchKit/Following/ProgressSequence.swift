@@ -18,7 +18,7 @@ public struct ProgressSequence<Progress: Sendable>: AsyncSequence, Sendable {
 
     /// Starts to follow.
     public func makeAsyncIterator() -> Iterator {
-        Iterator(queue: queue, stream: follow(queue.hub).makeAsyncIterator())
+        Iterator(queue: queue, stream: follow(queue.broadcaster).makeAsyncIterator())
     }
 
     /// Returns the states to one loop, and keeps the queue running.

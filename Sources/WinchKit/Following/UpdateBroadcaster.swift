@@ -216,19 +216,19 @@ extension UpdateBroadcaster {
         return stream
     }
 
-    /// A mailbox that receives all events from now on, until `forget`.
+    /// A buffer that receives all events from now on, until `forget`.
     func followEvents() -> EventBuffer {
-        let mailbox = EventBuffer()
+        let buffer = EventBuffer()
         let isOver = state.withLock { state in
-            if !state.hasEnded { state.follows.add(mailbox) }
+            if !state.hasEnded { state.follows.add(buffer) }
             return state.hasEnded
         }
-        if isOver { mailbox.end() }
-        return mailbox
+        if isOver { buffer.end() }
+        return buffer
     }
 
-    func forget(_ mailbox: EventBuffer) {
-        forget { $0.remove(mailbox) }
+    func forget(_ buffer: EventBuffer) {
+        forget { $0.remove(buffer) }
     }
 
     /// Binds a receiver, in place of the one that was bound to its slot.
@@ -257,7 +257,7 @@ extension UpdateBroadcaster {
     }
 }
 
-/// All followers, by what they follow: streams of transfers and of the queue, bound receivers, and event mailboxes.
+/// All followers, by what they follow: streams of transfers and of the queue, bound receivers, and event buffers.
 struct Subscriptions {
     typealias TransferFollower = AsyncStream<Transfer.Progress>.Continuation
     typealias QueueFollower = AsyncStream<NetworkQueue.Progress>.Continuation
@@ -266,30 +266,30 @@ struct Subscriptions {
     private var ofTransfers: [TransferID: [Int: TransferFollower]] = [:]
     private var ofQueue: [Int: QueueFollower] = [:]
     private var bindings: [BindingSlot: BoundProgress] = [:]
-    private var mailboxes: [ObjectIdentifier: EventBuffer] = [:]
+    private var buffers: [ObjectIdentifier: EventBuffer] = [:]
 
     /// Followers that have been removed after their last state, and whose streams are still to be ended.
     struct Over {
         fileprivate var ofTransfers: [TransferFollower] = []
         fileprivate var ofQueue: [QueueFollower] = []
         fileprivate var bindings: [BoundProgress] = []
-        fileprivate var mailboxes: [EventBuffer] = []
+        fileprivate var buffers: [EventBuffer] = []
 
-        /// Ends the streams. Must not be called under the hub's lock, because a stream's termination handler takes it.
+        /// Ends the streams. Must not be called under the broadcaster's lock, because a stream's termination handler takes it.
         func finish() {
             for follower in ofTransfers { follower.finish() }
             for follower in ofQueue { follower.finish() }
             for bound in bindings { bound.finish() }
-            for mailbox in mailboxes { mailbox.end() }
+            for buffer in buffers { buffer.end() }
         }
     }
 
     // MARK: Handing out
 
     func giveEvents(_ events: [FeedEvent], room: Int) {
-        guard !mailboxes.isEmpty else { return }
+        guard !buffers.isEmpty else { return }
         let events = events.compactMap(NetworkQueue.Event.init)
-        for mailbox in mailboxes.values { mailbox.put(events, room: room) }
+        for buffer in buffers.values { buffer.put(events, room: room) }
     }
 
     mutating func give(_ progress: Transfer.Progress, of id: TransferID, isLast: Bool, over: inout Over) {
@@ -332,7 +332,7 @@ struct Subscriptions {
         return lastToken
     }
 
-    mutating func add(_ mailbox: EventBuffer) { mailboxes[ObjectIdentifier(mailbox)] = mailbox }
+    mutating func add(_ buffer: EventBuffer) { buffers[ObjectIdentifier(buffer)] = buffer }
 
     /// - Returns: the receiver that was bound to the slot before; `nil`: none.
     mutating func bind(_ bound: BoundProgress) -> BoundProgress? { bindings.updateValue(bound, forKey: bound.slot) }
@@ -345,8 +345,8 @@ struct Subscriptions {
 
     mutating func remove(_ token: Int) -> QueueFollower? { ofQueue.removeValue(forKey: token) }
 
-    mutating func remove(_ mailbox: EventBuffer) -> EventBuffer? {
-        mailboxes.removeValue(forKey: ObjectIdentifier(mailbox))
+    mutating func remove(_ buffer: EventBuffer) -> EventBuffer? {
+        buffers.removeValue(forKey: ObjectIdentifier(buffer))
     }
 
     /// Removes the receiver, unless another one has been bound to its slot since.
@@ -357,11 +357,11 @@ struct Subscriptions {
     mutating func removeAll() -> Over {
         let over = Over(
             ofTransfers: ofTransfers.values.flatMap(\.values), ofQueue: Array(ofQueue.values),
-            bindings: Array(bindings.values), mailboxes: Array(mailboxes.values))
-        (ofTransfers, ofQueue, bindings, mailboxes) = ([:], [:], [:], [:])
+            bindings: Array(bindings.values), buffers: Array(buffers.values))
+        (ofTransfers, ofQueue, bindings, buffers) = ([:], [:], [:], [:])
         return over
     }
 
     /// There are no followers.
-    var isEmpty: Bool { ofTransfers.isEmpty && ofQueue.isEmpty && bindings.isEmpty && mailboxes.isEmpty }
+    var isEmpty: Bool { ofTransfers.isEmpty && ofQueue.isEmpty && bindings.isEmpty && buffers.isEmpty }
 }

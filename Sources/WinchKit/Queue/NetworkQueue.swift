@@ -11,7 +11,7 @@ import WinchTransport
 /// follows one of them. When the last reference is released it closes its connections and keeps the part files for a
 /// later run. ``close()`` does the same and waits for the end.
 public final class NetworkQueue: Sendable {
-    let hub: UpdateBroadcaster
+    let broadcaster: UpdateBroadcaster
     let inbox: Inbox
     /// As passed to `init`; the defaults for `add`. Not changed by ``setSlots(_:)`` and the like.
     public let settings: Settings
@@ -20,18 +20,18 @@ public final class NetworkQueue: Sendable {
     ///
     /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system cannot provide what it needs.
     public init(_ settings: Settings = Settings()) throws(NetworkQueueFailure) {
-        let hub = UpdateBroadcaster(mode: settings.mode)
+        let broadcaster = UpdateBroadcaster(mode: settings.mode)
         let engineHost: EngineHost
         do throws(TransferFailure) {
             engineHost = try EngineHost(settings: settings.queue, now: { SystemClock.moment() })
         } catch {
             throw .cannotStart(error)
         }
-        engineHost.feed.subscribe(hub)
-        (self.hub, self.settings, inbox) = (hub, settings, engineHost.inbox)
+        engineHost.feed.subscribe(broadcaster)
+        (self.broadcaster, self.settings, inbox) = (broadcaster, settings, engineHost.inbox)
         Task.detached {
             _ = await engineHost.run()
-            hub.end()
+            broadcaster.end()
         }
     }
 
@@ -82,15 +82,15 @@ public final class NetworkQueue: Sendable {
     /// The sequences of transfers that are not settled end after their last state. A closed queue accepts no transfers.
     /// May be called more than once.
     public func close() async {
-        hub.close { inbox.send(.quit) }
+        broadcaster.close { inbox.send(.quit) }
         // Not cancellable: also when the caller's task is cancelled, this returns only after the engine has ended.
-        await hub.ended()
+        await broadcaster.ended()
     }
 
     /// - Returns: the ID of the first one; the others follow.
     func take(_ specs: [TransferSpec]) throws(NetworkQueueFailure) -> TransferID {
         // The engine numbers the transfers in the order of `specs`.
-        let first = hub.add(specs) { inbox.add(specs.map { Addition(spec: $0) }) }
+        let first = broadcaster.add(specs) { inbox.add(specs.map { Addition(spec: $0) }) }
         guard let first else { throw .closed }
         return first
     }
@@ -126,11 +126,11 @@ extension NetworkQueue {
     public func resume() { inbox.send(.resumeAll) }
 
     /// Cancels every transfer that is not settled, and removes its part file.
-    public func cancel() { inbox.send(.cancel(hub.unsettled)) }
+    public func cancel() { inbox.send(.cancel(broadcaster.unsettled)) }
 
     /// Starts all failed transfers again, but not cancelled ones; see ``Transfer/retry()``.
     public func retryFailed() {
-        hub.retry(nil) { inbox.send(.retryFailed) }
+        broadcaster.retry(nil) { inbox.send(.retryFailed) }
     }
 
     /// Sets the number of simultaneous transfers. Active transfers continue when it is lowered.
@@ -159,11 +159,11 @@ extension NetworkQueue {
     /// sequence ends. For an empty queue the sequence has one value, so add transfers first. To follow further runs of
     /// the queue, start another loop.
     public var progress: ProgressSequence<Progress> {
-        ProgressSequence(queue: self) { hub in hub.follow() }
+        ProgressSequence(queue: self) { broadcaster in broadcaster.follow() }
     }
 
     /// The state of the queue in the latest update of the engine.
-    public var latest: Progress { hub.latest }
+    public var latest: Progress { broadcaster.latest }
 
     /// The events of all transfers, in order, from now until the queue is closed.
     public var events: EventSequence { EventSequence(queue: self) }
@@ -174,7 +174,7 @@ extension NetworkQueue {
     ///   waiting task was cancelled.
     public func finished() async -> Summary {
         for await _ in progress {}
-        return Summary(results: hub.results)
+        return Summary(results: broadcaster.results)
     }
 }
 

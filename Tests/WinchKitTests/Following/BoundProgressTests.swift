@@ -77,7 +77,7 @@ private final class Recorder: ProgressReceiver {
                 withExtendedLifetime(binding) {}
             }
             #expect(try await eventually { gone == nil })
-            #expect(queue.hub.state.withLock { $0.follows.isEmpty })
+            #expect(queue.broadcaster.state.withLock { $0.follows.isEmpty })
             await queue.close()
         }
     }
@@ -96,7 +96,7 @@ private final class Recorder: ProgressReceiver {
             #expect(gone == nil)
             queue.go()
             _ = await transfer.result()
-            #expect(try await eventually { queue.hub.state.withLock { $0.follows.isEmpty } })
+            #expect(try await eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
             withExtendedLifetime(binding) {}
             await queue.close()
         }

@@ -56,7 +56,7 @@ import Testing
         try await Site.open { site in
             let queue = try site.queue()
             async let failed = failures(in: queue)
-            #expect(try await eventually { queue.hub.state.withLock { !$0.follows.isEmpty } })
+            #expect(try await eventually { queue.broadcaster.state.withLock { !$0.follows.isEmpty } })
             try queue.add(site.server.url("m", "status=404"))
             #expect(await failed == ["1: 404 not found"])
             await queue.close()
@@ -64,21 +64,21 @@ import Testing
     }
 
     @Test func `are limited in number for a suspended consumer, which receives the number of missed ones`() {
-        let mailbox = EventBuffer()
+        let buffer = EventBuffer()
         let (first, second) = (TransferID(1), TransferID(2))
         for number in 0..<1000 {
             let have = ByteCount(bytes: Int64(number))
-            mailbox.put([.bytes(first, have: have, size: nil), .bytes(second, have: have, size: nil)], room: 100)
+            buffer.put([.bytes(first, have: have, size: nil), .bytes(second, have: have, size: nil)], room: 100)
         }
-        let held = mailbox.all
+        let held = buffer.all
         // Only the last `bytes` of each transfer are kept, and no event was dropped.
         #expect(held.count <= 100)
         let last = ByteCount(bytes: 999)
         #expect(held.suffix(2) == [.bytes(first, have: last, size: nil), .bytes(second, have: last, size: nil)])
         #expect(!held.contains { $0.word == "missed" })
 
-        mailbox.put((1...1000).map { .paused(TransferID($0)) } + [.queueFinished], room: 100)
-        let rest = mailbox.all
+        buffer.put((1...1000).map { .paused(TransferID($0)) } + [.queueFinished], room: 100)
+        let rest = buffer.all
         #expect(rest.count == 51)
         #expect(rest.first == .missed(951))
         #expect(rest.last == .queueFinished)

@@ -131,7 +131,7 @@ import Testing
             let waiting = Task { await transfer.result() }
             waiting.cancel()
             #expect(await waiting.value.ending == .unfinished)
-            #expect(try await eventually { queue.hub.state.withLock { $0.follows.isEmpty } })
+            #expect(try await eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
             await queue.close()
         }
     }

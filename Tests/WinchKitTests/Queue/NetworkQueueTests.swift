@@ -136,17 +136,17 @@ import Testing
 
     @Test func `shuts down when its last reference is released`() async throws {
         try await Site.open { site in
-            weak var hub: UpdateBroadcaster?
+            weak var broadcaster: UpdateBroadcaster?
             do {
                 let transfer = try site.queue().add(site.server.url("d", "size=1M", "stall=100K"))
-                hub = transfer.queue.hub
+                broadcaster = transfer.queue.broadcaster
                 // The transfer has the only reference to the queue.
                 let moving = await transfer.progress.first { $0.phase == .moving }
                 #expect(moving != nil)
                 #expect(site.server.openConnections > 0)
             }
             #expect(try await eventually { site.server.openConnections == 0 })
-            #expect(try await eventually { hub == nil })
+            #expect(try await eventually { broadcaster == nil })
             #expect(site.folder.names == ["d.part"])
         }
     }
