@@ -117,3 +117,46 @@ import Testing
         }
     }
 }
+
+@Suite struct `A signed URL` {
+    @Test(arguments: [
+        "https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=ab",
+        "https://b.s3.amazonaws.com/k?AWSAccessKeyId=A&Expires=1&Signature=x%2By",
+        "https://storage.googleapis.com/b/k?X-Goog-Signature=ab",
+        "https://a.blob.core.windows.net/c/b?sv=1&sig=ab&se=1",
+        "https://d.cloudfront.net/x?Expires=1&Signature=a&Key-Pair-Id=K", "http://h/x?token=ab&expires=17",
+        "http://h/x?EXPIRES=17&TOKEN=ab", "http://h/x?md5=ab&expires=17", "http://h/x?x%2damz%2dsignature=ab",
+        "http://h/x?st=ab&e=17", "http://h/x?q-signature=1", "http://h/x?a=b;sig=c",
+    ])
+    func `is recognised by its query`(text: String) throws {
+        #expect(try TransferURL(text).isSigned)
+    }
+
+    @Test(arguments: [
+        "http://h/x", "http://h/x?", "http://h/x?a=signature", "http://h/signature?version=2", "http://h/x?token=ab",
+        "http://h/x?expires=17", "http://h/x?design=a", "http://h/x#?sig=a", "http://h/x?=sig",
+    ])
+    func `is not seen where there is none`(text: String) throws {
+        #expect(try !TransferURL(text).isSigned)
+    }
+}
+
+@Suite struct `A mirror that a server names` {
+    @Test(
+        arguments: [
+            ("http://h/a", "http://m/a", true), ("http://h/a", "ftp://m/a", true), ("https://h/a", "https://m/a", true),
+            ("http://h/a", "https://m/a", true), ("https://h/a", "http://m/a", false),
+            ("https://h/a", "ftp://m/a", false), ("https://h/a", "ftps://m/a", true),
+            ("http://h/a", "sftp://m/a", false),
+            ("http://h/a", "http://u:p@m/a", false),
+        ])
+    func `is as secure as the given URL and has no login`(origin: String, mirror: String, isAllowed: Bool) throws {
+        let (origin, mirror) = (try TransferURL(origin), try TransferURL(mirror))
+        #expect(mirror.isMirror(of: origin, allowsDowngrade: false) == isAllowed)
+    }
+
+    @Test func `may be less secure if the user allows it`() throws {
+        let (origin, mirror) = (try TransferURL("https://h/a"), try TransferURL("http://m/a"))
+        #expect(mirror.isMirror(of: origin, allowsDowngrade: true))
+    }
+}

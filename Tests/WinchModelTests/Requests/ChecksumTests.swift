@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -27,5 +28,58 @@ import Testing
         } catch {
             #expect(error.message.hasPrefix(words), "\(error.message)")
         }
+    }
+}
+
+@Suite struct `Piece hashes` {
+    private static func hashes(_ count: Int, length: Int64 = 1000) -> PieceHashes? {
+        PieceHashes(
+            length: ByteCount(bytes: length), algorithm: .md5,
+            digests: (0..<count).flatMap { piece in [UInt8](repeating: UInt8(piece), count: 16) })
+    }
+
+    @Test(
+        arguments: [
+            (3, 2000, false), (3, 2001, true), (3, 3000, true), (3, 3001, false), (1, 0, false), (1, 1, true),
+            (3, .max, false), (3, -1, false),
+        ] as [(Int, Int64, Bool)])
+    func `cover a file whose last piece may be shorter`(count: Int, size: Int64, isWhole: Bool) throws {
+        #expect(try #require(Self.hashes(count)).cover(ByteCount(bytes: size)) == isWhole)
+    }
+
+    @Test func `are found by the number of the piece`() throws {
+        let hashes = try #require(Self.hashes(3))
+        #expect(hashes.count == 3)
+        #expect(hashes.digest(at: 2).elementsEqual([UInt8](repeating: 2, count: 16)))
+        #expect(hashes.range(at: 2) == 2000..<3000)
+    }
+
+    @Test func `need a length above zero and whole digests`() {
+        #expect(Self.hashes(0) == nil)
+        #expect(Self.hashes(1, length: 0) == nil)
+        #expect(Self.hashes(1, length: .max) == nil)
+        #expect(PieceHashes(length: ByteCount(bytes: 1), algorithm: .md5, digests: [1, 2, 3]) == nil)
+    }
+
+    @Test func `are the same after encoding`() throws {
+        let hashes = try #require(Self.hashes(3))
+        let encoded = try JSONEncoder().encode(hashes)
+        #expect(try JSONDecoder().decode(PieceHashes.self, from: encoded) == hashes)
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(
+                PieceHashes.self, from: Data(#"{"length":{"bytes":0},"algorithm":"md5","digests":"AAAA"}"#.utf8))
+        }
+    }
+
+    @Test func `take no room in an order without them`() throws {
+        var spec = TransferSpec(urls: [try TransferURL("http://h/a")])
+        let plain = spec
+        spec.pieces = Self.hashes(1)
+        spec.listedSize = ByteCount(bytes: 1)
+        #expect(spec != plain)
+        #expect(spec.pieces?.count == 1)
+        (spec.pieces, spec.listedSize) = (nil, nil)
+        #expect(spec == plain)
+        #expect(MemoryLayout<TransferSpec>.size <= 112)
     }
 }
