@@ -155,7 +155,7 @@ package struct Continuation: Sendable {
                 versionOfFile(workingFolder.absolute(file)) == sent, isLatestUpload(entry)
             else { return nil }
             var addition = Addition(entry, as: .finished(.alreadyComplete(path: path)), spec: spec)
-            addition.past?.isChanged = false
+            addition.isPastChanged = false
             return addition
         case .finished(let outcome):
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
@@ -168,7 +168,7 @@ package struct Continuation: Sendable {
                 return Addition(entry, as: .unfinished, spec: spec)
             }
             var addition = Addition(entry, as: .finished(.alreadyComplete(path: outcome.path)), spec: spec)
-            addition.past?.isChanged = false
+            addition.isPastChanged = false
             return addition
         }
     }

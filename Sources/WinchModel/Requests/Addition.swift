@@ -2,31 +2,14 @@
 package struct Addition: Sendable {
     package var spec: TransferSpec
     @HeapOptional package var resume: ResumePoint? = nil
-    /// What the ledger says of it; `nil`: it is new.
-    @HeapOptional package var past: Past? = nil
+    /// What the ledger says of it, with the standing in which it is to begin in this run; `nil`: it is new.
+    @HeapOptional package var past: LedgerEntry? = nil
+    /// The ledger has `past` otherwise.
+    package var isPastChanged = false
     /// It was reopened from the ledger and not named in this run: how it ended is no news.
     package var isReopened = false
     /// Why it is not to be fetched now. No later run knows of it unless the user tries it again.
     package var refusal: TransferFailure?
-
-    /// What an earlier run knew.
-    package struct Past: Hashable, Sendable {
-        package var key: LedgerKey
-        package var rank: Int
-        /// Where the transfer is to begin in this run.
-        package var standing: LedgerState
-        package var name: String
-        package var size: SizeKnowledge
-        package var attempts: Int
-        package var received: ByteCount
-        package var addedAt: UnixTime
-        package var startedAt: UnixTime?
-        package var settledAt: UnixTime?
-        package var worked: Duration?
-        package var warning: TransferWarning?
-        /// The ledger has it otherwise.
-        package var isChanged: Bool
-    }
 
     package init(spec: TransferSpec, resume: ResumePoint? = nil, refusal: TransferFailure? = nil) {
         self.spec = spec
@@ -40,7 +23,7 @@ package struct Addition: Sendable {
     /// As an earlier run left it.
     package init(_ entry: LedgerEntry) {
         self.init(entry, as: entry.standing, spec: entry.spec)
-        past?.isChanged = false
+        isPastChanged = false
         isReopened = true
     }
 
@@ -50,11 +33,10 @@ package struct Addition: Sendable {
     package init(_ entry: LedgerEntry, as standing: LedgerState, spec: TransferSpec) {
         self.spec = spec
         resume = entry.resume?.trusted
-        past = Past(
-            key: entry.key, rank: entry.rank, standing: standing, name: entry.name, size: entry.size,
-            attempts: min(max(0, entry.attempts), Self.mostAttempts), received: entry.received, addedAt: entry.addedAt,
-            startedAt: entry.startedAt, settledAt: entry.settledAt, worked: entry.worked, warning: entry.warning,
-            isChanged: true)
+        var past = entry
+        (past.standing, past.attempts) = (standing, min(max(0, entry.attempts), Self.mostAttempts))
+        self.past = past
+        isPastChanged = true
     }
 }
 

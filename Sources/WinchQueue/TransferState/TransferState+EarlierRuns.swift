@@ -49,7 +49,7 @@ extension TransferState {
             self.key = key
         }
 
-        init(_ past: Addition.Past) {
+        init(_ past: LedgerEntry) {
             key = past.key
             addedAt = past.addedAt
             attempted.attempts = past.attempts
@@ -61,7 +61,7 @@ extension TransferState {
     }
 
     /// Puts a new transfer where an earlier run left it. What the ledger cannot mean is read as the least it can.
-    mutating func restore(_ past: Addition.Past) {
+    mutating func restore(_ past: LedgerEntry) {
         record = Record(past)
         if resume == nil, !past.name.isEmpty { name = past.name }
         warning = past.warning

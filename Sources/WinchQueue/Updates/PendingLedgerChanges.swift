@@ -222,7 +222,7 @@ extension TransferQueue {
             ledger?.noteNow(id)
             return
         }
-        if past.isChanged || rows[index].standing != past.standing {
+        if addition.isPastChanged || rows[index].standing != past.standing {
             ledger?.noteNow(id)
         } else if schedule.rank(of: id) != past.rank {
             ledger?.noteRank(id)
