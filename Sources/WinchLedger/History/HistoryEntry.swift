@@ -108,7 +108,7 @@ enum HistoryTable {
         var rows = try db.rows(
             """
             SELECT \(columns.joined(separator: ", ")) FROM history
-            WHERE settledAt >= ? \(query.isFailedOnly ? "AND outcome = '\(LedgerState.failedWord)'" : "")
+            WHERE settledAt >= ? \(query.isFailedOnly ? "AND outcome = 'failed'" : "")
             ORDER BY settledAt DESC, key DESC
             """, [query.since?.milliseconds ?? Int64.min])
         while found.count < limit, let row = try rows.next() {

@@ -12,15 +12,10 @@ extension LedgerState {
     /// The stored word, and its detail: a path, or a failure as JSON.
     var words: (word: String, detail: String?) {
         switch self {
-        case .unfinished: (Self.unfinishedWord, nil)
-        case .paused: (Self.pausedWord, nil)
-        case .finished(.saved(let path)): ("saved", path)
-        case .finished(.skipped(let path)): ("skipped", path)
-        case .finished(.alreadyComplete(let path)): ("alreadyComplete", path)
-        case .finished(.sent(let path)): ("sent", path)
-        case .finished(.listed(let path, let files)): (Self.listedWord, "\(files) \(path)")
-        case .failed(let failure): (Self.failedWord, StoredJSON.text(failure))
-        case .cancelled: (Self.cancelledWord, nil)
+        case .unfinished, .paused, .cancelled: (word, nil)
+        case .finished(.listed(let path, let files)): ("listed", "\(files) \(path)")
+        case .finished(let outcome): (outcome.word, outcome.path)
+        case .failed(let failure): ("failed", StoredJSON.text(failure))
         }
     }
 
@@ -28,27 +23,21 @@ extension LedgerState {
     /// - Returns: `nil` for an unknown word.
     init?(word: String, detail: String?, readFailure: (String) -> TransferFailure) {
         switch word {
-        case Self.unfinishedWord: self = .unfinished
-        case Self.pausedWord: self = .paused
+        case "unfinished": self = .unfinished
+        case "paused": self = .paused
         case "saved": self = .finished(.saved(path: detail ?? ""))
         case "skipped": self = .finished(.skipped(path: detail ?? ""))
         case "alreadyComplete": self = .finished(.alreadyComplete(path: detail ?? ""))
         case "sent": self = .finished(.sent(path: detail ?? ""))
-        case Self.listedWord:
+        case "listed":
             let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
             self = .finished(
                 .listed(path: parts.count == 2 ? String(parts[1]) : "", files: parts.first.flatMap { Int($0) } ?? 0))
-        case Self.failedWord: self = .failed(readFailure(detail ?? ""))
-        case Self.cancelledWord: self = .cancelled
+        case "failed": self = .failed(readFailure(detail ?? ""))
+        case "cancelled": self = .cancelled
         default: return nil
         }
     }
-
-    static let unfinishedWord = "unfinished"
-    static let pausedWord = "paused"
-    static let listedWord = "listed"
-    static let failedWord = "failed"
-    static let cancelledWord = "cancelled"
 }
 
 /// Decodes failures. A queue has few different ones: each is decoded once.

@@ -79,6 +79,17 @@ extension TransferPhase.Outcome {
         }
     }
 
+    /// Its name in JSON, in hooks and in the ledger.
+    package var word: String {
+        switch self {
+        case .saved: "saved"
+        case .sent: "sent"
+        case .skipped: "skipped"
+        case .alreadyComplete: "alreadyComplete"
+        case .listed: "listed"
+        }
+    }
+
     /// What became of a Metalink: `3 files added`.
     package static func filesAdded(_ count: Int) -> String {
         count == 1 ? "1 file added" : "\(NumberFormat.count(count)) files added"

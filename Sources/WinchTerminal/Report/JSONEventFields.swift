@@ -123,16 +123,6 @@ extension TransferFailure {
 }
 
 extension TransferPhase.Outcome {
-    package var word: String {
-        switch self {
-        case .saved: "saved"
-        case .sent: "sent"
-        case .skipped: "skipped"
-        case .alreadyComplete: "alreadyComplete"
-        case .listed: "listed"
-        }
-    }
-
     /// Nothing is there of a Metalink, and nothing new of an upload.
     package var savedPath: String? {
         switch self {

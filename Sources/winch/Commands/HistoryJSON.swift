@@ -23,14 +23,6 @@ extension HistoryEntry {
     }
 
     private var outcomeName: String {
-        switch outcome {
-        case .finished(.saved): "saved"
-        case .finished(.sent): "sent"
-        case .finished(.alreadyComplete): "alreadyComplete"
-        case .finished(.skipped): "skipped"
-        case .finished(.listed): "listed"
-        case .failed: "failed"
-        case .cancelled, .unfinished, .paused: "cancelled"
-        }
+        if case .finished(let finished) = outcome { finished.word } else { outcome.word }
     }
 }
