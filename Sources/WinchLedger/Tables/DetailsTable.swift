@@ -104,7 +104,7 @@ enum DetailsTable {
     }
 
     private static func attempt(_ row: Row, _ failures: inout FailureReader) -> StoredAttempt? {
-        let outcome = AttemptRecord.Outcome(word: row[6] ?? "", detail: row[7]) { failures.read($0) }
+        let outcome = AttemptOutcome(word: row[6] ?? "", detail: row[7]) { failures.read($0) }
         guard let outcome else { return nil }
         return StoredAttempt(
             number: row[0] ?? 0, host: row[1] ?? "", began: UnixTime(milliseconds: row[2] ?? 0),
@@ -139,7 +139,7 @@ private enum HeadersText {
     }
 }
 
-extension AttemptRecord.Outcome {
+extension AttemptOutcome {
     fileprivate var words: (word: String, detail: String?) {
         switch self {
         case .running: ("running", nil)

@@ -58,29 +58,6 @@ package struct StoredDetails: Hashable, Sendable {
     }
 }
 
-/// `AttemptRecord` in calendar time, for the ledger.
-package struct StoredAttempt: Hashable, Sendable {
-    /// Counted from 1 over all runs.
-    package var number: Int
-    package var host: String
-    package var began: UnixTime
-    /// `nil`: the attempt was running when the record was written.
-    package var ended: UnixTime?
-    /// Bytes on disk at which the attempt started.
-    package var from: ByteCount
-    /// Bytes on disk at its end.
-    package var have: ByteCount
-    package var outcome: AttemptRecord.Outcome
-
-    package init(
-        number: Int, host: String, began: UnixTime, ended: UnixTime? = nil, from: ByteCount = .zero,
-        have: ByteCount = .zero, outcome: AttemptRecord.Outcome = .running
-    ) {
-        (self.number, self.host, self.began, self.ended) = (number, host, began, ended)
-        (self.from, self.have, self.outcome) = (from, have, outcome)
-    }
-}
-
 /// How many connections at a time a host was found to allow, for the ledger.
 package struct LearnedHostLimit: Hashable, Sendable {
     /// As in `TransferURL.hostKey`.

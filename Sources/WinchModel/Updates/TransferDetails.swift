@@ -72,36 +72,44 @@ package struct TransferDetails: Hashable, Sendable, Codable {
     }
 }
 
+/// How an attempt ended.
+package enum AttemptOutcome: Hashable, Sendable, Codable {
+    case running
+    /// The whole body was received.
+    case complete
+    case paused
+    case cancelled
+    /// Winch quit or was killed during the attempt.
+    case interrupted
+    case failed(TransferFailure)
+}
+
+/// An attempt of this process.
+package typealias AttemptRecord = Attempt<Moment>
+
+/// An attempt in calendar time, for the ledger.
+package typealias StoredAttempt = Attempt<UnixTime>
+
 /// One attempt of a transfer, which is one connection: its time, host, bytes and outcome.
-package struct AttemptRecord: Hashable, Sendable, Codable {
-    /// How the attempt ended.
-    package enum Outcome: Hashable, Sendable, Codable {
-        case running
-        /// The whole body was received.
-        case complete
-        case paused
-        case cancelled
-        /// Winch quit or was killed during the attempt.
-        case interrupted
-        case failed(TransferFailure)
-    }
+package struct Attempt<Time: Hashable & Sendable>: Hashable, Sendable {
+    package typealias Outcome = AttemptOutcome
 
     /// Counted from 1 over all runs.
     package var number: Int
     /// The server as `host`, or `host:port` when the port is not the scheme's default.
     package var host: String
-    package var began: Moment
+    package var began: Time
     /// `nil` while the attempt runs, and when the time is not known because an earlier run was killed.
-    package var ended: Moment?
+    package var ended: Time?
     /// Bytes on disk at which the attempt started.
     package var from: ByteCount
     /// Bytes on disk at its end; while it runs, now.
     package var have: ByteCount
-    package var outcome: Outcome
+    package var outcome: AttemptOutcome
 
     package init(
-        number: Int, host: String, began: Moment, ended: Moment? = nil, from: ByteCount = .zero,
-        have: ByteCount = .zero, outcome: Outcome = .running
+        number: Int, host: String, began: Time, ended: Time? = nil, from: ByteCount = .zero,
+        have: ByteCount = .zero, outcome: AttemptOutcome = .running
     ) {
         (self.number, self.host, self.began, self.ended) = (number, host, began, ended)
         (self.from, self.have, self.outcome) = (from, have, outcome)
@@ -110,6 +118,8 @@ package struct AttemptRecord: Hashable, Sendable, Codable {
     /// Bytes that the attempt added; zero when it ended with fewer than it started with.
     package var moved: ByteCount { max(.zero, have - from) }
 }
+
+extension Attempt: Codable where Time: Codable {}
 
 /// An open connection of a transfer, as the details list it.
 package struct OpenConnection: Hashable, Sendable, Codable {
