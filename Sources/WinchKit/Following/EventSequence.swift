@@ -70,10 +70,6 @@ final class EventBuffer: Sendable {
         (signals, signal) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The bound for a queue of so many transfers. The events of several runs without failures fit, so that only a follower
-    /// that has stopped reading misses any.
-    static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
-
     func put(_ events: [NetworkQueue.Event], room: Int) {
         guard !events.isEmpty else { return }
         pending.withLock { pending in

@@ -163,7 +163,7 @@ extension UpdateBroadcaster.State {
         if unsettled == 0 || !latest.isSettled {
             follows.give(latest, isLast: unsettled == 0, over: &over)
         }
-        follows.giveEvents(update.events, room: EventBuffer.room(for: records.count))
+        follows.giveEvents(update.events, room: [FeedEvent].room(for: records.count))
         return over
     }
 

@@ -134,16 +134,9 @@ extension NetworkQueue {
             rate = totals.rate
             timeLeft = totals.finish.map { max(.zero, $0 - now) }
             rebase = totals.rebase
-            count = totals.count
-            waiting = totals.waiting
-            active = totals.active
-            finishing = totals.finishing
-            paused = totals.paused
-            backoff = totals.backoff
-            finished = totals.finished
-            failed = totals.failed
-            cancelled = totals.cancelled
-            isSettled = totals.allSettled
+            (count, waiting, active, finishing) = (totals.count, totals.waiting, totals.active, totals.finishing)
+            (paused, backoff, finished) = (totals.paused, totals.backoff, totals.finished)
+            (failed, cancelled, isSettled) = (totals.failed, totals.cancelled, totals.allSettled)
         }
     }
 }

@@ -79,7 +79,7 @@ package struct FeedEvent: Hashable, Sendable, Codable {
 extension [FeedEvent] {
     /// The bound for a queue of so many transfers. The events of several runs without failures fit, so that only a front end
     /// that has stopped reading gets merged events.
-    static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
+    package static func room(for transfers: Int) -> Int { 1024 + 16 * transfers }
 
     /// Merges events of each transfer until at most `room` are left or none can be merged.
     mutating func makeRoom(_ room: Int) {
