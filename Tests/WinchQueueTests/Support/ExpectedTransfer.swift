@@ -57,7 +57,7 @@ struct ExpectedTransfer {
     }
 
     /// Begins where an earlier run ended.
-    private mutating func recall(_ past: Addition.Past) {
+    private mutating func recall(_ past: LedgerEntry) {
         let reported = past.size.known.map(\.bytes).flatMap { $0 >= 0 ? $0 : nil }
         switch past.standing {
         case .unfinished, .paused: break
