@@ -135,7 +135,7 @@ import Testing
         let addition = try #require(continuation.additions.first)
         #expect(addition.resume?.have == ByteCount(400))
         #expect(addition.spec == wanted)
-        #expect(addition.past?.isChanged == true)
+        #expect(addition.isPastChanged)
     }
 
     @Test func `checks the digest, where there is one, of a file that exists`() throws {
