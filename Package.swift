@@ -126,7 +126,6 @@ let package = Package(
             name: "CTerminal", dependencies: ["Cncursesw"],
             cSettings: strictC + [.define("_GNU_SOURCE"), .define("NCURSES_WIDECHAR")],
             linkerSettings: [.linkedLibrary("ncursesw"), .linkedLibrary("tinfo")]),
-        .target(name: "CNats", cSettings: strictC, linkerSettings: [.linkedLibrary("nats")]),
         .systemLibrary(
             name: "Clibcurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // Without pkgConfig, because its file has -D flags, about which SwiftPM warns; CTerminal defines them itself.
@@ -134,6 +133,8 @@ let package = Package(
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "Cexpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Without pkgConfig, because only `winch-fleet` needs it.
+        .systemLibrary(name: "CNats", providers: [.apt(["libnats-dev"])]),
 
         // Text files that are embedded in the binary.
         .target(

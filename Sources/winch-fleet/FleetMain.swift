@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import WinchFleet
 import WinchModel
@@ -35,11 +34,9 @@ enum FleetMain {
 
     private static func run(_ arguments: [String]) async -> Never {
         do {
-            var command = try FleetCommandLine.parseAsRoot(arguments)
-            if var running = command as? any AsyncParsableCommand {
-                try await running.run()
-            } else {
-                try command.run()
+            // A command cannot go from one thread to another.
+            if var command = try FleetCommandLine.parseAsRoot(arguments) as? any AsyncParsableCommand {
+                try await command.run()
             }
             exit(0)
         } catch {
@@ -52,9 +49,6 @@ enum FleetMain {
         case let fault as FleetFault:
             FleetOutput.report("error: \(fault.message)")
             exit(fault.exitCode)
-        case let fault as DemoFault:
-            FleetOutput.report("error: \(fault.words)")
-            exit(1)
         default: FleetCommandLine.exit(withError: error)
         }
     }
@@ -84,7 +78,6 @@ struct FleetCommandLine: ParsableCommand {
             FleetSubmit.self, FleetWork.self, FleetAttach.self, FleetStatus.self, FleetPause.self, FleetResume.self,
             FleetRetry.self,
             FleetCancel.self, FleetLimit.self, FleetStop.self, FleetDemo.self,
-            FleetDemoKeeper.self,
         ])
 }
 
@@ -103,19 +96,19 @@ enum FleetSecrets {
     static func cover(_ arguments: [String]) {
         for (index, argument) in arguments.enumerated() {
             for option in options {
-                let bytes = argument.systemBytes
                 if argument == option, index + 1 < arguments.count {
-                    cover(arguments[index + 1].systemBytes, of: option, at: index + 1, from: 0)
-                } else if bytes.starts(with: (option + "=").utf8) {
+                    cover(arguments[index + 1], of: option, at: index + 1, from: 0)
+                } else if argument.hasPrefix(option + "=") {
                     let start = option.utf8.count + 1
-                    cover(Array(bytes[start...]), of: option, at: index, from: start)
+                    cover(String(argument.dropFirst(start)), of: option, at: index, from: start)
                 }
             }
         }
     }
 
     /// The whole token; of a URL all before the host.
-    private static func cover(_ bytes: [UInt8], of option: String, at index: Int, from start: Int) {
+    private static func cover(_ value: String, of option: String, at index: Int, from start: Int) {
+        let bytes = value.systemBytes
         var secret = 0..<bytes.count
         if option == "--server" {
             guard let at = bytes.lastIndex(of: UInt8(ascii: "@")) else { return }
@@ -124,5 +117,58 @@ enum FleetSecrets {
         }
         // In the process's own list of arguments the program's name comes first.
         ProcessArguments.cover(argument: index + 1, bytes: start + secret.lowerBound..<start + secret.upperBound)
+    }
+}
+
+/// The options of all commands: which server, and which run.
+struct FleetServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The NATS server, nats://[USER:PASSWORD@]HOST[:PORT] or tls://..., several of a cluster with commas between; else from WINCH_FLEET_SERVER.",
+            valueName: "URL"))
+    var server: String?
+
+    @Option(help: ArgumentHelp("The name of the list; several are beside each other.", valueName: "NAME"))
+    var run = "default"
+
+    @Option(
+        help: ArgumentHelp("A credentials file of NATS, with JWT and seed.", valueName: "FILE"), completion: .file())
+    var creds: String?
+
+    @Option(help: ArgumentHelp("The token of the server; else from WINCH_FLEET_TOKEN.", valueName: "TEXT"))
+    var token: String?
+
+    @Option(
+        help: ArgumentHelp("Certificates to trust, in PEM; turns encryption on.", valueName: "FILE"),
+        completion: .file())
+    var cacert: String?
+
+    @Option(help: ArgumentHelp("A certificate of this machine, in PEM.", valueName: "FILE"), completion: .file())
+    var cert: String?
+
+    @Option(help: ArgumentHelp("The private key of --cert.", valueName: "FILE"), completion: .file())
+    var key: String?
+
+    func choice() throws -> ServerChoice {
+        let environment = ProcessTexts.environment
+        guard let server = server ?? environment["WINCH_FLEET_SERVER"], !server.isEmpty else {
+            throw ValidationError("name the server: --server nats://HOST, or WINCH_FLEET_SERVER")
+        }
+        var choice = ServerChoice(server.contains("://") ? server : "nats://" + server)
+        choice.token = token ?? environment["WINCH_FLEET_TOKEN"]
+        (choice.credentials, choice.authorities, choice.certificate, choice.key) = (creds, cacert, cert, key)
+        return choice
+    }
+
+    /// Connects, for a command that ends soon.
+    func open() throws -> FleetRun {
+        try FleetRun(run, at: NatsLink(try choice(), name: "winch fleet"))
+    }
+
+    /// Connects, for a command to a run that was made before.
+    func find() async throws -> FleetRun {
+        let run = try open()
+        try await run.find()
+        return run
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 package import WinchModel
+import WinchSession
 import WinchTransport
 
 /// Follows all workers of a run for a dashboard, and passes its commands on to the run.
@@ -44,8 +45,6 @@ package final class FleetAttachment: Sendable {
         (self.inputs, self.input, self.report) = (inputs, input, report)
     }
 
-    package var server: String { run.jetStream.link.shownServer }
-
     package func send(_ command: Command) { input.yield(.command(command)) }
 
     /// Follows the run until the task is cancelled or the connection ends for good.
@@ -55,12 +54,7 @@ package final class FleetAttachment: Sendable {
     package func follow(opened: @escaping @Sendable () -> Void) async throws(FleetFault) {
         try await run.find()
         let subscriptions = try subscribe()
-        let ticking = Task.detached { [input] in
-            while !Task.isCancelled {
-                input.yield(.tick)
-                try? await Task.sleep(for: .milliseconds(250))
-            }
-        }
+        let ticking = Task.ticking { [input] in input.yield(.tick) }
         defer {
             ticking.cancel()
             subscriptions.forEach { $0.end() }
@@ -89,7 +83,7 @@ package final class FleetAttachment: Sendable {
                 guard let tally = try? JSONDecoder().decode(RunTally.self, from: Data(message.body)) else { return }
                 input.yield(.event(.tally(worker: String(key.dropFirst(RunTally.prefix.count)), tally)))
             },
-            try run.state.watch(RunControl.key) { [self] in askForControl() },
+            try run.state.watch(RunControl.key) { [self] _ in askForControl() },
             try link.subscribe(updates + "*") { message in
                 input.yield(.message(worker: String(message.subject.dropFirst(updates.count)), message.body))
             },
@@ -152,5 +146,179 @@ package final class FleetAttachment: Sendable {
             askForControl()
             askForCounts()
         }
+    }
+}
+
+/// The state of an attachment, and what it does for each input. Used by one task.
+struct AttachmentLoop {
+    private let attachment: FleetAttachment
+    private let report: @Sendable (FleetAttachment.Report) -> Void
+    private var board = FleetBoard()
+    private var feeds: [String: WorkerFeed] = [:]
+    private var ticks = 0
+    /// Of the failures: how many there were, and up to where they have been read.
+    private var failures: (count: UInt64, last: UInt64)?
+    private(set) var isOver = false
+
+    /// After a retry the latest failures are read again from so far before the end.
+    private static let failuresRead: UInt64 = 2000
+
+    init(_ attachment: FleetAttachment, _ report: @escaping @Sendable (FleetAttachment.Report) -> Void) {
+        (self.attachment, self.report) = (attachment, report)
+    }
+
+    private var link: NatsLink { attachment.run.jetStream.link }
+
+    mutating func take(_ input: FleetAttachment.Input) {
+        let now = SystemClock.moment()
+        switch input {
+        case .event(let event):
+            if case .record(let worker, nil) = event { feeds[worker] = nil }
+            board.apply(event, at: now)
+        case .message(let worker, let body):
+            switch feeds[worker, default: WorkerFeed()].take(body, at: now) {
+            case .update(let update, let entries):
+                board.apply(.update(worker: worker, update, entries: entries), at: now)
+            case .unknown: board.apply(.unknown(worker: worker), at: now)
+            }
+        case .link(let event): take(event, at: now)
+        case .command(let command): obey(command)
+        case .failures(let count, let last): readFailures(count: count, last: last)
+        case .tick: tick(at: now)
+        }
+    }
+
+    private mutating func take(_ event: NatsLink.Event, at now: Moment) {
+        switch event {
+        case .lost:
+            board.apply(.connection(isThere: false), at: now)
+            report(.connection("Connection to \(link.shownServer) lost; winch connects again by itself"))
+        case .back:
+            board.apply(.connection(isThere: true), at: now)
+            report(.connection(nil))
+            ticks = 0
+        case .fault(let words): report(.notice("The server says: \(words)"))
+        case .closed(let reason):
+            isOver = true
+            report(.ended(.closed(reason: reason)))
+        }
+    }
+
+    private mutating func tick(at now: Moment) {
+        // Workers publish as long as they are asked.
+        if ticks % 20 == 0 {
+            follow(nil, FollowRequest())
+            attachment.askForControl()
+        }
+        if ticks % 4 == 0 { attachment.askForCounts() }
+        ticks += 1
+        let news = board.takeNews(at: now)
+        for worker in news.wanted {
+            var request = FollowRequest()
+            request.isWhole = true
+            follow(worker, request)
+        }
+        report(.news(news))
+    }
+
+    private func follow(_ worker: String?, _ request: FollowRequest) {
+        link.publish(attachment.run.followSubject(ofWorker: worker), KeyValueBucket.encode(request))
+    }
+
+    private mutating func readFailures(count: UInt64, last: UInt64) {
+        defer { failures = (count, last) }
+        // Some have gone: those that stay are read again.
+        let isWhole = failures.map { count < $0.count &+ (last - min(last, $0.last)) } ?? (count > 0)
+        if isWhole {
+            attachment.askForFailures(from: last - min(last, Self.failuresRead) + 1, isWhole: true)
+        } else if let known = failures, last > known.last {
+            attachment.askForFailures(from: known.last + 1, isWhole: false)
+        }
+    }
+
+    private mutating func obey(_ command: Command) {
+        switch command {
+        case .pauseAll: change { $0.isPaused = true }
+        case .resumeAll: change { $0.isPaused = false }
+        case .setRateLimit(let limit): change { $0.limit = limit?.perSecond }
+        case .retryFailed:
+            attachment.perform { (run) throws(FleetFault) in
+                let count = try await run.retry()
+                return "\(NumberFormat.count(count.again)) in the queue again" + count.rest
+            }
+        case .retry(let ids): retry(ids)
+        case .cancel(let ids):
+            let entries = board.entries(of: ids)
+            attachment.perform { (run) throws(FleetFault) in
+                try await run.cancel(entries)
+                return nil
+            }
+        case .watch(let id, _): watch(id)
+        case .quit, .resumed: break
+        default: report(.notice("Not done: a fleet does not do this from its dashboard"))
+        }
+    }
+
+    private func change(_ change: @escaping @Sendable (inout RunControl) -> Void) {
+        attachment.perform { (run) throws(FleetFault) in
+            try await run.change(change)
+            return nil
+        }
+    }
+
+    private func retry(_ ids: [TransferID]) {
+        let numbers = board.failed(of: ids).map { "\($0)" }
+        guard !numbers.isEmpty else {
+            return report(.notice("Not done: the machine repeats it by itself"))
+        }
+        attachment.perform { (run) throws(FleetFault) in
+            let count = try await run.retry(numbers)
+            return count.unusable > 0 ? "Not done" + count.rest : nil
+        }
+    }
+
+    private func watch(_ id: TransferID?) {
+        guard let new = id.flatMap({ board.place(of: $0) }) else { return }
+        var request = FollowRequest()
+        request.watched = new.row
+        follow(new.worker, request)
+    }
+}
+
+/// The messages of one worker, as updates with the clock of this process.
+///
+/// The clocks of machines have nothing to do with each other. The difference is that between the instant in a message and the one
+/// of its arrival; the least difference is that of the message that was under way for the shortest time.
+struct WorkerFeed {
+    private var assembler = UpdateAssembler(secondShift: 0)
+    private var decoder = JSONDecoder()
+    private var shift: Int64?
+
+    /// A difference that grows by more is no delay: the machine was suspended.
+    private static let longestDelay: Int64 = 30_000_000_000
+
+    enum Outcome {
+        case update(Update, entries: [TransferID: UInt64])
+        /// It contradicts what was before, or is none: the whole queue is needed.
+        case unknown
+    }
+
+    mutating func take(_ body: [UInt8], at now: Moment) -> Outcome {
+        let data = Data(body)
+        guard let time = try? JSONDecoder().decode(WorkerUpdate.Time.self, from: data) else { return .unknown }
+        let new = now.nanoseconds &- time.update.at.nanoseconds
+        if let old = shift, new > old, new - old < Self.longestDelay {
+        } else {
+            shift = new
+            if let key = CodingUserInfoKey.clockShift { decoder.userInfo[key] = new }
+        }
+        guard let message = try? decoder.decode(WorkerUpdate.self, from: data),
+            let update = try? assembler.update(message.update)
+        else {
+            assembler = UpdateAssembler(secondShift: 0)
+            return .unknown
+        }
+        let entries = (message.entries ?? [:]).map { (TransferID($0.key), $0.value) }
+        return .update(update, entries: Dictionary(entries) { $1 })
     }
 }

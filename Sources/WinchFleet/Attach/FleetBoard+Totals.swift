@@ -47,32 +47,24 @@ extension FleetBoard {
         // A worker's record is newer than its tally, and disappears with it.
         for id in Set(workers.keys).union(tallies.keys) {
             let (tally, record) = (tallies[id], workers[id]?.record)
-            bytes = bytes.adding(max(tally?.bytes ?? 0, record?.bytes ?? 0))
+            bytes = bytes.saturatingAdd(max(tally?.bytes ?? 0, record?.bytes ?? 0))
             entries += max(tally?.done ?? 0, record?.done ?? 0)
         }
         let active = rows.values.filter(\.phase.isActive)
-        let moving = active.reduce(Int64(0)) { $0.adding($1.have.bytes) }
-        totals.bytesDone = bytes.adding(moving)
+        let moving = active.reduce(Int64(0)) { $0.saturatingAdd($1.have.bytes) }
+        totals.bytesDone = bytes.saturatingAdd(moving)
         if entries == 0 {
             // Until one is complete, those at work are all that is known.
             let sizes = active.compactMap { $0.size.known?.bytes }
-            (bytes, entries) = (sizes.reduce(0) { $0.adding($1) }, sizes.count)
+            (bytes, entries) = (sizes.reduce(0) { $0.saturatingAdd($1) }, sizes.count)
         }
         guard entries > 0, totals.count > totals.finished else { return totals.bytesTotal = totals.bytesDone }
         let mean = Double(bytes) / Double(entries)
         let missing = mean * Double(totals.count - totals.finished - totals.failed) - Double(moving)
-        totals.bytesTotal = totals.bytesDone.adding(Int64(max(0, min(missing, 1e18))))
+        totals.bytesTotal = totals.bytesDone.saturatingAdd(Int64(max(0, min(missing, 1e18))))
         totals.areBytesEstimated = totals.bytesTotal > totals.bytesDone
         // The time left is a guess as well.
         totals.guessed = totals.bytesTotal - totals.bytesDone
-    }
-}
-
-extension Int64 {
-    /// Clamped: the numbers are from other machines.
-    fileprivate func adding(_ other: Int64) -> Int64 {
-        let (sum, isTooMuch) = addingReportingOverflow(Swift.max(0, other))
-        return isTooMuch ? .max : sum
     }
 }
 

@@ -4,7 +4,6 @@ import WinchTransport
 
 /// Carries out what a `GateMachine` wants of the bucket that all runs of a server share.
 struct GateBucket: Sendable {
-    private let link: NatsLink
     private let bucket: KeyValueBucket
     private let worker: String
     private let rateKey: String
@@ -23,7 +22,7 @@ struct GateBucket: Sendable {
         _ run: FleetRun, worker: String, send: @escaping @Sendable (GateMachine.Event) -> Void,
         tell: @escaping @Sendable (FleetFault) -> Void
     ) {
-        (link, bucket, rateKey) = (run.jetStream.link, run.gates, "rate.\(run.name)")
+        (bucket, rateKey) = (run.gates, "rate.\(run.name)")
         (self.worker, self.send, self.tell) = (worker, send, tell)
     }
 
@@ -69,23 +68,17 @@ struct GateBucket: Sendable {
     private mutating func watch(_ host: String) {
         guard watches[host] == nil else { return }
         let (send, worker) = (send, worker)
-        watches[host] = try? link.subscribe("$KV.\(bucket.name).\(Self.key(ofHost: host))") { message in
+        watches[host] = try? bucket.watch(Self.key(ofHost: host)) { message in
             let gate = try? JSONDecoder().decode(HostGate.self, from: Data(message.body))
             if gate?.writer != worker { send(.changed(host)) }
         }
     }
 
     private func read(_ host: String, after pause: Duration) {
-        let (bucket, send, tell) = (bucket, send, tell)
-        Task {
-            if pause > .zero { try? await Task.sleep(for: pause) }
-            do throws(FleetFault) {
-                let entry = try await bucket.getLatest(Self.key(ofHost: host))
-                send(.read(host, entry.flatMap { Self.gate($0.value, of: host) }, revision: entry?.revision))
-            } catch {
-                await Self.fail(error, tell)
-                send(.notStored(host))
-            }
+        let bucket = bucket
+        act(else: .notStored(host), after: pause) { () async throws(FleetFault) in
+            let entry = try await bucket.get(Self.key(ofHost: host))
+            return .read(host, entry.flatMap { Self.gate($0.value, of: host) }, revision: entry?.revision)
         }
     }
 
@@ -96,45 +89,48 @@ struct GateBucket: Sendable {
     }
 
     private func store(_ gate: HostGate, _ revision: UInt64?) {
-        let (bucket, send, tell) = (bucket, send, tell)
-        Task {
-            do throws(FleetFault) {
-                let value = KeyValueBucket.encode(gate)
-                if let revision = try await bucket.store(Self.key(ofHost: gate.host), revision: revision, value) {
-                    return send(.stored(gate.host, revision: revision))
-                }
-            } catch {
-                await Self.fail(error, tell)
-            }
-            send(.notStored(gate.host))
+        let bucket = bucket
+        act(else: .notStored(gate.host)) { () async throws(FleetFault) in
+            try await bucket.replace(Self.key(ofHost: gate.host), revision: revision, by: KeyValueBucket.encode(gate))
+                .map { GateMachine.Event.stored(gate.host, revision: $0) }
         }
     }
 
     private func readRate() {
-        let (bucket, send, tell, key) = (bucket, send, tell, rateKey)
-        Task {
-            do throws(FleetFault) {
-                let entry = try await bucket.getLatest(key)
-                let leases = entry.flatMap { try? JSONDecoder().decode(Leases.self, from: Data($0.value)) }
-                send(.rateRead(leases?.isPlausible ?? false ? leases : nil, revision: entry?.revision))
-            } catch {
-                await Self.fail(error, tell)
-                send(.rateNotStored)
-            }
+        let (bucket, key) = (bucket, rateKey)
+        act(else: .rateNotStored) { () async throws(FleetFault) in
+            let entry = try await bucket.get(key)
+            let leases = entry.flatMap { try? JSONDecoder().decode(Leases.self, from: Data($0.value)) }
+            return .rateRead(leases?.isPlausible ?? false ? leases : nil, revision: entry?.revision)
         }
     }
 
     private func store(_ leases: Leases, _ revision: UInt64?) {
-        let (bucket, send, tell, key) = (bucket, send, tell, rateKey)
+        let (bucket, key) = (bucket, rateKey)
+        act(else: .rateNotStored) { () async throws(FleetFault) in
+            try await bucket.replace(key, revision: revision, by: KeyValueBucket.encode(leases))
+                .map { GateMachine.Event.rateStored(revision: $0) }
+        }
+    }
+
+    /// Asks the bucket, and sends what follows.
+    ///
+    /// - Parameter failed: what follows when there is no answer, or `ask` has none.
+    private func act(
+        else failed: GateMachine.Event, after pause: Duration = .zero,
+        _ ask: @escaping @Sendable () async throws(FleetFault) -> GateMachine.Event?
+    ) {
+        let (send, tell) = (send, tell)
         Task {
+            if pause > .zero { try? await Task.sleep(for: pause) }
             do throws(FleetFault) {
-                if let revision = try await bucket.store(key, revision: revision, KeyValueBucket.encode(leases)) {
-                    return send(.rateStored(revision: revision))
-                }
+                return send(try await ask() ?? failed)
             } catch {
-                await Self.fail(error, tell)
+                tell(error)
             }
-            send(.rateNotStored)
+            // The next try follows soon.
+            try? await Task.sleep(for: .milliseconds(500))
+            send(failed)
         }
     }
 
@@ -152,19 +148,13 @@ struct GateBucket: Sendable {
         let asked = Self.now()
         Task {
             do throws(FleetFault) {
-                let sign = try await bucket.getLatest("worker.\(other)")
+                let sign = try await bucket.get("worker.\(other)")
                 let process = sign.flatMap { ProcessIdentity(String(decoding: $0.value, as: UTF8.self)) }
                 send(.seen(other, sign?.revision, asked: asked, hasEnded: process?.hasEnded ?? false))
             } catch {
                 // The worker cannot be judged by what the server does not say.
             }
         }
-    }
-
-    /// The next try follows soon.
-    private static func fail(_ fault: FleetFault, _ tell: @Sendable (FleetFault) -> Void) async {
-        tell(fault)
-        try? await Task.sleep(for: .milliseconds(500))
     }
 }
 

@@ -117,16 +117,16 @@ package struct GateMachine: Sendable {
             let isFirst = isExpired
             end = max(end ?? sent, sent + SignsOfLife.lifetime)
             isExpired = end.map { now + Self.margin >= $0 } ?? true
-            return isFirst && !isExpired ? hosts.keys.sorted().flatMap { settle($0, at: now) } : []
+            return isFirst && !isExpired ? settleAll(at: now) : []
         case .seen(let other, let revision, let asked, let hasEnded):
             signs.note(other, revision, asked: asked, hasEnded: hasEnded, at: now)
             guard hasEnded else { return [] }
-            return hosts.keys.sorted().flatMap { settle($0, at: now) }
+            return settleAll(at: now)
         case .reconnected:
             signs.restart()
             for host in hosts.keys { hosts[host]?.forgetGate() }
             (rate.isBusy, rate.pending) = (false, nil)
-            return hosts.keys.sorted().flatMap { settle($0, at: now) }
+            return settleAll(at: now)
         case .tick: return tick(at: now)
         }
     }
@@ -146,10 +146,7 @@ package struct GateMachine: Sendable {
                 guard use.open + use.waiting > 0 else { continue }
                 hosts[use.host] = HostLease(use)
                 actions.append(.watch(use.host))
-                if isExpired, signedAt.map({ now - $0 >= SignsOfLife.interval }) ?? true {
-                    signedAt = now
-                    actions.append(.sign)
-                }
+                if isExpired { actions += signIfDue(at: now) }
             } else {
                 guard hosts[use.host]?.use != use else { continue }
                 hosts[use.host]?.take(use)
@@ -159,12 +156,18 @@ package struct GateMachine: Sendable {
         return actions
     }
 
+    private mutating func signIfDue(at now: Moment) -> [Action] {
+        guard signedAt.map({ now - $0 >= SignsOfLife.interval }) ?? true else { return [] }
+        signedAt = now
+        return [.sign]
+    }
+
+    private mutating func settleAll(at now: Moment) -> [Action] {
+        hosts.keys.sorted().flatMap { settle($0, at: now) }
+    }
+
     private mutating func tick(at now: Moment) -> [Action] {
-        var actions: [Action] = []
-        if isInterested, signedAt.map({ now - $0 >= SignsOfLife.interval }) ?? true {
-            signedAt = now
-            actions.append(.sign)
-        }
+        var actions = isInterested ? signIfDue(at: now) : []
         if !isExpired, let end, now + Self.margin >= end { actions += expire() }
         for host in hosts.keys.sorted() {
             guard let lease = hosts[host] else { continue }
@@ -249,4 +252,107 @@ package struct GateMachine: Sendable {
         gate.writer = worker
         return gate
     }
+}
+
+/// The part of one worker in the limit of its run.
+extension GateMachine {
+    private var isWorking: Bool { hosts.values.contains { $0.need > 0 } }
+
+    mutating func tickRate(at now: Moment) -> [Action] {
+        guard rate.limit != nil, !isExpired, !rate.isBusy else { return [] }
+        guard rate.readAt.map({ now - $0 >= RateLease.interval }) ?? true else { return [] }
+        rate.isBusy = true
+        return [.readRate]
+    }
+
+    mutating func settleRate(at now: Moment) -> [Action] {
+        guard let limit = rate.limit else {
+            guard rate.granted != nil else { return [] }
+            rate.lose()
+            return [.limit(nil)] + settleAll(at: now)
+        }
+        guard !isExpired, !rate.isBusy, rate.readAt != nil else { return tickRate(at: now) }
+        var leases = rate.leases ?? Leases()
+        let dead = Set(leases.holders.keys.filter { $0 != worker && signs.isDead($0) })
+        leases.remove(dead)
+        let mine = leases[worker]
+        let need = rate.need(isWorking, among: leases.holders.count)
+        let whole = Int(min(max(1, limit), 1e15))
+        let fair = leases.fairPart(of: worker, need: need, of: whole)
+        let held = mine?.held ?? 0
+        let new = fair <= held ? fair : max(held, min(fair, whole - leases.elsewhere(than: worker)))
+        var actions: [Action] = []
+        // Less is moved first, then the others hear of it.
+        if new < rate.granted ?? 0 { actions += grant(new, at: now) }
+        let isNews =
+            !dead.isEmpty || (mine == nil) != (need == 0) || Self.differ(new, held)
+            || Self.differ(need, mine?.need ?? 0)
+        guard isNews else {
+            // What the bucket says; it may be from before a lost connection.
+            return actions + (rate.granted == nil && held > 0 ? grant(min(new, held), at: now) : [])
+        }
+        leases.set(worker, need == 0 ? nil : Leases.Lease(held: new, need: need))
+        rate.pending = leases
+        rate.isBusy = true
+        return actions + [.storeRate(leases, revision: rate.revision)]
+    }
+
+    mutating func noteRateStored(_ revision: UInt64, at now: Moment) -> [Action] {
+        guard let stored = rate.pending else { return [] }
+        rate.pending = nil
+        rate.note(stored, revision, at: now)
+        return isExpired ? [] : grant(stored[worker]?.held ?? 0, at: now)
+    }
+
+    private mutating func grant(_ part: Int, at now: Moment) -> [Action] {
+        guard rate.granted != part else { return [] }
+        let wasReady = rate.isReady
+        rate.granted = part
+        var actions: [Action] = part > 0 ? [.limit(Double(part))] : []
+        if wasReady != rate.isReady { actions += settleAll(at: now) }
+        return actions
+    }
+
+    /// A change of less than 5 % is not worth a message.
+    private static func differ(_ one: Int, _ other: Int) -> Bool { abs(one - other) > other / 20 }
+}
+
+/// What one worker knows of the limit of its run: its part of the bytes a second.
+struct RateLease: Sendable {
+    /// Of all workers together; `nil`: none.
+    var limit: Double?
+    /// What this worker moves.
+    var moving = 0.0
+    private(set) var leases: Leases?
+    private(set) var revision: UInt64?
+    var isBusy = false
+    var pending: Leases?
+    /// What the queue may move; `nil`: it was not told yet.
+    var granted: Int?
+    var readAt: Moment?
+
+    /// Its parts are read and changed so often.
+    static let interval = Duration.seconds(1)
+    /// A worker that moves so much of its part could use more.
+    private static let busyPart = 0.75
+    private static let headroom = 1.25
+
+    /// Nothing may move before the part is known.
+    var isReady: Bool { limit == nil || granted ?? 0 > 0 }
+
+    mutating func note(_ new: Leases?, _ revision: UInt64?, at now: Moment) {
+        (leases, self.revision, isBusy, readAt) = (new, revision, false, now)
+    }
+
+    mutating func lose() { (granted, isBusy, pending) = (nil, false, nil) }
+
+    /// What this worker could use. One that is slow by itself leaves the rest to others, but for a part from which it can grow.
+    func need(_ isWorking: Bool, among workers: Int) -> Int {
+        guard isWorking, let limit else { return 0 }
+        guard let granted, granted > 0, moving < Self.busyPart * Double(granted) else { return Int(min(limit, 1e15)) }
+        return max(1, Int(min(1e15, max(moving * Self.headroom, limit / Double(4 * max(1, workers))))))
+    }
+
+    /// Workers that hold a part.
+    var rivals: Set<String> { limit == nil ? [] : Set((leases ?? Leases()).holders.keys) }
 }

@@ -1,4 +1,6 @@
+import Glibc
 package import WinchModel
+import WinchSession
 
 /// Which workers have died: those whose sign of life has the same revision for too long, by the clock of the observer alone.
 package struct SignsOfLife: Sendable {
@@ -46,4 +48,53 @@ package struct SignsOfLife: Sendable {
     package mutating func restart() { signs = [:] }
 
     mutating func keep(only workers: Set<String>) { signs = signs.filter { workers.contains($0.key) } }
+}
+
+/// Names a process among those of all machines, so that another one on the same machine sees at once when it has ended.
+struct ProcessIdentity: Hashable, Sendable {
+    /// Of the machine since its start, and of the container: only processes with the same see each other.
+    var system: String
+    var pid: Int32
+    /// In ticks since the machine was started: another process may have the number by now.
+    var start: String
+
+    init?(_ text: String) {
+        let parts = text.split(separator: " ")
+        guard parts.count == 4, let pid = Int32(parts[2]), pid > 0 else { return nil }
+        (system, self.pid, start) = (parts[0] + " " + parts[1], pid, String(parts[3]))
+    }
+
+    /// This process; `nil`: the system does not say.
+    static let own: ProcessIdentity? = {
+        guard let boot = ClockBoot.current, let start = start(of: getpid()) else { return nil }
+        var link = [CChar](repeating: 0, count: 64)
+        guard readlink("/proc/self/ns/pid", &link, link.count - 1) > 0 else { return nil }
+        let space = String(decoding: link.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return ProcessIdentity("\(boot) \(space) \(getpid()) \(start)")
+    }()
+
+    var text: String { "\(system) \(pid) \(start)" }
+
+    /// The process is of this machine and has ended.
+    var hasEnded: Bool {
+        guard let own = Self.own, system == own.system else { return false }
+        return Self.start(of: pid) != start
+    }
+
+    /// - Source: proc(5), field 22 of `stat`, behind the name in brackets; `nil`: there is no such process, or it has ended.
+    private static func start(of pid: Int32) -> String? {
+        guard let stat = read("/proc/\(pid)/stat"), let end = stat.lastIndex(of: ")") else { return nil }
+        let fields = stat[stat.index(after: end)...].split(separator: " ")
+        guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+        return String(fields[19])
+    }
+
+    private static func read(_ path: String) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        return count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+    }
 }

@@ -31,68 +31,48 @@ package struct KeyValueBucket: Sendable {
         try await jetStream.ensure(settings)
     }
 
-    /// - Returns: `nil`: there is no value.
-    package func get(_ key: String) async throws(FleetFault) -> Entry? {
-        let message = try await jetStream.link.request("$JS.API.DIRECT.GET.\(stream).$KV.\(name).\(key)")
-        if message.status == 404 { return nil }
-        if message.status == 503 { throw .noJetStream(server: jetStream.link.shownServer) }
-        guard message.status == nil else {
-            throw .refused(message.headers["Description"] ?? "", code: message.status ?? 0)
-        }
-        guard let revision = message.headers["Nats-Sequence"].flatMap(UInt64.init) else { return nil }
-        if message.headers["KV-Operation"] != nil { return nil }
-        if let format = message.headers[FleetFormat.header], format != "\(FleetFormat.current)" {
-            throw .otherFormat("the entry \(key) of the bucket \(name)", format: format)
-        }
-        return Entry(value: message.body, revision: revision)
-    }
-
-    private struct LatestRequest: Encodable, Sendable {
-        var subject: String
-
-        enum CodingKeys: String, CodingKey {
-            case subject = "last_by_subj"
-        }
-    }
-
     private struct Latest: Decodable, Sendable {
         struct Message: Decodable, Sendable {
             var seq: UInt64
+            var hdrs: Data?
             var data: Data?
         }
 
         var message: Message
     }
 
-    /// As `get`, from the server that stores changes: one that only copies them may be late.
-    func getLatest(_ key: String) async throws(FleetFault) -> Entry? {
-        do throws(FleetFault) {
-            let latest: Latest = try await jetStream.ask(
-                "STREAM.MSG.GET." + stream, LatestRequest(subject: subject(key)))
-            return Entry(value: Array(latest.message.data ?? Data()), revision: latest.message.seq)
-        } catch .refused(_, code: JetStream.Code.noMessage) {
-            return nil
+    /// From the server that stores changes: one that only copies them may be late.
+    ///
+    /// - Returns: `nil`: there is no value.
+    package func get(_ key: String) async throws(FleetFault) -> Entry? {
+        let answer: Latest? = try await jetStream.ask(
+            "STREAM.MSG.GET." + stream, ["last_by_subj": subject(key)], unless: JetStream.Code.noMessage)
+        guard let latest = answer else { return nil }
+        let headers = String(decoding: latest.message.hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
+        if headers.contains(where: { $0.hasPrefix("KV-Operation:") }) { return nil }
+        let format = headers.first { $0.hasPrefix(FleetFormat.header + ":") }
+            .map { $0.dropFirst(FleetFormat.header.count + 1).drop { $0 == " " } }
+        if let format, format != "\(FleetFormat.current)" {
+            throw .otherFormat("the entry \(key) of the bucket \(name)", format: String(format))
         }
+        return Entry(value: Array(latest.message.data ?? Data()), revision: latest.message.seq)
     }
 
     /// Replaces a value whatever it is.
-    @discardableResult
-    package func put(_ key: String, _ value: [UInt8]) async throws(FleetFault) -> UInt64 {
-        try await jetStream.store(subject(key), value).seq
+    func put(_ key: String, _ value: [UInt8]) async throws(FleetFault) {
+        _ = try await jetStream.store(subject(key), value)
+    }
+
+    /// As `put`, without waiting: it may be lost.
+    func publish(_ key: String, _ value: some Encodable) {
+        jetStream.link.publish(subject(key), headers: FleetFormat.headers, Self.encode(value))
     }
 
     /// Replaces a value if it is still the one with this revision.
     ///
     /// - Parameter revision: `nil`: there must be none.
-    /// - Returns: false: it has changed.
-    package func replace(_ key: String, revision: UInt64?, by value: [UInt8]) async throws(FleetFault) -> Bool {
-        try await store(key, revision: revision, value) != nil
-    }
-
-    /// As `replace`.
-    ///
     /// - Returns: the new revision; `nil`: the value has changed.
-    func store(_ key: String, revision: UInt64?, _ value: [UInt8]) async throws(FleetFault) -> UInt64? {
+    func replace(_ key: String, revision: UInt64?, by value: [UInt8]) async throws(FleetFault) -> UInt64? {
         let headers = FleetFormat.headers + [("Nats-Expected-Last-Subject-Sequence", "\(revision ?? 0)")]
         do throws(FleetFault) {
             return try await jetStream.store(subject(key), headers: headers, value).seq
@@ -108,16 +88,6 @@ package struct KeyValueBucket: Sendable {
 
     private func subject(_ key: String) -> String { "$KV.\(name).\(key)" }
 
-    private struct SubjectsRequest: Encodable, Sendable {
-        var filter: String
-        var offset: Int
-
-        enum CodingKeys: String, CodingKey {
-            case offset
-            case filter = "subjects_filter"
-        }
-    }
-
     private struct Subjects: Decodable, Sendable {
         struct State: Decodable, Sendable {
             var subjects: [String: Int]?
@@ -130,14 +100,15 @@ package struct KeyValueBucket: Sendable {
     package func keys(beginningWith prefix: String = "") async throws(FleetFault) -> [String] {
         let start = "$KV.\(name)."
         let answer: Subjects = try await jetStream.ask(
-            "STREAM.INFO." + stream, SubjectsRequest(filter: start + ">", offset: 0))
+            "STREAM.INFO." + stream, ["subjects_filter": start + ">"])
         return (answer.state.subjects ?? [:]).keys.map { String($0.dropFirst(start.count)) }
             .filter { $0.hasPrefix(prefix) }.sorted()
     }
 
     /// Calls `take` when the value of a key may have changed; a change can be told that does not take place.
-    func watch(_ key: String, _ take: @escaping @Sendable () -> Void) throws(FleetFault) -> NatsSubscription {
-        try jetStream.link.subscribe(subject(key)) { _ in take() }
+    func watch(_ key: String, _ take: @escaping @Sendable (NatsMessage) -> Void) throws(FleetFault) -> NatsSubscription
+    {
+        try jetStream.link.subscribe(subject(key), take)
     }
 
     /// Calls `take` with a key and its new value, which can be one that the server does not store after all.

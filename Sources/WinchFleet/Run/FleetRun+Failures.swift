@@ -17,6 +17,11 @@ extension FleetRun {
         package var unusable = 0
         /// Words that no failed entry has.
         package var unknown: [String] = []
+
+        /// The end of a sentence about them.
+        package var rest: String {
+            unusable > 0 ? "; \(NumberFormat.count(unusable)) left: no entries that this winch can download" : ""
+        }
     }
 
     /// Reads failures in their order, in pieces.
@@ -102,5 +107,77 @@ extension FailureRecord {
     var isUsable: Bool {
         guard !isBase64, wasSubmitted else { return false }
         return (try? FleetEntry.spec(Array(text.utf8), in: WorkingFolder("/"))) != nil
+    }
+}
+
+/// That an entry is settled with a complete file: a message of the stream `done`.
+package struct ResultRecord: Codable, Hashable, Sendable {
+    /// The sequence of the entry in the queue.
+    package var entry: UInt64
+    /// As `FleetEntry.id`.
+    package var id: String
+    /// The file's path below the worker's folder.
+    package var path: String
+    package var bytes: Int64
+    package var worker: String
+    /// The file was there already.
+    package var wasComplete: Bool
+}
+
+/// That an entry failed for good: a message of the stream `failed`.
+package struct FailureRecord: Codable, Hashable, Sendable {
+    /// The sequence of the entry in the queue.
+    package var entry: UInt64
+    package var id: String
+    /// The text of the message as it was in the queue, in Base64 where it is no UTF-8.
+    package var text: String
+    package var isBase64: Bool
+    package var reason: String
+    /// It has the header of this version: `winch fleet submit` made it.
+    package var wasSubmitted: Bool
+    /// How often the entry was given to a worker.
+    package var deliveries: Int
+    package var worker: String
+}
+
+/// What a worker says of itself each second: the value of the key with its ID in the bucket of the workers.
+package struct WorkerRecord: Codable, Hashable, Sendable {
+    /// That of its machine, unless it was named.
+    package var name: String
+    package var version: String
+    package var pid: Int32
+    package var jobs: Int
+    /// Entries that it has, those at work included.
+    package var held: Int
+    package var working: Int
+    package var connections: Int
+    /// Bytes a second.
+    package var rate: Double
+    /// Free bytes on the disk of its folder; `nil`: not known.
+    package var free: Int64?
+    /// Since its start. An entry whose acknowledgement was lost counts again; in the stream `done` each entry is once.
+    package var done: Int
+    package var failed: Int
+    package var bytes: Int64
+}
+
+extension FailureRecord {
+    /// The name of the machine, from that of the worker: without the number that makes it unique.
+    var machine: String { worker.lastIndex(of: "-").map { String(worker[..<$0]) } ?? worker }
+
+    /// For messages; without a login.
+    package var firstURL: String {
+        let line = text.split(separator: "\n").first ?? ""
+        let url = line.split(separator: "\t").first.map(String.init) ?? ""
+        return (try? TransferURL(typed: url))?.redacted ?? String(url.prefix(80))
+    }
+
+    /// How a dashboard shows it. The row's ID is set by the caller.
+    var row: TransferSnapshot {
+        let spec = isBase64 ? nil : try? FleetEntry.spec(Array(text.utf8), in: WorkingFolder("/"))
+        let url = spec?.urls.first
+        return TransferSnapshot(
+            id: TransferID(0), name: spec?.expectedName ?? firstURL,
+            host: url?.hostKey ?? "", phase: .failed(.other(reason)))
     }
 }

@@ -4,7 +4,8 @@ package struct FleetRun: Sendable {
     package let jetStream: JetStream
     /// The entries of a dead worker are delivered again after this time: within 30 s with all delays. A worker renews its claims
     /// at a fifth of it.
-    var ackWait = Duration.seconds(20)
+    var ackWait = FleetRun.usualAckWait
+    package static let usualAckWait = Duration.seconds(20)
 
     /// - Throws: `badValue` for a name that cannot be a part of a stream's name.
     package init(_ name: String, at link: NatsLink) throws(FleetFault) {
@@ -79,7 +80,132 @@ extension FleetRun {
             return settings
         }
     }
+}
 
-    /// Whether the run was made.
-    package func exists() async throws(FleetFault) -> Bool { try await jetStream.info(ofStream: queue) != nil }
+/// How far a run is: counts of entries, each once however often it was delivered.
+package struct RunStatus: Codable, Hashable, Sendable {
+    package var run: String
+    package var done: UInt64
+    package var failed: UInt64
+    /// In the queue, those at work included.
+    package var left: UInt64
+    package var isPaused: Bool
+    /// Bytes a second over all workers; `nil`: no limit.
+    package var limit: Double?
+    package var workers: [WorkerRecord]
+}
+
+/// What users ask of a run, and tell all its workers.
+extension FleetRun {
+    /// - Throws: `badValue` when the run was never made.
+    package func status() async throws(FleetFault) -> RunStatus {
+        try await find()
+        let done = try await jetStream.info(ofStream: done)?.state.messages ?? 0
+        let failed = try await jetStream.info(ofStream: failed)?.state.messages ?? 0
+        var records: [WorkerRecord] = []
+        for key in try await workers.keys() {
+            if let record = try await workers.get(key, as: WorkerRecord.self) { records.append(record.value) }
+        }
+        let control = try await control()
+        return RunStatus(
+            run: name, done: done, failed: failed, left: try await left(), isPaused: control.isPaused,
+            limit: control.limit, workers: records)
+    }
+
+    /// Finds the run.
+    ///
+    /// - Throws: `badValue` when it was never made; `foreign`, `otherFormat`.
+    package func find() async throws(FleetFault) {
+        guard let known = try await jetStream.info(ofStream: queue) else { throw missing }
+        guard let wanted = streams(replicas: 1).first else { return }
+        try JetStream.check(known.config, against: wanted)
+    }
+
+    private var missing: FleetFault {
+        .badValue("the server has no run '\(name)'; winch fleet submit makes one")
+    }
+
+    /// Entries that are not settled, those at work included.
+    ///
+    /// The consumer counts them. A nats-server that was killed may have forgotten that it had removed some from the stream; its
+    /// consumer knows that they are acknowledged, and never hands them out again.
+    package func left() async throws(FleetFault) -> UInt64 {
+        guard let stream = try await jetStream.info(ofStream: queue) else { return 0 }
+        guard let workers = try await jetStream.info(ofConsumer: Self.workersConsumer, of: queue) else {
+            return stream.state.messages
+        }
+        return min(stream.state.messages, workers.pending + UInt64(max(0, workers.ackPending)))
+    }
+
+    /// What all workers are to do; the usual where it was never set.
+    package func control() async throws(FleetFault) -> RunControl {
+        try await state.get(RunControl.key, as: RunControl.self)?.value ?? RunControl()
+    }
+
+    /// Changes what all workers are to do. Others may change it at the same time: no change is lost.
+    package func change(_ change: @Sendable (inout RunControl) -> Void) async throws(FleetFault) {
+        while true {
+            let known = try await state.get(RunControl.key, as: RunControl.self)
+            var new = known?.value ?? RunControl()
+            change(&new)
+            let value = KeyValueBucket.encode(new)
+            if try await state.replace(RunControl.key, revision: known?.revision, by: value) != nil { return }
+        }
+    }
+
+    /// Drops the entries that are in the queue now; those that are submitted later are not affected.
+    ///
+    /// - Returns: how many there were.
+    package func cancel() async throws(FleetFault) -> UInt64 {
+        guard let info = try await jetStream.info(ofStream: queue) else { return 0 }
+        let last = info.state.last
+        // First the workers, which would download theirs to the end.
+        try await change { $0.cancelledThrough = max($0.cancelledThrough, last) }
+        return try await jetStream.purge(queue, through: last)
+    }
+
+    /// Drops these entries, by their places in the queue.
+    func cancel(_ entries: [UInt64]) async throws(FleetFault) {
+        try await change { $0.cancel(entries) }
+        for entry in entries { try await jetStream.remove(entry, from: queue) }
+    }
+}
+
+/// What all workers of a run are to do: the value of the key `control` in the bucket of the run's state.
+package struct RunControl: Codable, Hashable, Sendable {
+    package static let key = "control"
+
+    /// Workers take nothing, and stop what they have.
+    package var isPaused = false
+    /// Bytes a second over all workers; `nil`: no limit.
+    package var limit: Double?
+    /// The entries of the queue up to this sequence are cancelled.
+    package var cancelledThrough: UInt64 = 0
+    /// Further entries that are cancelled, by their sequences; the latest ones.
+    package var cancelled: [UInt64]?
+    /// How often the workers were told to end. A worker ends when it is more than at its start.
+    package var stops = 0
+
+    package init() {}
+
+    /// More would make the value too long; older ones are not in the queue any more.
+    private static let mostCancelled = 1000
+
+    func cancels(_ entry: UInt64) -> Bool { entry <= cancelledThrough || cancelled?.contains(entry) ?? false }
+
+    mutating func cancel(_ entries: [UInt64]) {
+        let new = entries.filter { !cancels($0) }
+        cancelled = Array(((cancelled ?? []) + new).suffix(Self.mostCancelled))
+    }
+}
+
+/// What a worker has added to a run since its start: the value of the key `tally.WORKER` in the bucket of the run's state, which
+/// stays when the worker has gone. The streams count entries, but no bytes.
+package struct RunTally: Codable, Hashable, Sendable {
+    package static let prefix = "tally."
+
+    package var done = 0
+    package var bytes: Int64 = 0
+
+    init(done: Int = 0, bytes: Int64 = 0) { (self.done, self.bytes) = (done, bytes) }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import WinchKit
 package import WinchModel
 import WinchQueue
 import WinchTransport
@@ -21,8 +22,8 @@ package final class FleetWorker: Sendable {
         package var endsWhenDone = false
         /// As of `FleetRun.open`.
         package var replicas = 1
-        /// As of `FleetRun`; `nil`: the usual.
-        var ackWait: Duration?
+        /// As of `FleetRun`.
+        package var ackWait = FleetRun.usualAckWait
 
         package init(folder: WorkingFolder, name: String) { (self.folder, self.name) = (folder, name) }
     }
@@ -69,7 +70,7 @@ package final class FleetWorker: Sendable {
         let (inputs, input) = AsyncStream.makeStream(of: Input.self)
         let link = try NatsLink(server, name: "winch fleet work \(settings.name)") { input.yield(.link($0)) }
         var run = try FleetRun(name, at: link)
-        run.ackWait = settings.ackWait ?? run.ackWait
+        run.ackWait = settings.ackWait
         self.run = run
         (self.settings, self.tell, self.inputs, self.input) = (settings, tell, inputs, input)
         let plain = settings.name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
@@ -89,7 +90,7 @@ package final class FleetWorker: Sendable {
         let input = input
         let inbox = run.jetStream.link.newInbox()
         let deliveries = try run.jetStream.link.subscribe(inbox + ".*") { input.yield(.message($0)) }
-        let watch = try run.state.watch(RunControl.key) { [self] in askForControl() }
+        let watch = try run.state.watch(RunControl.key) { [self] _ in askForControl() }
         let follows = try [nil, id].map { (worker) throws(FleetFault) in
             try run.jetStream.link.subscribe(run.followSubject(ofWorker: worker)) { message in
                 input.yield(.followed(FollowRequest(message.body)))
@@ -100,12 +101,7 @@ package final class FleetWorker: Sendable {
         // How many connections a host takes is found out by all workers together.
         queue.perNewHost = queue.perHost
         let engine = try WorkerEngine(queue) { input.yield(.engine($0)) }
-        let ticking = Task.detached {
-            while !Task.isCancelled {
-                input.yield(.tick)
-                try? await Task.sleep(for: .milliseconds(250))
-            }
-        }
+        let ticking = Task.ticking { input.yield(.tick) }
         defer {
             ticking.cancel()
             deliveries.end()
@@ -140,9 +136,87 @@ package final class FleetWorker: Sendable {
     }
 }
 
-extension FleetRun {
-    /// What all workers are to do; the usual where it was never set.
-    package func control() async throws(FleetFault) -> RunControl {
-        try await state.get(RunControl.key, as: RunControl.self)?.value ?? RunControl()
+/// Passes the updates of an engine on.
+final class EngineEar: UpdateSubscriber {
+    private let hear: @Sendable (Update) -> Void
+    init(_ hear: @escaping @Sendable (Update) -> Void) { self.hear = hear }
+    func post(_ update: Update) { hear(update) }
+}
+
+/// The engine of a worker, and what the worker hears of it.
+struct WorkerEngine: Sendable {
+    private let host: EngineHost
+    private let ear: EngineEar
+    private let running: Task<Void, Never>
+
+    /// What an update of the engine means to a worker.
+    struct News: Sendable {
+        var endings: [(TransferID, WorkerMachine.Ending)] = []
+        var totals: QueueTotals
+        /// What the queue has and wants at the hosts.
+        var uses: [HostUse]
+
+        fileprivate init(_ update: Update) {
+            (totals, uses) = (update.totals, update.hostUse ?? [])
+            for event in update.events {
+                guard let id = event.id, let ending = Self.ending(event) else { continue }
+                endings.append((id, ending))
+            }
+        }
+
+        private static func ending(_ event: FeedEvent) -> WorkerMachine.Ending? {
+            switch event.kind {
+            case .finished(let outcome):
+                let bytes = (event.size ?? event.have).bytes
+                return .finished(path: outcome.path, bytes: bytes, wasComplete: outcome.isNothingNew)
+            case .failed(let failure): return .failed(failure)
+            case .cancelled: return .cancelled
+            default: return nil
+            }
+        }
+    }
+
+    /// - Parameter hear: called on the engine's thread; must not block.
+    init(_ settings: QueueSettings, hear: @escaping @Sendable (News) -> Void) throws(FleetFault) {
+        do throws(TransferFailure) {
+            host = try EngineHost(settings: settings, now: { SystemClock.moment() })
+        } catch {
+            throw .badValue("the engine cannot start: \(error.message)")
+        }
+        ear = EngineEar { hear(News($0)) }
+        host.feed.subscribe(ear)
+        let host = host
+        running = Task.detached { _ = await host.run() }
+    }
+
+    func add(_ specs: [TransferSpec]) { host.inbox.add(specs.map { Addition(spec: $0) }) }
+    func send(_ command: Command) { host.inbox.send(command) }
+
+    /// Passes the whole queue to a subscriber, and then its changes.
+    func follow(_ follower: any UpdateSubscriber) { host.feed.subscribe(follower, knowing: nil) }
+    func unfollow(_ follower: any UpdateSubscriber) { host.feed.unsubscribe(follower) }
+    var latestLog: [LogEntry] { host.feed.latestLog }
+
+    /// Closes all connections and keeps the part files.
+    func end() async {
+        host.inbox.send(.quit)
+        await running.value
+    }
+}
+
+extension TransferPhase.Outcome {
+    fileprivate var path: String {
+        switch self {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .sent(let path), .listed(let path, _):
+            path
+        }
+    }
+
+    /// The file was there.
+    fileprivate var isNothingNew: Bool {
+        switch self {
+        case .skipped, .alreadyComplete: true
+        case .saved, .sent, .listed: false
+        }
     }
 }

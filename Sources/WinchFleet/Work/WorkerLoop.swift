@@ -17,7 +17,7 @@ struct WorkerLoop {
     private var ticks = 0
     private var toldFault: String?
     private var updates = WorkerUpdates()
-    private let follower: QueueFollower
+    private let follower: EngineEar
     private var tally = RunTally()
     private(set) var isEnding = false
     /// Why it ends, when it was not told to.
@@ -25,13 +25,13 @@ struct WorkerLoop {
 
     init(_ worker: FleetWorker, _ engine: WorkerEngine, inbox: String) {
         (self.worker, self.engine, self.inbox) = (worker, engine, inbox)
-        follower = QueueFollower(worker.input)
+        let input = worker.input
+        follower = EngineEar { input.yield(.update($0)) }
         machine = WorkerMachine(
             jobs: worker.settings.jobs, worker: worker.id, folder: worker.settings.folder,
             renewal: worker.run.ackWait / 5)
         gates = GateMachine(
             worker: worker.id, most: worker.settings.gate, seed: .random(in: 0...UInt64.max))
-        let input = worker.input
         bucket = GateBucket(
             worker.run, worker: worker.id, send: { input.yield(.gate($0)) }, tell: { input.yield(.refused($0)) })
         engine.send(.shareHosts([:]))
@@ -228,9 +228,7 @@ struct WorkerLoop {
         let new = RunTally(done: machine.done, bytes: machine.bytes)
         guard new != tally else { return }
         tally = new
-        link.publish(
-            "$KV.\(worker.run.state.name).\(RunTally.prefix)\(worker.id)", headers: FleetFormat.headers,
-            KeyValueBucket.encode(new))
+        worker.run.state.publish("\(RunTally.prefix)\(worker.id)", new)
     }
 
     private func publishRecord() {
@@ -240,13 +238,12 @@ struct WorkerLoop {
             held: machine.heldCount, working: totals.working, connections: totals.working, rate: totals.rate,
             free: Self.free(settings.folder.absolute(".")), done: machine.done, failed: machine.failed,
             bytes: machine.bytes)
-        link.publish(
-            "$KV.\(worker.run.workers.name).\(worker.id)", headers: FleetFormat.headers, KeyValueBucket.encode(record))
+        worker.run.workers.publish(worker.id, record)
     }
 
     private static func free(_ folder: String) -> Int64? {
         var system = statvfs()
-        guard statvfs(folder, &system) == 0, system.f_blocks > 0 else { return nil }
+        guard statvfs(folder.cBytes, &system) == 0, system.f_blocks > 0 else { return nil }
         return Int64(
             clamping: UInt64(system.f_bavail).multipliedReportingOverflow(by: UInt64(system.f_frsize)).partialValue)
     }
@@ -285,11 +282,96 @@ struct WorkerLoop {
     }
 }
 
-extension FailureRecord {
-    /// For messages; without a login.
-    package var firstURL: String {
-        let line = text.split(separator: "\n").first ?? ""
-        let url = line.split(separator: "\t").first.map(String.init) ?? ""
-        return (try? TransferURL(typed: url))?.redacted ?? String(url.prefix(80))
+/// The requests for entries that wait at the server: each is answered by as many deliveries as it asks for, or ends with its
+/// time.
+struct PullRequests: Sendable {
+    private struct Request {
+        var number: Int
+        var missing: Int
+        var end: Moment
+        /// When the server last showed that it has the request.
+        var heardAt: Moment
     }
+
+    private var open: [Request] = []
+    private var last = 0
+
+    /// At the server. A worker that dies leaves no request for longer.
+    static let span = Duration.seconds(10)
+    /// The answer that a request has ended may be lost.
+    private static let grace = Duration.seconds(3)
+
+    /// While it has no entries, the server says so often that it still has the request.
+    static let heartbeat = Duration.seconds(1)
+    /// A request of which nothing was heard for so long is lost: another server of the cluster may have taken over.
+    private static let longestSilence = Duration.seconds(3)
+
+    var requested: Int { open.reduce(0) { $0 + $1.missing } }
+    var isEmpty: Bool { open.isEmpty }
+
+    /// - Returns: the number of the new request.
+    mutating func begin(_ count: Int, at now: Moment) -> Int {
+        last += 1
+        open.append(Request(number: last, missing: count, end: now + Self.span + Self.grace, heardAt: now))
+        return last
+    }
+
+    /// A delivery does not say which request it answers: the server answers the oldest first.
+    mutating func noteDelivery(at now: Moment) {
+        guard !open.isEmpty else { return }
+        // The server works on all of them.
+        for index in open.indices { open[index].heardAt = now }
+        open[0].missing -= 1
+        if open[0].missing == 0 { open.removeFirst() }
+    }
+
+    mutating func noteHeartbeat(_ number: Int, at now: Moment) {
+        for index in open.indices where open[index].number >= number { open[index].heardAt = now }
+    }
+
+    mutating func end(_ number: Int) { open.removeAll { $0.number <= number } }
+    mutating func endAll() { open = [] }
+    mutating func pass(to now: Moment) { open.removeAll { $0.end <= now || now - $0.heardAt >= Self.longestSilence } }
+}
+
+/// The entries that were settled last, in the run as a whole.
+///
+/// A server that was killed may have forgotten which entries it had handed out and which were acknowledged, and a worker that was
+/// killed may not have acknowledged what it had finished. Such an entry is delivered once more, although its result is stored.
+struct RecentResults: Sendable {
+    /// The ID of each entry, as in `ResultRecord`, by the entry's place in the queue.
+    private var ids: [UInt64: String] = [:]
+
+    /// 5,000 results, about 1 MB: a fleet of 1,000 files a second stores so many in 5 s. A server loses what it had to write in
+    /// the last second.
+    private static let most: UInt64 = 5000
+    /// In one piece.
+    private static let piece = 500
+
+    init() {}
+
+    init(_ records: some Sequence<ResultRecord>) {
+        for record in records { ids[record.entry] = record.id }
+    }
+
+    /// Reads them from the server.
+    init(of run: FleetRun) async throws(FleetFault) {
+        let last = try await run.jetStream.info(ofStream: run.done)?.state.last ?? 0
+        guard last > 0 else { return }
+        let reader = try await StreamReader(run.done, from: last - min(last, Self.most) + 1, at: run.jetStream)
+        while true {
+            let piece = try await reader.next(atMost: Self.piece)
+            for stored in piece {
+                guard let record = try? JSONDecoder().decode(ResultRecord.self, from: Data(stored.message.body)) else {
+                    continue
+                }
+                ids[record.entry] = record.id
+            }
+            // What comes meanwhile is the work of others now.
+            guard let end = piece.last, end.sequence < last else { return }
+        }
+    }
+
+    /// The result of the entry is stored. Another list may have had its place in a queue of the same name.
+    func has(_ delivery: Delivery) -> Bool { ids[delivery.sequence] == delivery.id }
 }

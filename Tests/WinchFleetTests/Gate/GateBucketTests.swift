@@ -69,7 +69,7 @@ import WinchModel
             #expect(try await work(workers) == 60)
             #expect(site.requests.count { $0.status == 503 } == 0)
             // All have given back what they held.
-            let entry = try await run.gates.getLatest(
+            let entry = try await run.gates.get(
                 GateBucket.key(ofHost: String(site.origin.dropFirst("http://".count))))
             let gate = try #require(entry.flatMap { try? JSONDecoder().decode(HostGate.self, from: Data($0.value)) })
             #expect(gate.leases.held == 0)
@@ -85,7 +85,10 @@ import WinchModel
             try await server.submit("\(site.origin)/f/long?size=4K&stallfirst=1K\n", to: run)
             let victim = try Child(
                 Product.path("winch-fleet"),
-                ["work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/v", "--gate", "1"])
+                [
+                    "work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/v", "--gate", "1",
+                    "--ack-wait", "2",
+                ])
             #expect(try await becomesTrue { site.requests.count == 1 })
             victim.signal(SIGKILL)
             #expect(try await work([worker(server, 1, gate: 1)]) == 1)

@@ -52,7 +52,7 @@ import Testing
         try NatsOperator.credentials.write(toFile: choice.credentials ?? "", atomically: true, encoding: .utf8)
         let run = try FleetRun("test", at: NatsLink(choice, name: "test"))
         try await run.open()
-        #expect(try await run.exists())
+        try await run.find()
     }
 
     @Test(arguments: ["", "no credentials", "SEED"])
@@ -96,7 +96,7 @@ import Testing
         (choice.certificate, choice.key) = (made + "/cert.pem", made + "/key.pem")
         let run = try FleetRun("test", at: NatsLink(choice, name: "test"))
         try await run.open()
-        #expect(try await run.exists())
+        try await run.find()
         // Its certificate is for localhost.
         choice.servers = "tls://127.0.0.1:\(server.port)"
         #expect {

@@ -109,22 +109,6 @@ import Testing
         #expect(result.output.contains("the server has no run 'other'"))
     }
 
-    @Test func `and lists may have names that are not UTF-8`() async throws {
-        let folder = try TemporaryFolder()
-        let script = """
-            cd "$2" && name=$(printf 'l\\351st') && echo http://h/a > "$name" || exit 90
-            "$0" submit --server "$1" --run bytes -i "$name"
-            code=$?
-            rm "$name"
-            exit $code
-            """
-        let child = try Child(
-            "/bin/sh", ["-c", script, Product.path("winch-fleet"), server.choice.servers, folder.path],
-            streams: .together(folder.path + "/out"))
-        #expect(try await child.end(within: 60) == 0)
-        #expect(String(decoding: try folder.bytes("out"), as: UTF8.self).contains("1 added"))
-    }
-
     private func command(_ words: [String], run: String? = "test") async throws -> (code: Int32?, output: String) {
         let folder = try TemporaryFolder()
         let name = run.map { ["--run", $0] } ?? []

@@ -21,7 +21,10 @@ import WinchModel
             func start(_ number: Int) throws -> Child {
                 try Child(
                     Product.path("winch-fleet"),
-                    ["work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/w\(number)"])
+                    [
+                        "work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/w\(number)",
+                        "--ack-wait", "2",
+                    ])
             }
             var workers = try (0..<3).map { try start($0) }
             // Each at a moment of its own in the course of the run.
@@ -38,7 +41,8 @@ import WinchModel
                     workers[index % 3] = try start(index % 3)
                 }
             }
-            let settings = FleetWorker.Settings(folder: WorkingFolder(folder.path + "/last"), name: "last")
+            var settings = FleetWorker.Settings(folder: WorkingFolder(folder.path + "/last"), name: "last")
+            settings.ackWait = .seconds(2)
             let last = try FleetWorker(server.choice, run: "test", settings) { _ in }
             async let working = last.work()
             let fresh = try server.run()

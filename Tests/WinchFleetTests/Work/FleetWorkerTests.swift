@@ -144,7 +144,10 @@ import WinchModel
             try await server.submit(stalling + list(site, 16), to: run)
             let victim = try Child(
                 Product.path("winch-fleet"),
-                ["work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/victim"])
+                [
+                    "work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/victim",
+                    "--ack-wait", "2",
+                ])
             let victims = { TemporaryFolder.names(in: self.folder.path + "/victim") }
             // The heir would wait half a minute for one that nobody has asked for yet.
             #expect(
@@ -157,6 +160,23 @@ import WinchModel
             #expect(summary.done + complete >= 20)
             let counts = try await results(run)
             #expect(counts == (20, 0, 0))
+        }
+    }
+
+    @Test func `put their files into a folder whose name is no UTF-8`() async throws {
+        try await FaultServer.serving { site in
+            let server = try await NatsServer()
+            let run = try server.run()
+            try await run.open()
+            try await server.submit(list(site, 1), to: run)
+            let script = """
+                name=$(printf 'caf\\351') && "$1" work --server "$2" --run test --until-done -d "$3/$name" &&
+                    test -f "$3/$name/1.bin"
+                """
+            let child = try Child(
+                "/bin/sh",
+                ["-c", script, "sh", Product.path("winch-fleet"), server.choice.servers, folder.path])
+            #expect(try await child.end(within: 60) == 0)
         }
     }
 

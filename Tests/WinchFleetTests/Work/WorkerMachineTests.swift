@@ -237,3 +237,14 @@ import WinchModel
         #expect(machine.apply(.controlled(control)) == [.end])
     }
 }
+
+extension Delivery {
+    fileprivate init(
+        sequence: UInt64, count: Int = 1, pending: Int = 0, id: String = "", body: [UInt8],
+        format: String? = "\(FleetFormat.current)"
+    ) {
+        self.init(
+            sequence: sequence, count: count, pending: pending, reply: "reply.\(sequence).\(count)", id: id, body: body,
+            format: format)
+    }
+}

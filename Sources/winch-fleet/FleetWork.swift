@@ -39,8 +39,13 @@ struct FleetWork: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Servers of a cluster that store each entry, for a new run.", valueName: "N"))
     var replicas = 1
 
+    /// Seconds after which the entries of a dead worker are delivered again, for the tests.
+    @Option(help: .hidden)
+    var ackWait = 20
+
     func validate() throws {
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs is 1 to 256") }
+        guard ackWait >= 1 else { throw ValidationError("--ack-wait is a number from 1 up") }
         guard perHost >= 1 else { throw ValidationError("--per-host is a number from 1 up") }
         guard gate >= 1 else { throw ValidationError("--gate is a number from 1 up") }
         guard (1...5).contains(replicas) else { throw ValidationError("--replicas is 1 to 5") }
@@ -51,7 +56,7 @@ struct FleetWork: AsyncParsableCommand {
         let folder = WorkingFolder(WorkingFolder(Self.current).absolute(dir))
         var settings = FleetWorker.Settings(folder: folder, name: name ?? Self.machine)
         (settings.jobs, settings.perHost, settings.gate) = (jobs, perHost, gate)
-        (settings.endsWhenDone, settings.replicas) = (untilDone, replicas)
+        (settings.endsWhenDone, settings.replicas, settings.ackWait) = (untilDone, replicas, .seconds(ackWait))
         let worker = try FleetWorker(try server.choice(), run: server.run, settings) { FleetOutput.report($0) }
         Self.stop(worker)
         let summary = try await worker.work()
@@ -60,17 +65,34 @@ struct FleetWork: AsyncParsableCommand {
                 + "\(NumberFormat.count(summary.failed)) failed")
     }
 
-    private static let endings = [SIGTERM, SIGINT, SIGHUP]
+    /// The signals that end a process.
+    private static func endings() -> sigset_t {
+        var set = sigset_t()
+        sigemptyset(&set)
+        for signal in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&set, signal) }
+        return set
+    }
 
-    /// Those that end a process wait for the thread that takes them. Call it before other threads exist.
+    /// They wait for the thread that takes them. Call it before other threads exist.
     static func blockSignals() {
-        var set = SignalWaiter.set(of: endings)
+        var set = endings()
         pthread_sigmask(SIG_BLOCK, &set, nil)
     }
 
-    /// The signals that end a process end the worker; a second one ends it at once.
+    /// Signals within this time are one: `timeout` sends two.
+    private static let span = Duration.seconds(1)
+
+    /// The first signal ends the worker, a later one the process.
     private static func stop(_ worker: FleetWorker) {
-        SignalWaiter.wait(for: endings) { worker.stop() }
+        DispatchQueue(label: "winch.signals").async {
+            var set = endings()
+            var number: Int32 = 0
+            while sigwait(&set, &number) != 0 {}
+            worker.stop()
+            let start = ContinuousClock.now
+            repeat { while sigwait(&set, &number) != 0 {} } while ContinuousClock.now - start < span
+            _exit(128 + number)
+        }
     }
 
     private static var machine: String {
@@ -83,32 +105,6 @@ struct FleetWork: AsyncParsableCommand {
         guard let path = getcwd(nil, 0) else { return "/" }
         defer { free(path) }
         return String(systemC: path)
-    }
-}
-
-/// A thread that waits for signals, which are blocked in all threads.
-private enum SignalWaiter {
-    static func set(of signals: [Int32]) -> sigset_t {
-        var set = sigset_t()
-        sigemptyset(&set)
-        for signal in signals { sigaddset(&set, signal) }
-        return set
-    }
-
-    /// Signals within this time are one: `timeout` sends two.
-    private static let span = Duration.seconds(1)
-
-    /// - Parameter act: for the first signal; a later one ends the process.
-    static func wait(for signals: [Int32], _ act: @escaping @Sendable () -> Void) {
-        DispatchQueue(label: "winch.signals").async {
-            var set = set(of: signals)
-            var number: Int32 = 0
-            while sigwait(&set, &number) != 0 {}
-            act()
-            let start = ContinuousClock.now
-            repeat { while sigwait(&set, &number) != 0 {} } while ContinuousClock.now - start < span
-            _exit(128 + number)
-        }
     }
 }
 
