@@ -4,7 +4,7 @@ extension Dashboard {
     /// When the next frame is due because something animates or counts down; `nil`: nothing changes by itself.
     package func nextFrame(board: QueueCopy, after now: Moment) -> Moment? {
         var due: [Moment] = []
-        if animates(board: board, now: now) { due.append(now + look.frame) }
+        if let step = nextAnimation(board: board, now: now) { due.append(step) }
         if countsDown(board: board) { due.append(now.nextSecond) }
         if figures.isBehind { due.append(max(FigureRefresh.next(after: now), now + look.frame)) }
         due += ends.filter { $0 > now }
@@ -30,24 +30,30 @@ extension Dashboard {
         }
     }
 
-    private func animates(board: QueueCopy, now: Moment) -> Bool {
-        guard look.isAnimated, layout.form != .line else { return false }
-        if queueAnimates(board: board, now: now) { return true }
-        let width = columnLayout[.bar]?.width ?? 0
-        return motions.contains { id, motion in
-            guard let row = board[id] else { return false }
-            if motion.shown(at: now) == nil { return row.barReading.isFlowing }
-            return motion.isMoving(width: width, shape: .line, at: now)
-                || look.theme.isRainbow && row.barReading.isFlowing
+    /// When a bar in view will look different by itself.
+    private func nextAnimation(board: QueueCopy, now: Moment) -> Moment? {
+        guard look.isAnimated, layout.form != .line else { return nil }
+        var due: [Moment?] = []
+        if let queueMotion {
+            due.append(
+                next(
+                    of: queueMotion, isFlowing: board.totals.active > 0,
+                    width: queueBarWidth(board: board, now: now), shape: .block, now: now))
         }
+        let width = columnLayout[.bar]?.width ?? 0
+        for (id, motion) in motions {
+            guard let row = board[id] else { continue }
+            due.append(next(of: motion, isFlowing: row.isFlowing, width: width, shape: .line, now: now))
+        }
+        return due.compactMap(\.self).min()
     }
 
-    private func queueAnimates(board: QueueCopy, now: Moment) -> Bool {
-        guard let queueMotion else { return false }
-        let isFlowing = board.totals.barReading.isFlowing
-        if queueMotion.shown(at: now) == nil { return isFlowing }
-        return queueMotion.isMoving(width: queueBarWidth(board: board, now: now), at: now)
-            || look.theme.isRainbow && isFlowing
+    private func next(
+        of motion: BarAnimation, isFlowing: Bool, width: Int, shape: ProgressBar.Shape, now: Moment
+    ) -> Moment? {
+        // A marquee and a rainbow change with every frame, while bytes arrive.
+        if isFlowing, look.theme.isRainbow || motion.shown(at: now) == nil { return now + look.frame }
+        return motion.nextStep(width: width, shape: shape, after: now, frame: look.frame)
     }
 
     /// Some text in view changes every second, such as a countdown or an elapsed time.

@@ -15,6 +15,21 @@ enum AnimationEasing {
         return target + (shown - target) * decay(elapsed.seconds / timeConstant)
     }
 
+    /// The first frame after `now` that `differs`; after `longestWay` the motion has ended.
+    ///
+    /// - Parameter isShort: less than two cells are left to fill.
+    static func firstChange(
+        after now: Moment, frame: Duration, isShort: Bool, differs: (Moment) -> Bool
+    ) -> Moment {
+        let span = isShort ? max(frame, shortStep) : frame
+        var time = now + span
+        while time < now + longestWay, !differs(time) { time = time + span }
+        return time
+    }
+
+    /// 100 ms: updates come ten times a second, and over less than two cells more frames than updates are not seen.
+    private static let shortStep = Duration.milliseconds(100)
+
     /// e^-x for x >= 0, within 1e-15; 0 from 700 on.
     ///
     /// With x = n ln 2 + r and |r| <= ln 2 / 2: e^-x = 2^-n e^-r, the latter by its series. The standard library has no

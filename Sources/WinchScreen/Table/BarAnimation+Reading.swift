@@ -4,8 +4,11 @@ extension TransferSnapshot {
     /// What the row's bar shows.
     var barReading: BarAnimation.Reading {
         BarAnimation.Reading(
-            place: place, rebase: rebase, isFlowing: phase == .moving && stalledSince == nil, parts: parts)
+            place: place, rebase: rebase, isFlowing: isFlowing, parts: parts)
     }
+
+    /// Bytes move now.
+    var isFlowing: Bool { phase == .moving && stalledSince == nil }
 
     private var parts: BarSegments? {
         guard let split, !split.onDisk.isEmpty || split.connections > 1, let size = size.known else { return nil }

@@ -154,6 +154,20 @@ struct BarAnimation: Hashable, Sendable {
         }
     }
 
+    /// When the drawn bar of `width` cells will next look different by itself, in steps of frames; `nil`: it will not.
+    func nextStep(
+        width: Int, shape: ProgressBar.Shape = .block, after now: Moment, frame: Duration
+    ) -> Moment? {
+        guard isMoving(width: width, shape: shape, at: now) else { return nil }
+        if let parts { return parts.nextStep(width: width, after: now, frame: frame) }
+        guard case .easing(_, let to, _) = stage, let shown = shown(at: now) else { return now + frame }
+        let step = ProgressBar.step(shown, width: width, shape: shape)
+        let left = ProgressBar.step(to, width: width, shape: shape) - step
+        return AnimationEasing.firstChange(after: now, frame: frame, isShort: left < (shape == .block ? 16 : 4)) {
+            ProgressBar.step(self.shown(at: $0) ?? to, width: width, shape: shape) != step
+        }
+    }
+
     /// Whether `rebase` differs from the last one that `follow` has seen.
     func isNewRebase(_ rebase: Rebase?) -> Bool { rebase != self.rebase }
 

@@ -50,6 +50,17 @@ struct SegmentAnimation: Hashable, Sendable {
         return shown.halves(width: width) != parts.halves(width: width) || shown.marks(width) != parts.marks(width)
     }
 
+    /// When the drawn bar of `width` cells, which is moving, will next look different by itself.
+    func nextStep(width: Int, after now: Moment, frame: Duration) -> Moment {
+        let shown = shown(at: now)
+        let (halves, marks) = (shown.halves(width: width), shown.marks(width))
+        let left = zip(halves, parts.halves(width: width)).count { $0 != $1 }
+        return AnimationEasing.firstChange(after: now, frame: frame, isShort: left < 4) {
+            let later = self.shown(at: $0)
+            return later.halves(width: width) != halves || later.marks(width) != marks
+        }
+    }
+
     /// The share of the file before the end of the last part that is shown.
     func end(at now: Moment) -> Double { Double(shownRanges(at: now).end) / Double(parts.size) }
 

@@ -33,11 +33,14 @@ final class DashboardDriver {
     /// Why the loop ends; `nil` while it goes on.
     var end: LoopEnd? { decisions.end }
 
-    func takeUpdate(at now: Moment) {
+    /// - Returns: whether there was an update: the dashboard needs no tick for `now` then.
+    @discardableResult
+    func takeUpdate(at now: Moment) -> Bool {
         if ports.isOver() { finish(.left, at: now) }
         for event in ports.takeResults() { show(event, at: now) }
-        guard let update = mailbox.take(), board.apply(update) else { return }
+        guard let update = mailbox.take(), board.apply(update) else { return false }
         show(.updated(update), at: now)
+        return true
     }
 
     /// - Parameter bytes: from the terminal; `nil`: it is gone.

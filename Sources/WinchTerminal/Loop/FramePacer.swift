@@ -89,7 +89,8 @@ struct FramePacer {
     mutating func frameWasSkipped(at now: Moment, next: Moment?) {
         lastUpdate = now
         isWanted = false
-        animation = next
+        // `next` is a change of the bars as they would be drawn now; those on the screen may change earlier.
+        animation = [animation, next].compactMap(\.self).min()
     }
 
     /// - Parameters:

@@ -78,8 +78,7 @@ package final class TerminalLoop {
 
     /// One iteration of the loop that neither reads from the terminal nor writes to it.
     private func runInBackground(at now: Moment) {
-        takeUpdate(at: now)
-        driver.show(.tick, at: now)
+        if !takeUpdate(at: now) { driver.show(.tick, at: now) }
         let totals = driver.board.totals
         if !wasShown, totals.count > 0, totals.allSettled { driver.finish(.left, at: now) }
         guard driver.end == nil else { return }
@@ -126,8 +125,8 @@ package final class TerminalLoop {
     }
 
     private func frame(at now: Moment) {
-        if !pacer.drawsWithoutUpdates(at: now) { takeUpdate(at: now) }
-        driver.show(.tick, at: now)
+        let isUpToDate = !pacer.drawsWithoutUpdates(at: now) && takeUpdate(at: now)
+        if !isUpToDate { driver.show(.tick, at: now) }
         guard driver.end == nil else { return }
         if !driver.dashboard.hasNews, pacer.isForUpdatesOnly(at: now) {
             return pacer.frameWasSkipped(
@@ -140,10 +139,11 @@ package final class TerminalLoop {
             at: now, next: driver.dashboard.nextFrame(board: driver.board, after: now), leavesUpdates: hasUpdate)
     }
 
-    private func takeUpdate(at now: Moment) {
-        guard hasUpdate else { return }
+    /// - Returns: whether there was an update.
+    private func takeUpdate(at now: Moment) -> Bool {
+        guard hasUpdate else { return false }
         hasUpdate = false
-        driver.takeUpdate(at: now)
+        return driver.takeUpdate(at: now)
     }
 
     /// Notifies the user once, when the last transfer has settled.

@@ -117,6 +117,15 @@ import Testing
         #expect(!motion.isMoving(width: 10, at: .at(1)))
     }
 
+    @Test(arguments: [(0.8, 50), (0.51, 100), (0.502, 200)])
+    func `needs a frame when a cell changes, over less than two cells ten times a second`(to: Double, after: Int) {
+        var motion = BarAnimation(at: reading(0.5), now: .at(0))
+        motion.follow(reading(to), isAnimated: true, now: .at(1))
+        let next = motion.nextStep(width: 80, after: .at(1), frame: .milliseconds(50))
+        #expect(next == Moment.at(1) + .milliseconds(after))
+        #expect(motion.nextStep(width: 80, after: .at(2), frame: .milliseconds(50)) == nil)
+    }
+
     @Test func `freezes the rainbow in a pause and continues from there`() {
         var motion = BarAnimation(at: reading(0.5), now: .at(0))
         let start = motion.flowed(at: .at(0))

@@ -132,6 +132,13 @@ import Testing
         #expect(pacer.due == start + .milliseconds(given))
     }
 
+    @Test mutating func `keeps the frame of an animation when updates before it change nothing`() {
+        pacer.frameWasDrawn(at: start, next: start + .milliseconds(100))
+        pacer.requestUpdateFrame(at: start + .milliseconds(10))
+        pacer.frameWasSkipped(at: start + .milliseconds(60), next: start + .milliseconds(160))
+        #expect(pacer.due == start + .milliseconds(100))
+    }
+
     @Test mutating func `draws two frames a second in an unfocused window, but a key's frame at once`() {
         pacer.isUnwatched = true
         pacer.frameWasDrawn(at: start, next: start + .milliseconds(50))
