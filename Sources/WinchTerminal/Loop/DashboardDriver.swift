@@ -1,6 +1,7 @@
 import Glibc
-import WinchModel
-import WinchScreen
+package import WinchBatch
+package import WinchModel
+package import WinchScreen
 
 /// What both loops of a dashboard do in the same way: passes events to it, carries out its actions, and handles updates, keys and
 /// signals. It owns the dashboard and its copy of the queue.
@@ -148,4 +149,60 @@ final class DashboardDriver {
         }
         surface?.didShow(event, at: now)
     }
+}
+
+/// What a dashboard needs of the rest of the program. No closure may block.
+package struct DashboardPorts {
+    /// Sends a command to the engine.
+    package var send: (Command) -> Void
+    /// Adds typed or pasted text as a batch; returns an event to show at once, or `nil`.
+    package var addText: (String) -> ScreenEvent?
+    /// Returns events that are ready by now, such as results of `addText` that took longer; called after each wake-up.
+    package var takeResults: () -> [ScreenEvent]
+    /// Writes settings to the settings file; returns the result.
+    package var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
+    /// Delivers the user's reply to the inquiry with this id.
+    package var answer: (Int, UserQuestion.Reply) -> Void = { _, _ in }
+    /// Lists the completions of a typed path. The result comes with `takeResults`.
+    package var listPaths: (String) -> Void = { _ in }
+    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
+    package var isOver: () -> Bool = { false }
+    /// Why no session can take the run over, for the user; `nil`: one can.
+    package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
+    /// Connects to the session again, at once.
+    package var reconnect: () -> Void = {}
+    /// Shows a folder; returns an error message for the user, or `nil`.
+    package var openFolder: (String) -> String? = { FolderOpener().open($0) }
+    /// Stops the process until it is continued.
+    package var stop: () -> Void = SignalMask.stopProcessGroup
+
+    package init(
+        send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
+        takeResults: @escaping () -> [ScreenEvent]
+    ) {
+        (self.send, self.addText, self.takeResults) = (send, addText, takeResults)
+    }
+}
+
+/// The terminal under a dashboard: a screen, or lines for speech.
+protocol DashboardSurface: AnyObject {
+    /// Another job has the terminal.
+    var isElsewhere: Bool { get }
+    /// Restores the terminal's state from before the dashboard.
+    func releaseTerminal()
+    /// Takes the terminal again after the process was stopped or in the background.
+    func retakeTerminal(at now: Moment)
+    /// Adapts to a new size.
+    func resize(at now: Moment)
+    /// Draws everything again.
+    func redraw()
+    /// Shows the effect of a key or of an interrupt without delay.
+    func requestUrgentFrame()
+    /// A command was sent: the update with its effect is shown without delay.
+    func expectAnswer(at now: Moment)
+    func copy(_ text: String) throws(Clipboard.Refusal)
+    func setFrames(perSecond: Int)
+    func setMouse(_ isOn: Bool)
+    /// The dashboard has handled an event, and its actions are done.
+    func didShow(_ event: ScreenEvent, at now: Moment)
 }

@@ -1,5 +1,6 @@
+import CTerminal
 import Glibc
-import WinchModel
+package import WinchModel
 
 /// What a loop waits for: descriptors that become ready, or a deadline.
 struct PollSet {
@@ -37,5 +38,53 @@ struct PollSet {
 
     private func has(_ descriptor: Int32, _ events: Int32) -> Bool {
         entries.contains { $0.fd == descriptor && Int32($0.revents) & events != 0 }
+    }
+}
+
+/// The clock that moments are read from, `CLOCK_MONOTONIC`: it never jumps, and its values have no meaning outside
+/// the process.
+package struct MonotonicClock: Sendable {
+    package init() {}
+
+    package func now() -> Moment { Moment(nanoseconds: Self.nanoseconds(of: CLOCK_MONOTONIC)) }
+
+    /// Seconds to add to a moment's seconds to get the seconds since 1970.
+    package func unixOffset() -> Double {
+        Double(Self.nanoseconds(of: CLOCK_REALTIME) - Self.nanoseconds(of: CLOCK_MONOTONIC)) / 1e9
+    }
+
+    private static func nanoseconds(of clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+/// Wakes the loop on the main thread from any other thread. Several calls of `wake` before the loop's `drain` count
+/// as one.
+package final class WakePort: Sendable {
+    /// Readable after a call of `wake`, until `drain`.
+    let descriptor: Int32
+
+    /// - Throws: if the process has no descriptor left.
+    package init() throws(TerminalFailure) {
+        descriptor = winch_event_open()
+        guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// May be called on any thread; never blocks.
+    package func wake() {
+        var one: UInt64 = 1
+        _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
+    }
+
+    /// Takes back all calls of `wake` so far.
+    func drain() {
+        var count: UInt64 = 0
+        _ = read(descriptor, &count, MemoryLayout<UInt64>.size)
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 package import WinchBatch
 package import WinchModel
 
@@ -130,5 +131,112 @@ package final class ReporterLoop {
             case .ask, .resize: break
             }
         }
+    }
+}
+
+/// Converts updates to lines of text. Pure: updates in, lines out, without line ends.
+protocol Reporter {
+    /// - Parameter update: what has changed since the last update.
+    mutating func lines(for update: Update) -> [String]
+    /// When `lines(at:)` must be called even if no update arrives; `nil`: no line is due.
+    var nextLineTime: Moment? { get }
+    /// The lines that are due at `now`.
+    mutating func lines(at now: Moment) -> [String]
+    /// The last lines, after the engine has ended.
+    mutating func lastLines() -> [String]
+}
+
+/// The front ends that write lines instead of drawing a screen.
+package enum ReportKind: String, Hashable, Sendable, CaseIterable {
+    /// A line when a transfer settles, and one for the queue every few seconds.
+    case plain
+    /// A JSON object per line for every event.
+    case json
+    /// No output.
+    case quiet
+
+    /// - Parameters:
+    ///   - unixOffset: added to a moment's seconds, gives the seconds since 1970.
+    ///   - isASCII: the output can show ASCII only; JSON is not affected.
+    ///   - shard: what the run has of the list; `nil`: all. Plain output leaves it to the messages on standard error.
+    /// - Returns: `nil` for `quiet`.
+    func reporter(unixOffset: Double, isASCII: Bool = false, shard: ShardFigures? = nil) -> (any Reporter)? {
+        switch self {
+        case .plain: PlainReporter(isASCII: isASCII)
+        case .json: JSONReporter(unixOffset: unixOffset, shard: shard)
+        case .quiet: nil
+        }
+    }
+}
+
+/// Writes lines to standard output without blocking: lines are kept until the reader takes them.
+final class ReportOutput {
+    let descriptor: Int32
+    private let isOwned: Bool
+    private var unsent: ArraySlice<UInt8> = []
+    /// The error number of a failed write, after which nothing is written; EPIPE: the reader has closed its end.
+    private(set) var failure: Int32?
+    var isClosed: Bool { failure != nil }
+
+    /// 64 KiB, the capacity of a pipe: while this much is unsent, `hasRoom` is false and no updates are taken.
+    private static let enough = 64 << 10
+
+    /// A pipe or terminal is opened anew, so that `O_NONBLOCK` does not affect other processes that share it; a write
+    /// to a file never blocks.
+    init(_ shared: Int32) {
+        var status = stat()
+        let kind = fstat(shared, &status) == 0 ? status.st_mode & S_IFMT : 0
+        let canWait = kind == S_IFIFO || kind == S_IFCHR
+        let reopened = canWait ? open("/proc/self/fd/\(shared)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) : -1
+        isOwned = reopened >= 0
+        descriptor = isOwned ? reopened : shared
+    }
+
+    deinit {
+        if isOwned { close(descriptor) }
+    }
+
+    var hasUnsent: Bool { !unsent.isEmpty }
+    var hasRoom: Bool { unsent.count < Self.enough }
+
+    func write(_ lines: [String]) {
+        guard !lines.isEmpty, !isClosed else { return }
+        var bytes = Array(unsent)
+        for line in lines { bytes += Array(line.utf8) + [UInt8(ascii: "\n")] }
+        unsent = bytes[...]
+        flush()
+    }
+
+    /// Writes what the reader takes now.
+    func flush() {
+        while !unsent.isEmpty, !isClosed {
+            let written = unsent.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                unsent = unsent.dropFirst(written)
+            } else if errno == EAGAIN {
+                return
+            } else if errno != EINTR {
+                failure = errno
+            }
+        }
+        if isClosed { unsent = [] }
+    }
+}
+
+/// Signals that the engine has ended: its last update is in the mailbox, and no other follows.
+package final class EngineEnd: Sendable {
+    private let flag = Atomic(false)
+    private let wake: WakePort
+
+    package init(wake: WakePort) {
+        self.wake = wake
+    }
+
+    package var isFinished: Bool { flag.load(ordering: .acquiring) }
+
+    /// May be called on any thread.
+    package func finish() {
+        flag.store(true, ordering: .releasing)
+        wake.wake()
     }
 }
