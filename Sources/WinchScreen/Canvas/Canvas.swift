@@ -1,3 +1,5 @@
+import WinchModel
+
 /// One cell of the screen: a character with its combining marks, and its style.
 package struct Cell: Hashable, Sendable {
     package var content: CellText
@@ -106,5 +108,82 @@ package struct Canvas: Hashable, Sendable {
 
     private func contains(_ column: Int, _ row: Int) -> Bool {
         column >= 0 && column < columns && row >= 0 && row < rows
+    }
+}
+
+extension Canvas {
+    /// The edge of its field to which a text is aligned.
+    enum Alignment: Sendable {
+        case left, right
+    }
+
+    /// Writes `text` from `column` on, cut to `width` columns (or the canvas); returns the column after it.
+    @discardableResult
+    mutating func write(
+        _ text: SafeText, _ style: Style, column: Int, row: Int, width: Int? = nil, align: Alignment = .left,
+        cut: SafeText.Cut = .end
+    ) -> Int {
+        let width = max(0, min(width ?? columns - column, columns - column))
+        let fitted = text.fitted(width, cut: cut)
+        var place = align == .left ? column : column + width - fitted.columns
+        for glyph in fitted.glyphs {
+            self.place(glyph, style, place, row)
+            place += glyph.columns
+        }
+        return place
+    }
+
+    /// Writes the cells of a bar. Its characters come from `UnicodeAndASCIISymbols` and take one column each, so they are not
+    /// checked.
+    mutating func write(_ bar: [Cell], column: Int, row: Int) {
+        for (offset, cell) in bar.enumerated() {
+            if !cell.content.isEmpty { place(CellCharacter(cell.content), cell.style, column + offset, row) }
+        }
+    }
+
+    /// Changes the style of cells in one row; their text stays.
+    mutating func restyle(column: Int, row: Int, columns: Int, _ change: (Style) -> Style) {
+        for x in max(0, column)..<max(0, min(self.columns, column + columns)) { setStyle(x, row, change) }
+    }
+
+    /// Makes a rectangle blank, in `style`.
+    mutating func clear(column: Int, row: Int, columns: Int, rows: Int = 1, style: Style = .plain) {
+        for y in row..<max(row, row + rows) {
+            for x in column..<max(column, column + columns) { place(.blank, style, x, y) }
+        }
+    }
+}
+
+/// The click target of every cell. Widgets record their targets while they draw, so that picture and targets cannot
+/// differ.
+struct HitMap: Sendable {
+    enum Target: Hashable, Sendable {
+        case row(TransferID)
+        /// A heading of the table.
+        case column(RowSort.Column)
+        case view(ListTab)
+        /// As if the key were pressed.
+        case key(Key)
+    }
+
+    private struct Area: Sendable {
+        let columns: Range<Int>
+        let rows: Range<Int>
+        let target: Target?
+    }
+
+    private var areas: [Area] = []
+
+    /// Records the target of an area; it replaces targets that were recorded earlier.
+    ///
+    /// - Parameter target: `nil`: the area cannot be clicked, because something without a target covers it.
+    mutating func mark(_ target: Target?, columns: Range<Int>, rows: Range<Int>) {
+        guard !columns.isEmpty, !rows.isEmpty else { return }
+        areas.append(Area(columns: columns, rows: rows, target: target))
+    }
+
+    /// The target that was recorded last for this cell.
+    func target(column: Int, row: Int) -> Target? {
+        areas.last { $0.columns.contains(column) && $0.rows.contains(row) }?.target
     }
 }

@@ -1,3 +1,5 @@
+import WinchModel
+
 /// Tab completion of a path at the end of a line.
 struct PathCompletion: Hashable, Sendable {
     /// The line that is completed; if the prompt holds another line, the completion is obsolete.
@@ -122,6 +124,140 @@ extension Mode {
             .panelKeys,
             .quitting:
             nil
+        }
+    }
+}
+
+/// The names in the file system that complete a path being typed.
+package struct PathListing: Hashable, Sendable {
+    /// The path as it was typed when the listing was requested.
+    package var typed: String
+    /// The names that complete the last part of the path, escaped by `EscapedName`, folders with a `/` at their end;
+    /// sorted, at most `most`.
+    package var names: [String]
+    /// The common prefix of all names that complete the path, also of those beyond `most`.
+    package var common: String
+    /// Why there are no names, such as that the folder cannot be read; `nil`: no error.
+    package var fault: String?
+
+    /// 200 names: more than a user cycles through by Tab.
+    package static let most = 200
+
+    package init(typed: String, names: [String] = [], common: String = "", fault: String? = nil) {
+        (self.typed, self.names, self.common, self.fault) = (typed, names, common, fault)
+    }
+
+    /// The folder of a typed path, up to and with the last `/`; empty if there is none.
+    package static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    }
+}
+
+/// A file's name in a form that fits on one line and that a terminal can show: every byte (UTF-8) of a control or
+/// format character, and every byte that is not UTF-8, is written as `\xHH`.
+package enum EscapedName {
+    /// The name with hidden characters escaped; unchanged if it has none.
+    package static func escaping(_ name: some StringProtocol) -> String {
+        guard name.unicodeScalars.contains(where: isHidden) else { return String(name) }
+        var text = ""
+        for scalar in name.unicodeScalars {
+            guard isHidden(scalar) else {
+                text.unicodeScalars.append(scalar)
+                continue
+            }
+            for byte in String(scalar).systemBytes {
+                let digits = String(byte, radix: 16, uppercase: true)
+                text += "\\x" + (digits.count < 2 ? "0" : "") + digits
+            }
+        }
+        return text
+    }
+
+    /// The inverse of `escaping`.
+    package static func unescaping(_ text: some StringProtocol) -> String {
+        var (bytes, rest) = ([UInt8](), text.systemBytes[...])
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"),
+                let value = Substring(decoding: rest.dropFirst().prefix(2), as: UTF8.self).hexByte
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(3)
+        }
+        return String(system: bytes)
+    }
+
+    /// Characters that can be neither seen nor typed: control and format characters, line and paragraph separators,
+    /// and those that stand for bytes.
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: SystemText.byte(scalar) != nil
+        }
+    }
+}
+
+extension Substring {
+    /// The value of exactly two hexadecimal digits; else `nil`.
+    fileprivate var hexByte: UInt8? { utf8.count == 2 && first != "+" && first != "-" ? UInt8(self, radix: 16) : nil }
+}
+
+/// The list of completions, above the line being typed.
+struct PathCompletionList {
+    let frame: Frame
+    /// The completion that is in the line, if any.
+    let chosen: String?
+    /// All completions, with a description each.
+    let all: [(line: String, words: String)]
+
+    init(frame: Frame, chosen: String?, all: [(line: String, words: String)]) {
+        (self.frame, self.chosen, self.all) = (frame, chosen, all)
+    }
+
+    init(frame: Frame, line: CommandPrompt, all: [(line: String, words: String)]) {
+        // The error message of the line is drawn in the place of the list.
+        self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
+    }
+
+    /// Lines shown at a time; the user reaches the rest by typing a letter or by Tab.
+    private static let most = 9
+
+    func draw(on canvas: inout Canvas, above footer: Int) {
+        let lines = min(Self.most, footer - 2)
+        guard !all.isEmpty, lines > 1, canvas.columns >= 24 else { return }
+        let room = all.count > lines ? lines - 1 : lines
+        let place = chosen.flatMap { chosen in all.firstIndex { $0.line == chosen } } ?? 0
+        let first = min(max(0, place - room / 2), max(0, all.count - room))
+        let shown = all[first..<min(all.count, first + room)]
+        let end = shown.count < all.count ? footer - 1 : footer
+        draw(shown, on: &canvas, above: end)
+        guard end < footer else { return }
+        let words = "\(first + 1) to \(first + shown.count) of \(all.count); Tab and S-Tab move"
+        drawEdge(on: &canvas, row: end)
+        canvas.write(frame.look.text(words), frame.theme.quiet, column: 2, row: end, width: canvas.columns - 2)
+    }
+
+    private func drawEdge(on canvas: inout Canvas, row: Int) {
+        canvas.clear(column: 0, row: row, columns: canvas.columns)
+        canvas.mark(nil, column: 0, row: row, columns: canvas.columns)
+        canvas.write(frame.look.text(String(frame.look.symbols.vertical)), frame.theme.border, column: 0, row: row)
+    }
+
+    private func draw(_ shown: ArraySlice<(line: String, words: String)>, on canvas: inout Canvas, above footer: Int) {
+        let hasWords = shown.contains { !$0.words.isEmpty }
+        let width = hasWords ? min(canvas.columns - 2, 60) : canvas.columns - 2
+        let nameWidth = hasWords ? min(26, width / 2) : width
+        for (offset, candidate) in shown.enumerated() {
+            let row = footer - shown.count + offset
+            let isChosen = chosen == candidate.line
+            let style = isChosen ? frame.theme.selected : frame.theme.key
+            drawEdge(on: &canvas, row: row)
+            canvas.write(frame.look.text(candidate.line), style, column: 2, row: row, width: nameWidth - 1)
+            canvas.write(
+                frame.look.text(candidate.words), frame.theme.quiet, column: 2 + nameWidth, row: row,
+                width: width - nameWidth)
         }
     }
 }

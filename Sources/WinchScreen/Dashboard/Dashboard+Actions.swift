@@ -163,3 +163,157 @@ extension KeyAction {
         }
     }
 }
+
+/// More and fewer connections for a file.
+extension Dashboard {
+    mutating func changeConnections(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let chosen = chosen(board)
+        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
+        let isMore = intent == .moreConnections
+        if tags.isEmpty, let id = chosen.first, let row = board[id] {
+            if let reason = row.connectionsAreFixed {
+                notice = Notice("No other number of connections: \(reason)", now: now)
+                return []
+            }
+            if isMore, row.has(SplitLimit.most) {
+                notice = Notice("More than \(SplitLimit.most) connections are not possible", now: now)
+                return []
+            }
+            let words = isMore ? "One more connection" : row.has(1) ? "One connection only" : "One fewer connection"
+            let isHostFull = isMore && row.phase == .moving && board.totals.fullHosts.contains(row.host)
+            let holder = isHostFull ? board.holder(of: row.host, besides: id) : nil
+            let place =
+                holder.map { "; host is full: \($0.name) has \($0.connections) of \($0.all) connections" }
+                ?? (isHostFull ? " when \(row.host) has a free one" : "")
+            notice = Notice("\(words) for \(row.name)\(place)", now: now)
+            return [.send(.changeConnections([id], by: isMore ? 1 : -1))]
+        }
+        let able = chosen.filter { board[$0]?.connectionsAreFixed == nil }
+        guard !able.isEmpty else {
+            notice = Notice("No other number of connections: not possible for any of the tagged", now: now)
+            return []
+        }
+        let each = "\(isMore ? "One more" : "One fewer") connection for each of \(able.count.counted("download"))"
+        notice = Notice(each + hiddenWords(able), now: now)
+        return [.send(.changeConnections(able, by: isMore ? 1 : -1))]
+    }
+}
+
+extension TransferSnapshot {
+    /// Why the number of connections cannot be changed; `nil`: it can.
+    fileprivate var connectionsAreFixed: String? {
+        if direction == .up { return "an upload has one" }
+        switch phase {
+        case .verifying, .finished, .replying: return phase.inapplicableReason
+        case .waiting, .connecting, .requested, .moving, .paused, .backoff, .failed, .cancelled: break
+        }
+        guard let split, split.isFixed else { return nil }
+        return split.reason ?? "the server cannot serve parts"
+    }
+
+    /// It moves over so many connections.
+    fileprivate func has(_ count: Int) -> Bool { phase == .moving && split?.connections ?? 1 == count }
+}
+
+/// Moving rows in the queue.
+extension Dashboard {
+    /// Moves the chosen transfers in the queue. Refused unless the table is in queue order and, for a move by one
+    /// place, shows all rows: otherwise the user would not see the effect.
+    mutating func move(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        guard !list.order.isEmpty else { return nothingSelected(board: board, now: now) }
+        guard list.sort.isQueueOrder else {
+            notice = Notice("Sorted by \(list.sort.words); rows move in the queue's order only (< or >)", now: now)
+            return []
+        }
+        let isByOne = intent == .moveEarlier || intent == .moveLater
+        guard list.isWhole || !isByOne else {
+            notice = Notice("Not all rows are shown; to move by one show all (1, Esc)", now: now)
+            return []
+        }
+        let shift: QueueShift =
+            switch intent {
+            case .moveEarlier: .earlier
+            case .moveLater: .later
+            case .moveFirst: .first
+            default: .last
+            }
+        if tags.isEmpty { return moveSelected(shift, board: board, now: now) }
+        let chosen = tagged(board, .selectedCanMove)
+        guard !chosen.isEmpty else {
+            notice = Notice("Nothing to move: all tagged are done", now: now)
+            return []
+        }
+        return announce("moved", chosen, .shift(chosen, shift), now)
+    }
+
+    /// Moves the selected transfer. A finished one does not wait for a slot, so it is not moved.
+    private mutating func moveSelected(_ shift: QueueShift, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        guard let id = selection.id, let row = board[id] else { return nothingSelected(board: board, now: now) }
+        guard KeyApplicability(selected: row, totals: board.totals).satisfies(.selectedCanMove) else {
+            notice = Notice("Nothing to move: \(row.phase.inapplicableReason)", now: now)
+            return []
+        }
+        let isForward = shift == .earlier || shift == .first
+        guard id != (isForward ? board.order.first : board.order.last) else {
+            notice = Notice("It is already the \(isForward ? "first" : "last") in the queue", now: now)
+            return []
+        }
+        switch shift {
+        case .earlier: return [.send(.move(id, by: -1))]
+        case .later: return [.send(.move(id, by: 1))]
+        case .first, .last: return [.send(.shift([id], shift))]
+        }
+    }
+}
+
+/// The rate limit of single transfers, which is typed after `x`.
+extension Dashboard {
+    /// Opens the prompt for the rate limit of the chosen transfers. A failed or cancelled transfer can have one too:
+    /// it holds when the transfer is retried.
+    mutating func askLimit(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let chosen = chosen(board)
+        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
+        if chosen.contains(where: { board[$0].map { !ListTab.done.contains($0.phase) } ?? false }) {
+            // Under a total limit a row's limit is its share of that one: only the details have its own.
+            if tags.isEmpty, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
+                return ask(for: .limit, board: board, now: now)
+            }
+            mode = .limit(Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
+        } else {
+            notice = Notice("Nothing to limit: \(tags.isEmpty ? "it is" : "all tagged are") done", now: now)
+        }
+        return []
+    }
+
+    /// The rate limit that all chosen transfers have in common; `nil` if they differ. Also `nil` while the queue has
+    /// a limit: then a row's limit is its share of that one.
+    private func ownLimit(of chosen: [TransferID], _ board: QueueCopy) -> ByteRate? {
+        let limits = Set(chosen.map { board[$0]?.limit })
+        guard board.totals.rateLimit == nil, limits.count == 1, let limit = limits.first else { return nil }
+        return limit
+    }
+
+    mutating func press(_ key: Key, inLimit prompt: Prompt, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored: mode = .limit(prompt)
+        case .closed: mode = .normal
+        case .entered:
+            let limit: ByteRate?
+            do throws(InputError) {
+                limit = try ByteRate.limit(typed: prompt.text)
+            } catch {
+                mode = .limit(prompt.refused(error))
+                return []
+            }
+            mode = .normal
+            let chosen = chosen(board)
+            let whose = tags.isEmpty ? "" : " for each of \(chosen.count.counted("download"))\(hiddenWords(chosen))"
+            let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
+            let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
+            notice = Notice(words, now: now)
+            return chosen.isEmpty ? [] : [.send(.setRateLimitEach(chosen, limit))]
+        }
+        return []
+    }
+}

@@ -106,3 +106,103 @@ extension ByteRate {
         }
     }
 }
+
+/// Removing rows from the list, and undoing it.
+extension Dashboard {
+    /// Removes settled transfers from the list: the tagged ones, or the selected one if none is tagged.
+    mutating func remove(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let chosen = chosen(board)
+        guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
+        let settled = chosen.filter { board[$0]?.phase.isSettled ?? false }
+        guard !settled.isEmpty else {
+            notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
+            return []
+        }
+        promise = UndoPromise(settled.count, at: now)
+        return announce("taken off the list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
+    }
+
+    /// Removes all finished transfers from the list.
+    mutating func removeDone(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        var done: [TransferID] = []
+        board.visit { row, _ in if ListTab.done.contains(row.phase) { done.append(row.id) } }
+        guard !done.isEmpty else {
+            notice = Notice("Nothing has finished yet", now: now)
+            return []
+        }
+        notice = Notice(
+            "\(done.count.counted("finished download")) taken off the list; b undoes it, files are kept", now: now)
+        promise = UndoPromise(done.count, at: now)
+        return [.send(.remove(done))]
+    }
+
+    mutating func bringBack(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let promised = promise.flatMap { $0.holds(at: now) ? $0.count : nil } ?? 0
+        let count = board.totals.restorable > 0 ? board.totals.restorable : promised
+        let withoutParts = promise.flatMap { $0.hasParts(at: now) ? nil : $0.partial } ?? []
+        let lost = withoutParts.count { board[$0]?.phase == .cancelled }
+        promise = nil
+        let restored = lost == count ? "" : "\(count.counted("download")) restored"
+        let again = lost == 0 ? "" : "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
+        let words = [restored, again].filter { !$0.isEmpty }.joined(separator: ", ")
+        notice = Notice(count > 0 ? words : "Nothing to restore", now: now)
+        return count > 0 ? [.send(.restore)] : []
+    }
+}
+
+/// Cancelling transfers once it is confirmed.
+extension Dashboard {
+    mutating func cancel(_ ids: [TransferID], board: QueueCopy, now: Moment) -> [ScreenAction] {
+        mode = .normal
+        let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
+        let undoable = fleet != nil ? 0 : unsettled.count { board[$0]?.isCancelUndoable ?? false }
+        let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
+        notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
+        if undoable > 0 {
+            let partial = unsettled.filter { board[$0].map { $0.isCancelUndoable && $0.have > .zero } ?? false }
+            promise = UndoPromise(undoable, partial: partial, at: now)
+        }
+        return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
+    }
+
+    private func cancelledWords(_ ids: [TransferID], _ board: QueueCopy) -> String {
+        guard ids.count == 1, let row = board[ids[0]] else { return "\(ids.count.counted("download")) cancelled" }
+        return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
+    }
+}
+
+extension TransferSnapshot {
+    /// Whether `b` can undo a cancellation: not for an upload, nor for a file that is being verified.
+    fileprivate var isCancelUndoable: Bool { direction == .down && phase != .verifying }
+}
+
+/// A command was sent that `b` can undo. Until the engine has confirmed it, `b` relies on this value.
+struct UndoPromise: Hashable, Sendable {
+    /// Number of transfers that `b` restores.
+    var count: Int
+    /// Those of them that were cancelled when they had a partial file.
+    let partial: [TransferID]
+    private let partsUntil: Moment
+    private var until: Moment
+
+    /// 2 s: the engine answers in a fraction of that, even on a busy machine.
+    private static let longestAnswer = Duration.seconds(2)
+
+    init(_ count: Int, partial: [TransferID] = [], at now: Moment) {
+        self.count = count
+        self.partial = partial
+        until = now + Self.longestAnswer
+        partsUntil = now + Dashboard.undoSpan
+    }
+
+    func holds(at now: Moment) -> Bool { now < until }
+
+    /// The partial files of cancelled downloads are still there.
+    func hasParts(at now: Moment) -> Bool { now < partsUntil }
+}
+
+extension Dashboard {
+    /// How long the part of a cancelled download is kept, so that `b` brings its bytes back: long enough to notice a
+    /// mistake and press a key, and not longer, because the part file occupies disk space until then.
+    package static let undoSpan = Duration.seconds(10)
+}

@@ -96,3 +96,139 @@ extension Dashboard {
     /// 4 names: enough to recognize what was tagged, and they fit into a window of 24 rows.
     static let namesShown = 4
 }
+
+/// A question that a dialog asks before something is done.
+enum Confirmation: Hashable, Sendable {
+    /// The transfers to cancel; not empty.
+    case cancel([TransferID])
+    case quit
+    /// Hand over transfers that begin again; not empty.
+    case background([TransferID])
+    case stopSession
+    /// An inquiry of the kind `choice`.
+    case inquiry(UserQuestion)
+}
+
+/// A question to the user that must be answered before a run can continue, such as whether to trust a host's key, or
+/// the passphrase of a private key.
+///
+/// It arrives as `ScreenEvent.inquiry`, is shown as a dialog as soon as nothing else is open, and is answered by
+/// `ScreenAction.reply` with its `id`; `ScreenEvent.inquiryWithdrawn` withdraws it. Inquiries are asked one at a
+/// time, in the order of their arrival.
+package struct UserQuestion: Hashable, Sendable, Identifiable {
+    /// Which replies are possible.
+    package enum Kind: Hashable, Sendable {
+        /// One of two or more answers; Esc declines.
+        case choice([Answer])
+        /// A line that is masked while it is typed; Esc declines.
+        case secret
+    }
+
+    /// One answer of a `choice`.
+    package struct Answer: Hashable, Sendable {
+        /// A letter or digit; upper case is the same key.
+        package let key: Character
+        /// What the key does, in a few words: `trust once`.
+        package let words: String
+
+        package init(key: Character, words: String) {
+            self.key = key
+            self.words = words
+        }
+    }
+
+    /// What the user replied.
+    package enum Reply: Hashable, Sendable {
+        /// The key of the answer.
+        case chosen(Character)
+        /// The secret as typed; never logged nor kept by the screen.
+        case typed(String)
+        /// Esc: no answer was chosen and no secret was given.
+        case declined
+    }
+
+    /// Identifies the inquiry in its reply; 0 or more for inquiries from outside the screen.
+    package let id: Int
+    /// One or two words: `Host key`.
+    package let title: String
+    /// One sentence; a window of one line shows nothing else.
+    package let question: String
+    /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A
+    /// line longer than the box is wrapped. In a small window the first lines are dropped first, so the most
+    /// important line comes last.
+    package let details: [String]
+    package let kind: Kind
+
+    package init(id: Int, title: String, question: String, details: [String] = [], kind: Kind) {
+        self.id = id
+        self.title = title
+        self.question = question
+        self.details = details
+        self.kind = kind
+    }
+}
+
+/// A dialog in the middle of the screen: the question, what it is about, and the answers, which can be clicked.
+struct DialogBox {
+    let dialog: Dialog
+    let look: Appearance
+
+    /// 64 columns: easy to read, and the SHA-256 fingerprint of an SSH key fits.
+    static let widest = 64
+    /// The frame and a blank at each side.
+    private static let frame = 4
+
+    /// - Parameter footer: the line below the last one that the box may cover.
+    func draw(on canvas: inout Canvas, above footer: Int) {
+        let room = min(Self.widest, canvas.columns) - Self.frame
+        guard room > 0 else { return }
+        let most = footer - 2
+        let answers = answerLines(room)
+        // In a small window blank lines are dropped first, then details; the question and the answers stay.
+        let question = look.text(dialog.question).wrapped(room, most: max(1, most - answers.count))
+        let left = most - question.count - answers.count
+        var shown: [SafeText] = []
+        for detail in dialog.details.reversed() {
+            let lines = look.text(detail).wrapped(room, most: 5)
+            guard shown.count + lines.count <= left else { break }
+            shown = lines + shown
+        }
+        let blank: [Run?] = shown.count + 2 <= left ? [nil] : []
+        var lines: [Run?] = question.map { Run($0, look.theme.question) }
+        if !shown.isEmpty { lines += blank + shown.map { Run($0, look.theme.text) } }
+        if !answers.isEmpty { lines += blank }
+
+        let longest = (lines.map { $0?.text.columns ?? 0 } + answers.map(\.columns)).max() ?? 0
+        let width = min(room, max(longest, Self.least)) + Self.frame
+        let height = lines.count + answers.count + 2
+        let (column, top) = ((canvas.columns - width) / 2, max(0, (footer - height) / 2))
+        // Nothing behind a dialog can be clicked.
+        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: footer)
+        PanelBox(look: look, column: column, row: top, columns: width, rows: height)
+            .draw(on: &canvas, title: [Run(look.text(dialog.title), look.theme.title)])
+        for (offset, line) in lines.enumerated() {
+            if let line { canvas.write(line.text, line.style, column: column + 2, row: top + 1 + offset) }
+        }
+        for (offset, line) in answers.enumerated() {
+            line.draw(on: &canvas, column: column + 2, row: top + 1 + lines.count + offset, width: width - Self.frame)
+        }
+    }
+
+    /// 28 columns: a narrower box is not recognizable as a dialog.
+    private static let least = 28
+
+    /// All answers in one line, or one per line if they do not fit.
+    private func answerLines(_ room: Int) -> [StyledLine] {
+        let parts = dialog.answers.map { answer in
+            Part(
+                [
+                    Run(look.text(" \(answer.key) "), look.theme.selected),
+                    Run(look.text(" " + answer.words), look.theme.text),
+                ], rank: 0, target: .key(.character(answer.key)))
+        }
+        let separator = Run(look.text("   "), look.theme.text)
+        let line = StyledLine(left: parts, separator: separator)
+        if line.columns <= room { return parts.isEmpty ? [] : [line] }
+        return parts.map { StyledLine(left: [$0], separator: separator) }
+    }
+}

@@ -1,4 +1,41 @@
-import WinchModel
+package import WinchModel
+
+/// What a dashboard over several machines shows beside the rows and the totals.
+package struct FleetView: Hashable, Sendable {
+    /// Sorted as they are listed.
+    package var machines: [Machine]
+    /// By row: the name of the machine that has it.
+    package var machineOf: [TransferID: String]
+
+    package init(machines: [Machine] = [], machineOf: [TransferID: String] = [:]) {
+        (self.machines, self.machineOf) = (machines, machineOf)
+    }
+
+    /// A worker, as it has shown itself last.
+    package struct Machine: Hashable, Sendable {
+        package var name: String
+        package var version: String
+        /// The version is not that of this program.
+        package var isOtherVersion = false
+        package var rate: ByteRate?
+        package var connections = 0
+        /// Entries that move, and how many may at a time.
+        package var working = 0
+        package var jobs = 0
+        /// Since the worker's start.
+        package var done = 0
+        package var failed = 0
+        /// On the disk of its folder; `nil`: not known.
+        package var free: ByteCount?
+        package var lastSeen: Moment
+        /// It has not shown itself for so long that it is taken as dead or cut off.
+        package var isLost = false
+
+        package init(name: String, version: String, lastSeen: Moment) {
+            (self.name, self.version, self.lastSeen) = (name, version, lastSeen)
+        }
+    }
+}
 
 /// The machines of a fleet: a heading, and a line for each.
 struct MachineTable {
@@ -117,6 +154,57 @@ struct MachineTable {
             let (words, style) = text(field)
             canvas.write(look.text(words), style, column: place, row: row, width: width, align: field.align)
             place += width + Self.gap
+        }
+    }
+}
+
+/// All machines of a fleet, over the table.
+struct MachinesPanel {
+    let frame: Frame
+    let top: Int
+
+    func draw(on canvas: inout Canvas) {
+        guard let fleet = frame.state.fleet else { return }
+        let (layout, height) = (frame.state.layout, frame.state.panelHeight)
+        let count = fleet.machines.count
+        let place = count > height - 1 ? "\(top + 1)/\(count)" : "\(count)"
+        PanelBox(look: frame.look, column: 0, row: layout.panelTop, columns: canvas.columns, rows: height + 2)
+            .draw(
+                on: &canvas, title: [frame.run("Machines", frame.theme.title)],
+                note: [frame.run(place, frame.theme.quiet)]
+            )
+        let first = layout.panelTop + 1
+        MachineTable(look: frame.look, fleet: fleet, now: frame.figuresAt)
+            .drawAll(from: top, on: &canvas, column: 2, rows: first..<first + height, columns: canvas.columns - 4)
+    }
+}
+
+extension Dashboard {
+    /// A sentence for each machine.
+    var spokenMachines: [String] {
+        let machines = fleet?.machines ?? []
+        guard !machines.isEmpty else { return ["No machine is at work."] }
+        return machines.map { machine in
+            if machine.isLost { return "\(machine.name) has vanished." }
+            let rate = machine.rate.map { ", \(NumberFormat.rate($0))" } ?? ""
+            return "\(machine.name): \(machine.working) of \(machine.jobs) at work\(rate), \(machine.done) done, "
+                + "\(machine.failed) failed."
+        }
+    }
+
+    /// Handles a key in the panel of the machines.
+    mutating func pressInMachines(_ key: Key, top: Int) {
+        let page = max(1, panelHeight - 1)
+        let last = max(0, (fleet?.machines.count ?? 0) - page)
+        switch keyMap[key] {
+        case .up: mode = .machines(top: max(0, top - 1))
+        case .down: mode = .machines(top: min(last, top + 1))
+        case .pageUp: mode = .machines(top: max(0, top - page))
+        case .pageDown: mode = .machines(top: min(last, top + page))
+        case .first: mode = .machines(top: 0)
+        case .last: mode = .machines(top: last)
+        case .machines, .back, .quit: mode = .normal
+        default: break
         }
     }
 }

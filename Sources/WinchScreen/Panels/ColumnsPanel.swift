@@ -1,3 +1,5 @@
+import WinchModel
+
 /// The columns to choose from, in a box at the right; the table at the left shows each change at once.
 struct ColumnsPanel {
     let view: ColumnsView
@@ -38,5 +40,90 @@ struct ColumnsPanel {
         canvas.write(
             look.text(choice.description), look.theme.quiet, column: name + Self.nameWidth, row: row,
             width: width - Self.marks - Self.nameWidth)
+    }
+}
+
+/// The state of the panel in which the user chooses and orders the table's columns.
+struct ColumnsView: Hashable, Sendable {
+    /// All columns that can be chosen, in the order of the panel. At first the shown ones lead, in the table's order.
+    private(set) var columns: [ColumnLayout.Column]
+    private var shown: Set<ColumnLayout.Column>
+    /// Index of the selected column in `columns`.
+    private(set) var index = 0
+
+    /// - Parameter shown: the table's columns from left to right; columns that cannot be chosen are dropped.
+    init(shown: [ColumnLayout.Column]) {
+        let shown = shown.filter(ColumnChoice.choosable.contains)
+        self.shown = Set(shown)
+        columns = shown + ColumnChoice.choosable.filter { !shown.contains($0) }
+    }
+
+    func isShown(_ column: ColumnLayout.Column) -> Bool { shown.contains(column) }
+
+    var choice: ColumnChoice { ColumnChoice(columns.filter(shown.contains)) }
+
+    mutating func move(to target: Int) { index = min(max(0, target), columns.count - 1) }
+
+    /// Shows the selected column if it is hidden, hides it if it is shown.
+    ///
+    /// - Returns: `false` for the name, which always stays.
+    mutating func toggle() -> Bool {
+        guard columns[index] != .name else { return false }
+        if shown.remove(columns[index]) == nil { shown.insert(columns[index]) }
+        return true
+    }
+
+    /// Moves the selected column by one place; at the end of the list it stays.
+    mutating func shift(by step: Int) {
+        let target = index + step
+        guard columns.indices.contains(target) else { return }
+        columns.swapAt(index, target)
+        index = target
+    }
+}
+
+extension Dashboard {
+    mutating func openColumns() {
+        mode = .columns(ColumnsView(shown: columnLayout.fields.map(\.column)))
+    }
+
+    /// Handles a key in the columns panel; the table shows each change at once.
+    mutating func press(_ key: Key, in view: ColumnsView, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        var view = view
+        notice = nil
+        switch (key, keyMap[key]) {
+        case (" ", _), (.enter, _):
+            if view.toggle() {
+                columnChoice = view.choice
+            } else {
+                notice = Notice("The name is always shown", now: now)
+            }
+        case ("[", _), ("K", _):
+            view.shift(by: -1)
+            columnChoice = view.choice
+        case ("]", _), ("J", _):
+            view.shift(by: 1)
+            columnChoice = view.choice
+        case ("a", _):
+            columnChoice = .automatic
+            openColumns()
+            return []
+        case (_, .up): view.move(to: view.index - 1)
+        case (_, .down): view.move(to: view.index + 1)
+        case (_, .first), (_, .pageUp): view.move(to: 0)
+        case (_, .last), (_, .pageDown): view.move(to: view.columns.count - 1)
+        case (_, .help):
+            mode = .panelKeys(.columns, over: .columns(view))
+            return []
+        case (_, .back), (_, .columns), (_, .quit):
+            mode = .normal
+            return []
+        case (_, .saveSettings):
+            mode = .columns(view)
+            return [.save(settingsToSave(board: board, now: now))]
+        default: break
+        }
+        mode = .columns(view)
+        return []
     }
 }

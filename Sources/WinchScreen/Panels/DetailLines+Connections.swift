@@ -97,3 +97,14 @@ extension String {
     fileprivate func indented(to width: Int) -> String { blanks(to: width) + self }
     private func blanks(to width: Int) -> String { String(repeating: " ", count: max(0, width - utf8.count)) }
 }
+
+/// How many connections bring a file, in words.
+enum ConnectionWords {
+    /// `3 connections; more did not help`, `1 connection: the server speaks HTTP/1.0`.
+    ///
+    /// - Parameter reason: why there are not more; `nil`: more are tried, or not needed.
+    static func counted(_ count: Int, reason: String?) -> String {
+        let words = count.counted("connection")
+        return reason.map { words + (count == 1 ? ": " : "; ") + $0 } ?? words
+    }
+}

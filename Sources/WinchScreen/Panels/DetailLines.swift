@@ -262,3 +262,62 @@ struct DetailLines {
             + facts.headers.map { .runs([run("\($0.name): ", theme.quiet), run($0.value)]) }
     }
 }
+
+extension DetailLines {
+    /// For each expected checksum of the file: the state of its verification, its value and its origin.
+    func checksums(_ details: TransferDetails) -> [DetailsPanel.Line] {
+        guard !details.checksums.isEmpty else {
+            return field("Checksum", "none", theme.quiet)
+        }
+        return details.checksums.flatMap { lines(of: $0) }
+    }
+
+    private func lines(of finding: ChecksumFinding) -> [DetailsPanel.Line] {
+        let (words, style) = checksumState(of: finding)
+        var lines = field("Checksum", words, style) + field("  expected", finding.checksum.hex)
+        if case .mismatched(let got) = finding.state { lines += field("  got", got, theme.failure) }
+        let part = finding.range.map { ", of bytes \($0.lowerBound) to \($0.upperBound - 1)" } ?? ""
+        return lines + prose("  from", finding.origin.words + part, theme.quiet)
+    }
+
+    private func checksumState(of finding: ChecksumFinding) -> (String, Style) {
+        let (name, symbols) = (finding.checksum.algorithm.rawValue, look.symbols)
+        switch finding.state {
+        case .expected: return ("\(name), not checked yet", theme.text)
+        case .checking:
+            let percent = row.verifiedFraction.map { " \(Int($0 * 100))%" } ?? ""
+            return ("\(symbols.state(.working)) \(name), being checked\(percent)", theme.moving)
+        case .matched: return ("\(symbols.state(.done)) \(name), matches", theme.done)
+        case .mismatched: return ("\(symbols.state(.failed)) \(name), mismatch", theme.failure)
+        case .unchecked: return ("\(name), was not checked", theme.quiet)
+        }
+    }
+}
+
+extension ChecksumOrigin {
+    fileprivate var words: String {
+        switch self {
+        case .option: "--checksum or the batch file"
+        case .list: "a checksum list (--sums)"
+        case .header(let name): "the server's \(name)"
+        case .metalink: "a Metalink"
+        case .earlierRun: "an earlier run"
+        }
+    }
+}
+
+extension DetailLines {
+    /// What the server answered to an upload.
+    func replyLines(_ reply: ServerReply) -> [DetailsPanel.Line] {
+        var lines: [DetailsPanel.Line] = [.heading("Reply")]
+        lines += field("Status", "\(reply.status) \(reply.reason)")
+        if let location = reply.location { lines += field("Location", location) }
+        let text = reply.text.split(whereSeparator: \.isNewline).prefix(Self.mostReplyLines)
+        for (place, line) in text.enumerated() { lines += field(place == 0 ? "Body" : "", String(line)) }
+        if reply.isCut { lines += field("", "(there is more)", theme.quiet) }
+        return lines
+    }
+
+    /// Servers answer in pages: the first lines say what happened.
+    private static let mostReplyLines = 200
+}

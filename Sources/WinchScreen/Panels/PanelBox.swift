@@ -36,3 +36,68 @@ struct PanelBox {
         }
     }
 }
+
+/// The keys of a panel, in a box over it.
+struct PanelKeysBox {
+    let keys: PanelKeys
+    let look: Appearance
+
+    func draw(on canvas: inout Canvas, above footer: Int) {
+        let lines = keys.lines(isASCII: look.isASCII)
+        let keyWidth = (lines.map { look.text($0.keys).columns }.max() ?? 0) + 2
+        let wordsWidth = lines.map { look.text($0.words).columns }.max() ?? 0
+        let width = min(canvas.columns, keyWidth + wordsWidth + 4)
+        let rows = min(lines.count, footer - 2)
+        guard rows > 0, width > 8 else { return }
+        let (column, top) = ((canvas.columns - width) / 2, max(0, (footer - rows - 2) / 2))
+        canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: footer)
+        PanelBox(look: look, column: column, row: top, columns: width, rows: rows + 2)
+            .draw(on: &canvas, title: [Run(look.text(keys.title), look.theme.title)])
+        for (offset, line) in lines.prefix(rows).enumerated() {
+            let row = top + 1 + offset
+            canvas.write(look.text(line.keys), look.theme.key, column: column + 2, row: row, width: width - 4)
+            canvas.write(
+                look.text(line.words), look.theme.text, column: column + 2 + keyWidth, row: row,
+                width: width - 4 - keyWidth)
+        }
+    }
+}
+
+/// The keys of a panel, for the box that `?` opens over it.
+enum PanelKeys: Hashable, Sendable {
+    case log, settings, columns
+
+    var title: String {
+        switch self {
+        case .log: "Keys of the log"
+        case .settings: "Keys of the settings"
+        case .columns: "Keys of the columns"
+        }
+    }
+
+    /// Keys and what they do.
+    func lines(isASCII: Bool) -> [(keys: String, words: String)] {
+        let (up, down) = (Key.up.name(isASCII: isASCII), Key.down.name(isASCII: isASCII))
+        let (left, right) = (Key.left.name(isASCII: isASCII), Key.right.name(isASCII: isASCII))
+        return switch self {
+        case .log:
+            [
+                ("\(up) \(down) PgUp PgDn", "scroll"), ("g", "to the first line"), ("G", "to the last, and follow"),
+                ("e w i d", "errors, warnings, info, debug and above"), ("/", "filter by words"),
+                ("Esc", "clear the filter, then back"),
+            ]
+        case .columns:
+            [
+                ("\(up) \(down)", "choose a column"), ("Space", "show or hide it"),
+                ("[ ]  K J", "move it to the left or right"), ("a", "the default columns"),
+                ("W", "save look and settings to winch.conf"), ("Esc", "back"),
+            ]
+        case .settings:
+            [
+                ("\(up) \(down) PgUp PgDn", "choose a setting"), ("\(left) \(right) Space", "change its value"),
+                ("Enter", "edit its value; Tab completes"), ("W", "save look and settings to winch.conf"),
+                ("Esc", "back"),
+            ]
+        }
+    }
+}

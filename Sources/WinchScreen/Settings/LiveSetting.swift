@@ -217,3 +217,102 @@ extension Dashboard {
     /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
     private static func boolean(_ text: String) -> Bool? { text.isEmpty ? true : NameValueLine.boolean(text) }
 }
+
+/// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.
+package struct SettingsList: Hashable, Sendable {
+    /// Where a setting's value comes from.
+    package enum Origin: Hashable, Sendable {
+        case standard
+        /// A line of the settings file, from 1.
+        case file(line: Int)
+        /// The earlier run that this one continues.
+        case lastRun
+        case environment
+        case flag
+        /// The session that the dashboard shows.
+        case session
+        /// Changed while the dashboard runs.
+        case now
+
+        /// The origin as shown to the user: `file, line 3`.
+        package var words: String {
+            switch self {
+            case .standard: "default"
+            case .file(let line): "file, line \(line)"
+            case .lastRun: "last run"
+            case .environment: "environment"
+            case .flag: "command line"
+            case .session: "session"
+            case .now: "changed now"
+            }
+        }
+    }
+
+    package struct NameValueLine: Hashable, Sendable {
+        /// The option's long name, without dashes.
+        package var name: String
+        /// The value as written in the settings file; never a password.
+        package var value: String
+        package var origin: Origin
+        package var description: String
+
+        package init(name: String, value: String, origin: Origin, description: String) {
+            self.name = name
+            self.value = value
+            self.origin = origin
+            self.description = description
+        }
+
+        /// It can be changed while the dashboard runs.
+        package var isChangeable: Bool { LiveSetting(name) != nil }
+    }
+
+    package var settings: [NameValueLine]
+
+    package init(_ settings: [NameValueLine] = []) {
+        self.settings = settings
+    }
+}
+
+/// A value that was requested from the engine and is not confirmed yet. The next key press counts on from it.
+struct PendingValue<Value: Hashable & Sendable>: Hashable, Sendable {
+    private var value: Value?
+    private var at: Moment?
+
+    /// The requested value while the request is recent, else `actual`.
+    func or(_ actual: Value, at now: Moment) -> Value {
+        guard let value, let at, now - at < Self.timeout else { return actual }
+        return value
+    }
+
+    mutating func ask(_ value: Value, at now: Moment) {
+        self.value = value
+        at = now
+    }
+
+    /// 1 s: the engine reports ten times a second, so an older request was refused.
+    private static var timeout: Duration { .seconds(1) }
+}
+
+/// The rate limits that `z` and `Z` step through: round numbers, each about half of the one before.
+enum RateLadder {
+    /// Descending; above the first there is no limit.
+    static let steps: [ByteRate] = {
+        let (mebi, kibi) = (1024.0 * 1024, 1024.0)
+        return [
+            10 * mebi, 5 * mebi, 2 * mebi, mebi, 500 * kibi, 200 * kibi, 100 * kibi, 50 * kibi, 20 * kibi, 10 * kibi,
+        ]
+        .map(ByteRate.init(perSecond:))
+    }()
+
+    /// The next lower limit. `nil`, no limit, gives the highest; the lowest stays.
+    static func below(_ rate: ByteRate?) -> ByteRate? {
+        guard let rate else { return steps.first }
+        return steps.first { $0 < rate } ?? steps.last
+    }
+
+    /// The next higher limit, `nil` above the highest.
+    static func above(_ limit: ByteRate?) -> ByteRate? {
+        limit.flatMap { limit in steps.last { $0 > limit } }
+    }
+}

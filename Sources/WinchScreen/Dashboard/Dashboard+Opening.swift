@@ -1,0 +1,156 @@
+import WinchModel
+
+extension Dashboard {
+    /// Carries out the intents that open details, log, settings, columns and command line, or need the details.
+    mutating func actOnPanels(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        switch intent {
+        case .details:
+            guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
+            isDetailsOpen.toggle()
+            detailsTop = 0
+        case .scrollDetailsDown: scrollDetails(by: 1, board: board, now: now)
+        case .scrollDetailsUp: scrollDetails(by: -1, board: board, now: now)
+        case .openFolder: return ask(for: .openFolder, board: board, now: now)
+        case .copyURL: return ask(for: .copyURL, board: board, now: now)
+        case .editURL:
+            guard readdressable(board: board, now: now) != nil else { return [] }
+            return ask(for: .editURL, board: board, now: now)
+        case .log: mode = .log(LogPanelView())
+        case .settings: mode = .settings(SettingsView())
+        case .nextTheme: useNextTheme(now: now)
+        case .command: mode = .command(CommandPrompt())
+        case .columns: openColumns()
+        case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
+        default: break
+        }
+        return []
+    }
+
+    /// Reports in a notice why no row is selected.
+    mutating func nothingSelected(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        let words =
+            if board.order.isEmpty {
+                "No downloads yet; a adds one"
+            } else {
+                list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; press 1 to show all"
+            }
+        notice = Notice(words, now: now)
+        return []
+    }
+
+    /// The details are open, and the screen is wide enough to show them beside the table.
+    var areDetailsBeside: Bool { isDetailsOpen && columns >= DetailsPanel.leastBeside && layout.form != .line }
+
+    /// Width of the table, in columns of the terminal.
+    var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
+
+    /// The table's columns as they are drawn.
+    var columnLayout: ColumnLayout { .fitting(tableColumns, choice: columnChoice, isFleet: fleet != nil) }
+}
+
+// MARK: - Keys in panels
+
+extension Dashboard {
+    /// Lines inside a panel that covers the table, without its frame.
+    var panelHeight: Int { max(1, layout.panelEnd - layout.panelTop - 2) }
+
+    mutating func press(_ key: Key, in view: LogPanelView) {
+        var view = view
+        if keyMap[key] == .help, view.typing == nil { return mode = .panelKeys(.log, over: .log(view)) }
+        switch view.press(key, intent: keyMap[key], journal: journal, height: panelHeight) {
+        case .stays: mode = .log(view)
+        case .closes: mode = .normal
+        }
+    }
+}
+
+/// An action that waits until the details of a transfer have arrived.
+struct Awaited: Hashable, Sendable {
+    enum Purpose: Hashable, Sendable {
+        case openFolder, copyURL, editURL, limit
+    }
+
+    let id: TransferID
+    let purpose: Purpose
+}
+
+/// The details of a transfer, and the keys that wait for them.
+extension Dashboard {
+    mutating func scrollDetails(by lines: Int, board: QueueCopy, now: Moment) {
+        guard isDetailsOpen, let panel = detailsPanel(board: board, now: now) else {
+            notice = Notice("No details are open; Enter opens them", now: now)
+            return
+        }
+        detailsTop = min(max(0, detailsTop + lines * max(1, panel.height / 2)), panel.lastTop)
+    }
+
+    /// Carries out `purpose` at once if the details are known, else when they arrive.
+    mutating func ask(for purpose: Awaited.Purpose, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
+        awaited = Awaited(id: id, purpose: purpose)
+        return arrived(board: board, now: now)
+    }
+
+    /// Carries out the waiting action if its details have arrived.
+    mutating func arrived(board: QueueCopy, now: Moment) -> [ScreenAction] {
+        guard let awaited, let details = board.details, details.id == awaited.id else { return [] }
+        self.awaited = nil
+        switch awaited.purpose {
+        case .openFolder:
+            notice = Notice("Opening \(details.place)", now: now)
+            return [.openFolder(details.place)]
+        case .copyURL:
+            notice = Notice("Copied \(details.url)", now: now)
+            return [.copy(details.url)]
+        case .editURL:
+            // A prompt, dialog or panel that the user has opened meanwhile is not replaced.
+            if mode == .normal { mode = .editing(details.id, Prompt(text: details.url)) }
+            return []
+        case .limit:
+            if mode == .normal { mode = .limit(Prompt(text: details.rateLimit?.typed ?? "", isSelected: true)) }
+            return []
+        }
+    }
+
+    /// Tells the engine which transfer's details the screen needs, if that has changed.
+    mutating func watch(board: QueueCopy) -> [ScreenAction] {
+        let wanted = awaited?.id ?? (isDetailsOpen && layout.form != .line ? selection.id : nil)
+        guard wanted != watched else { return [] }
+        watched = wanted
+        return [.send(.watch(wanted))]
+    }
+}
+
+/// Typing a new URL for a transfer.
+extension Dashboard {
+    /// The selected transfer if its URL can be changed; else `nil`, and a notice says why.
+    mutating func readdressable(board: QueueCopy, now: Moment) -> TransferID? {
+        guard let id = selection.id, let row = board[id] else {
+            _ = nothingSelected(board: board, now: now)
+            return nil
+        }
+        guard KeyApplicability(selected: row, totals: board.totals).satisfies(.selectedCanChangeURL) else {
+            let reason = row.direction == .up ? "it is an upload" : row.phase.inapplicableReason
+            notice = Notice("Its URL cannot be changed: \(reason)", now: now)
+            return nil
+        }
+        return id
+    }
+
+    mutating func press(_ key: Key, editing id: TransferID, _ prompt: Prompt, now: Moment) -> [ScreenAction] {
+        var prompt = prompt
+        switch prompt.press(key) {
+        case .edited, .ignored: mode = .editing(id, prompt)
+        case .closed: mode = .normal
+        case .entered:
+            do throws(InputError) {
+                let actions = try setURL(of: id, to: prompt.text, now: now)
+                mode = .normal
+                return actions
+            } catch {
+                mode = .editing(id, prompt.refused(error))
+            }
+        }
+        return []
+    }
+}
