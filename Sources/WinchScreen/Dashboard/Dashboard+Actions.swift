@@ -62,9 +62,14 @@ extension Dashboard {
             } else {
                 filter(by: "", board: board, now: now)
             }
-        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL, .log, .settings,
-            .nextTheme, .command, .saveSettings, .columns:
-            return actOnPanels(intent, board: board, now: now)
+        case .nextTheme: useNextTheme(now: now)
+        case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
+        case .log: mode = .log(LogPanelView())
+        case .settings: mode = .settings(SettingsView())
+        case .command: mode = .command(CommandPrompt())
+        case .columns: openColumns()
+        case .details, .scrollDetailsDown, .scrollDetailsUp, .openFolder, .copyURL, .editURL:
+            return actWithDetails(intent, board: board, now: now)
         }
         return []
     }

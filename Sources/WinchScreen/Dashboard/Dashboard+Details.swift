@@ -1,8 +1,8 @@
 import WinchModel
 
 extension Dashboard {
-    /// Carries out the intents that open details, log, settings, columns and command line, or need the details.
-    mutating func actOnPanels(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+    /// Carries out the intents that show the details of the selected row, or need them: its folder and its URL.
+    mutating func actWithDetails(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch intent {
         case .details:
             guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
@@ -15,12 +15,6 @@ extension Dashboard {
         case .editURL:
             guard readdressable(board: board, now: now) != nil else { return [] }
             return ask(for: .editURL, board: board, now: now)
-        case .log: mode = .log(LogPanelView())
-        case .settings: mode = .settings(SettingsView())
-        case .nextTheme: useNextTheme(now: now)
-        case .command: mode = .command(CommandPrompt())
-        case .columns: openColumns()
-        case .saveSettings: return [.save(settingsToSave(board: board, now: now))]
         default: break
         }
         return []
