@@ -2,6 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import WinchBatch
+import WinchLedger
 import WinchQueue
 import WinchTerminal
 
@@ -85,12 +86,13 @@ enum Main {
         command.exit(withError: CleanExit.helpRequest(command))
     }
 
-    private static func download(_ arguments: [String]) -> Never {
+    /// - Parameter query: finds the failed transfers of earlier runs that are tried again; `nil`: the command line says what is done.
+    static func download(_ arguments: [String], retrying query: HistoryQuery? = nil) -> Never {
         let ending = ProcessEnding()
         do {
             let sources = try SettingSources(
                 arguments: arguments, environment: ProcessTexts.environment)
-            ending.leave(try Wiring(sources: sources, ending: ending).run())
+            ending.leave(try Wiring(sources: sources, ending: ending, retrying: query).run())
         } catch {
             _ = ending.settle()
             end(error, of: WinchCommand.self)

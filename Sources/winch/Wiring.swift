@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import WinchBatch
 import WinchKit
+import WinchLedger
 import WinchModel
 import WinchQueue
 import WinchScreen
@@ -16,10 +17,13 @@ struct Wiring: Sendable {
     private let ending: ProcessEnding
     /// Writes the settings of a session on a thread of its own: a home folder may hang, and the engine must not.
     private let settingsWriter = DispatchQueue(label: "winch.settings")
+    /// Finds the failed transfers of earlier runs that alone are done; `nil`: the command line says what is done.
+    let retrying: HistoryQuery?
 
-    init(sources: SettingSources, ending: ProcessEnding) {
+    init(sources: SettingSources, ending: ProcessEnding, retrying: HistoryQuery? = nil) {
         self.sources = sources
         self.ending = ending
+        self.retrying = retrying
         command = sources.command
     }
 
@@ -57,7 +61,9 @@ struct Wiring: Sendable {
         }
         let past = EarlierRuns(command.keeping, title: title)
         let kept = (frontEnd.listener == nil ? [] : sessionSettings.read()) + past.options
-        guard !kept.isEmpty else { return try run(consume batches, sums, problems, frontEnd, past) }
+        guard !kept.isEmpty, retrying == nil else {
+            return try run(consume batches, sums, problems, frontEnd, past)
+        }
         let continued = Wiring(sources: try sources.continuing(kept), ending: ending)
         return try continued.run(consume batches, sums, problems, frontEnd, past)
     }
@@ -195,13 +201,17 @@ struct Wiring: Sendable {
         let resumed = frontEnd.listener != nil && opened?.hasWork == false ? nil : opened
         // What a list names is matched with earlier runs first: a session that is started with it again has each file once.
         let isMatchedFirst = frontEnd.listener != nil && !batches.specs.isEmpty
-        let work =
-            isMatchedFirst
-            ? EarlierRuns.Work()
-            : resumed?.reopen(withDone: isWatched, withInput: frontEnd.listener == nil) ?? EarlierRuns.Work()
+        let work: EarlierRuns.Work
+        if let resumed, !isMatchedFirst {
+            work =
+                retrying.map(resumed.retry)
+                ?? resumed.reopen(withDone: isWatched, withInput: frontEnd.listener == nil)
+        } else {
+            work = EarlierRuns.Work()
+        }
         let notices = continuing + sources.notices
         let isShardEmpty = batches.isShardEmpty && (frontEnd.listener == nil || command.session.untilDone)
-        if !isWatched || isShardEmpty, work.additions.isEmpty, batches.specs.isEmpty {
+        if !isWatched || isShardEmpty || retrying != nil, work.additions.isEmpty, batches.specs.isEmpty {
             let otherUnfinished =
                 opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
             for notice in (past?.notices ?? []) + notices + batches.notices + otherUnfinished {

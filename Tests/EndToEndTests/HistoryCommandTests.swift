@@ -1,3 +1,4 @@
+import FaultServer
 import Foundation
 import Testing
 import WinchLedger
@@ -128,5 +129,22 @@ import WinchLedger
         // A path that is not absolute counts as not given.
         let relative = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": "x"])
         #expect(relative.output.contains("state     \(folder.path(".local/state/winch/ledger.sqlite"))"))
+    }
+
+    @Test func `retries those that failed and match, and nothing else`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let state = ["--state-dir", folder.path("state")]
+            try folder.write("\(server.url("one", "status=404"))\n\(server.url("two", "status=404"))\n", to: "list")
+            let first = try await Program(["-i", "list", "--output", "plain"] + state, in: folder).wait()
+            #expect(first.code == 3, "\(first.errors)")
+            let before = server.requests.count
+            let again = try await Program(["history", "--retry", "TWO"] + state, in: folder).wait()
+            #expect(again.code == 3, "\(again.errors)")
+            let paths = server.requests.dropFirst(before).map(\.path)
+            #expect(!paths.isEmpty && paths.allSatisfy { $0 == "/f/two" }, "\(paths)")
+            let none = try await Program(["history", "--retry", "three"] + state, in: folder).wait()
+            #expect(none.code == 0 && none.errors.contains("nothing to retry"), "\(none.errors)")
+        }
     }
 }

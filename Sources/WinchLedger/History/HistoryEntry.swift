@@ -31,7 +31,7 @@ package struct HistoryEntry: Hashable, Sendable {
     }
 
     /// - Returns: `nil` for a transfer that is not settled.
-    init?(_ entry: LedgerEntry) {
+    package init?(_ entry: LedgerEntry) {
         guard entry.standing.isSettled else { return nil }
         var name = entry.name
         if case .finished(let outcome) = entry.standing { name = outcome.path }
@@ -64,7 +64,7 @@ package struct HistoryQuery: Sendable {
     }
 
     /// Whether the entry matches; the limit is ignored.
-    func matches(_ entry: HistoryEntry) -> Bool {
+    package func matches(_ entry: HistoryEntry) -> Bool {
         if let since, entry.settledAt < since { return false }
         if isFailedOnly, !entry.outcome.isFailed { return false }
         guard !words.isEmpty else { return true }

@@ -20,6 +20,9 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Failed downloads only.")
     var failed = false
 
+    @Flag(help: "Download the failed ones again that match, of the last 30 days, and nothing else.")
+    var retry = false
+
     @Option(
         help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
         transform: OptionValueParsing.since)
@@ -38,11 +41,18 @@ struct HistoryCommand: ParsableCommand {
     /// The default of `--limit` on a terminal. The newest entries are printed first, so a longer list would scroll them away.
     private static let screenful = 100
 
+    func validate() throws {
+        guard !retry || !json && limit == nil else {
+            throw ValidationError("--retry lists nothing, so it goes without --json and --limit")
+        }
+    }
+
     func run() throws {
         let size = json ? nil : ScreenSize.ofStandardOutput
         let limit = limit ?? (size == nil ? nil : Self.screenful)
         var query = HistoryQuery(
-            words: words, isFailedOnly: failed, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
+            words: words, isFailedOnly: failed || retry, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
+        if retry { Main.download(state.arguments, retrying: query) }
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]

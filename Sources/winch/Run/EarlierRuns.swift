@@ -118,6 +118,23 @@ struct EarlierRuns: Sendable {
             }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
     }
 
+    /// Failed transfers, to be tried again with what is on disk of them.
+    func retry(_ query: HistoryQuery) -> Work {
+        let failed = (opening?.unfinished ?? []).filter { entry in
+            entry.standing.isFailed && !entry.readsStandardInput && HistoryEntry(entry).map(query.matches) ?? false
+        }
+        guard let ledger, !failed.isEmpty else {
+            return Work(notices: ["nothing to retry; winch retry tries those again that failed in a session that runs"])
+        }
+        let ours = Set(ledger.adopt(failed.map(\.key)))
+        return Work(
+            additions: failed.filter { ours.contains($0.key) }.map { entry in
+                var spec = entry.spec
+                spec.folder = workingFolder.relative(spec.folder)
+                return Addition(entry, as: .unfinished, spec: spec)
+            })
+    }
+
     /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
     func takeOver() -> [Addition] {
         ledger?.takeOver(now: Self.date()) { !$0.readsStandardInput }.map { Addition($0) } ?? []

@@ -157,9 +157,9 @@ extension Wiring {
 extension Wiring {
     /// `winch` alone shows the session of the state folder in a terminal.
     var showsSession: Bool {
-        guard isReopening, command.session.role == nil, !command.keeping.ephemeral, isatty(STDOUT_FILENO) != 0 else {
-            return false
-        }
+        guard isReopening, retrying == nil, command.session.role == nil, !command.keeping.ephemeral,
+            isatty(STDOUT_FILENO) != 0
+        else { return false }
         switch command.frontEnd.output {
         case .plain, .json, .quiet: return false
         case .auto, .tui: return isSessionRunning
