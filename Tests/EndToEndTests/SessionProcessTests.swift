@@ -117,4 +117,37 @@ import Testing
             #expect(try await winch("status").code == 69)
         }
     }
+
+    @Test func `that hangs is named by its clients, which do not wait for it`() async throws {
+        let process = try await serve()
+        kill(process, SIGSTOP)
+        let result = try await winch("status")
+        #expect(result.code == 69 && result.errors.contains("has not answered for 5 s"), "\(result.errors)")
+        kill(process, SIGCONT)
+        #expect(try await winch("stop").code == 0)
+    }
+
+    /// The kernel goes on telling of a client that cannot be accepted.
+    @Test func `waits when it has no descriptor for a client, and takes it as soon as it has one`() async throws {
+        let process = try await serve()
+        let numbers = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").compactMap { Int($0) }
+        let free = try #require((0...).first { !numbers.contains($0) })
+        try await InstalledTool.run("/usr/bin/prlimit", ["--pid", "\(process)", "--nofile=\(free):"])
+        let client = try RawSessionClient(folder.path("state/session.socket"))
+        client.introduce()
+        let start = try ticks(of: process)
+        #expect(!client.read(until: "protocol", seconds: 2).contains("protocol"))
+        // A process that does not wait takes some 200.
+        #expect(try ticks(of: process) - start < 50)
+        try await InstalledTool.run("/usr/bin/prlimit", ["--pid", "\(process)", "--nofile=1024:"])
+        #expect(client.read(until: "protocol").contains("protocol"))
+        #expect(try await winch("stop").code == 0)
+    }
+
+    /// Of processor time, in hundredths of a second.
+    private func ticks(of process: pid_t) throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+        return fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
+    }
 }

@@ -167,4 +167,11 @@ import WinchScreen
         let given = table.given(in: arguments).last { $0.name == "jobs" }
         #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
     }
+
+    /// The dashboard of a session whose transfers have ended would close in the moment in which it opens.
+    @Test func `let a dashboard of a session end by itself only when the command line says so`() throws {
+        #expect(try !sources(file: "exit=yes\n").exitsAttached)
+        #expect(try !sources(environment: ["WINCH_EXIT": "yes"]).exitsAttached)
+        #expect(try sources(["--exit"], file: "exit=yes\n").exitsAttached)
+    }
 }
