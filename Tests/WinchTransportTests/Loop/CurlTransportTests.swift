@@ -2,6 +2,7 @@ import FaultServer
 import Testing
 
 @testable import WinchModel
+@testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A released transport` {
     /// Its handles were freed on the releasing thread while libcurl closed them on its own thread: sometimes a crash.
