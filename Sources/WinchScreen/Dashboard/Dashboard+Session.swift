@@ -61,13 +61,16 @@ extension Dashboard {
 extension Dashboard {
     /// Asks for confirmation while a transfer is running or waits for a retry, else leaves.
     mutating func quit(board: QueueCopy) -> [ScreenAction] {
-        let totals = board.totals
-        if !isAttached, totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0 {
-            mode = .question(.quit)
-            return []
+        guard !isAttached, stopsAnything(board.totals) else {
+            mode = .quitting
+            return [.leave]
         }
-        mode = .quitting
-        return [.leave]
+        mode = .question(.quit)
+        return []
+    }
+
+    private func stopsAnything(_ totals: QueueTotals) -> Bool {
+        totals.working + totals.backoff > 0 || totals.isStarting && totals.waiting > 0
     }
 
     /// Handles Ctrl-C: like `quit`; if the quit question is open or the dashboard is leaving already, it leaves at
@@ -84,9 +87,10 @@ extension Dashboard {
         }
     }
 
-    /// Leaves at `quitTime`.
+    /// Leaves at `quitTime`, or when all that the user was asked about before leaving has ended meanwhile.
     mutating func quitting(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        guard let due = quitTime, now >= due else { return [] }
+        let isAnswered = mode == .question(.quit) && !stopsAnything(board.totals)
+        guard isAnswered || quitTime.map({ now >= $0 }) ?? false else { return [] }
         mode = .quitting
         return [.leave]
     }

@@ -32,6 +32,13 @@ import Testing
         #expect(sitting.canvas.text.contains(words))
     }
 
+    @Test func `needs no answer any more when all has ended meanwhile`() {
+        var sitting = Sitting(running)
+        sitting.press("q")
+        #expect(sitting.update(.all([.sample(1, "a", .moving)])) == [])
+        #expect(sitting.update(.all([.sample(1, "a", .cancelled)])) == ["leave"])
+    }
+
     @Test func `needs confirmation while a retry is pending`() {
         let retry = TransferPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
         var sitting = Sitting([.sample(1, "a", retry)])
