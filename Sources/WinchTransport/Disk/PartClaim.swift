@@ -1,5 +1,4 @@
 import Glibc
-import WinchHTTP
 import WinchModel
 
 /// Decides whether a part belongs to a transfer, before anything is written to it. The name proves nothing: a finished
@@ -22,8 +21,8 @@ struct PartClaim {
         case named
         /// Its attributes name one of the addresses, and mark its bytes as wrong.
         case rejected
-        /// A resume point names it, and its attributes name no other address, or they name one of the addresses with another
-        /// query: its bytes must be compared before it is written to.
+        /// A resume point names it, and its attributes name no other address: its bytes must be compared before it is written
+        /// to.
         case presumed
         case foreign
     }
@@ -33,24 +32,11 @@ struct PartClaim {
         if let mark = lastKnown?.mark, mark == FileIdentity(status) { return .unchanged }
         if let url = Attribute.url.get(from: file) {
             if belongsToTransfer(url) { return .named }
-            // A URL that was signed anew. Its query may also name another file: the server's ETag and the bytes decide.
-            if addresses.contains(where: { Self.differOnlyInQuery($0, url) }),
-                PartAttributes.read(from: file)?.validator?.isStrongETag ?? false
-            {
-                return .presumed
-            }
         } else if Attribute.origin.get(from: file) != nil {
             // A finished file.
             return .foreign
         }
         return lastKnown == nil ? .foreign : .presumed
-    }
-
-    /// Of two addresses without logins.
-    static func differOnlyInQuery(_ one: String, _ other: String) -> Bool {
-        one != other
-            && one.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(
-                other.utf8.prefix { $0 != UInt8(ascii: "?") })
     }
 
     /// Another spelling of the same address is the same.

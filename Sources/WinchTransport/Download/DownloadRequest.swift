@@ -116,15 +116,9 @@ extension DownloadRequest {
     ///
     /// - Parameters:
     ///   - writtenFor: the address that the part names; `nil`: it names none.
-    ///   - belongsToTransfer: false for a part that a resume point names, or an address with another query: its bytes must prove
-    ///     that it is the transfer's.
+    ///   - isOurs: false for a part of which only a resume point says that it is ours: its bytes must prove it.
     mutating func askForRest(of part: ResumePoint, writtenFor: String?, belongsToTransfer: Bool) {
-        let address = start.url.redacted
-        // With a strong ETag a new query is no other server: the ETag must be the same.
-        let isSignedAnew =
-            !belongsToTransfer && part.validator?.isStrongETag ?? false
-            && writtenFor.map { PartClaim.differOnlyInQuery($0, address) } ?? false
-        let isElsewhere = start.isNewAddress || writtenFor.map { $0 != address && !isSignedAnew } ?? false
+        let isElsewhere = start.isNewAddress || writtenFor.map { $0 != start.url.redacted } ?? false
         let range = RangeRequest(part, isElsewhere: isElsewhere, isComparing: isComparing || !belongsToTransfer)
         // FTP knows no validator: the size must agree, and the overlap.
         if let range, isHTTP || range.total != nil {

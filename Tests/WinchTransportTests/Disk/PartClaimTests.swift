@@ -110,32 +110,6 @@ import Testing
     }
 }
 
-/// A signed URL has a new query each time; the query of another server may name another file.
-@Suite(.timeLimit(.minutes(5))) struct `A part of the same address with another query` {
-    private let size: Int64 = 1_000_000
-
-    @Test(arguments: [("v", true), ("w", false)])
-    func `is continued when the server has the same strong ETag, else left alone`(tag: String, isSame: Bool)
-        async throws
-    {
-        try await FaultServer.serving { server in
-            let first = try Rig()
-            _ = try await first.fetch(server.url("s", "size=\(size)", "etag=v", "drop=400000"))
-            await first.transport.shutDown()
-            #expect(first.folder.names == ["s.part"])
-            server.forget()
-            let rig = try Rig(folder: first.folder)
-            let events = try await rig.fetch(server.url("s", "size=\(size)", "etag=\(tag)"))
-            #expect(events.saved == "s")
-            #expect(events.openings.map(\.offset.bytes) == [isSame ? 400_000 : 0])
-            #expect(server.requests.first?.ifRange == "\"v\"")
-            #expect(try rig.folder.bytes("s") == FaultServer.content("s", size))
-            #expect(rig.folder.names == (isSame ? ["s"] : ["s", "s.part"]))
-            await rig.transport.shutDown()
-        }
-    }
-}
-
 /// Without extended attributes on the file system, or after a copy that lost them, only a resume point identifies it.
 @Suite(.timeLimit(.minutes(5))) struct `A part without attributes` {
     private let size: Int64 = 300_000
