@@ -87,9 +87,12 @@ extension Dashboard {
         }
     }
 
-    /// Leaves at `quitTime`, or when all that the user was asked about before leaving has ended meanwhile.
+    /// Leaves at `quitTime`, or when all transfers have ended while the user is asked whether to stop them. While one is paused
+    /// or waits, the question stays: the user may still want it.
     mutating func quitting(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        let isAnswered = mode == .question(.quit) && !stopsAnything(board.totals)
+        let totals = board.totals
+        let ended = totals.finished + totals.failed + totals.cancelled
+        let isAnswered = mode == .question(.quit) && !totals.isReading && !totals.isStarting && ended == totals.count
         guard isAnswered || quitTime.map({ now >= $0 }) ?? false else { return [] }
         mode = .quitting
         return [.leave]

@@ -36,6 +36,7 @@ import Testing
         var sitting = Sitting(running)
         sitting.press("q")
         #expect(sitting.update(.all([.sample(1, "a", .moving)])) == [])
+        #expect(sitting.update(.all([.sample(1, "a", .cancelled), .sample(2, "b", .paused)])) == [])
         #expect(sitting.update(.all([.sample(1, "a", .cancelled)])) == ["leave"])
     }
 
