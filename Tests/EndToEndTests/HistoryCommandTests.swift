@@ -145,6 +145,11 @@ import WinchLedger
             #expect(!paths.isEmpty && paths.allSatisfy { $0 == "/f/two" }, "\(paths)")
             let none = try await Program(["history", "--retry", "three"] + state, in: folder).wait()
             #expect(none.code == 0 && none.errors.contains("nothing to retry"), "\(none.errors)")
+            try folder.write("12345", to: "form")
+            let post = ["-T", "form", "--method", "POST", server.uploadURL("form", "status=422")] + state
+            #expect(try await Program(post, in: folder).wait().code != 0)
+            let once = try await Program(["history", "--retry", "form"] + state, in: folder).wait()
+            #expect(once.errors.contains("nothing to retry"), "\(once.errors)")
         }
     }
 }

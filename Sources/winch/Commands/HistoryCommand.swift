@@ -20,7 +20,7 @@ struct HistoryCommand: ParsableCommand {
     @Flag(help: "Failed downloads only.")
     var failed = false
 
-    @Flag(help: "Download the failed ones again that match, of the last 30 days, and nothing else.")
+    @Flag(help: "Transfer the failed ones again that match, of the last 30 days, and nothing else.")
     var retry = false
 
     @Option(

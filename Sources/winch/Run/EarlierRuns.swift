@@ -118,15 +118,16 @@ struct EarlierRuns: Sendable {
             }, notices: withDone ? [] : Self.notice(ofFailed: entries.count { $0.standing.isFailed }))
     }
 
-    /// Failed transfers, to be tried again with what is on disk of them.
+    /// Failed transfers, to be tried again with what is on disk of them. A request that is sent once (a POST) is not repeated.
     func retry(_ query: HistoryQuery) -> Work {
         let failed = (opening?.unfinished ?? []).filter { entry in
-            entry.standing.isFailed && !entry.readsStandardInput && HistoryEntry(entry).map(query.matches) ?? false
+            entry.standing.isFailed && !entry.readsStandardInput && !(entry.spec.upload?.isSentOnce ?? false)
+                && HistoryEntry(entry).map(query.matches) ?? false
         }
-        guard let ledger, !failed.isEmpty else {
+        let ours = Set(ledger?.adopt(failed.map(\.key)) ?? [])
+        guard !ours.isEmpty else {
             return Work(notices: ["nothing to retry; winch retry tries those again that failed in a session that runs"])
         }
-        let ours = Set(ledger.adopt(failed.map(\.key)))
         return Work(
             additions: failed.filter { ours.contains($0.key) }.map { entry in
                 var spec = entry.spec
