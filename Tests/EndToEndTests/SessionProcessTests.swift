@@ -121,8 +121,16 @@ import Testing
     @Test func `that hangs is named by its clients, which do not wait for it`() async throws {
         let process = try await serve()
         kill(process, SIGSTOP)
+        // A thread stops when it is next scheduled: until then the session may greet.
+        try await eventually("the stop of process \(process)") {
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").allSatisfy { thread in
+                let status = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
+                return status?.contains("\nState:\tT") ?? true
+            }
+        }
         let result = try await winch("status")
-        #expect(result.code == 69 && result.errors.contains("has not answered for 5 s"), "\(result.errors)")
+        #expect(result.code == 69, "\(result.errors)")
+        #expect(result.errors.contains("has not answered for 5 s"), "\(result.errors)")
         kill(process, SIGCONT)
         #expect(try await winch("stop").code == 0)
     }
