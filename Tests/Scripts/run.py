@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the built tests and prints a verdict that one can read.
 
-The suites are divided into batches, each a process. Pure tests run first, a process for each core: they keep it busy. The others
-wait for servers, programs and clocks most of the time, so LANES of them run at a time. What failed runs once more alone at the end:
-a test that passes then is printed as unsteady, and more than two of these fail the run.
+The suites are divided into batches, each a process. Most tests wait for servers, programs and clocks most of the time, so LANES of
+them run at a time. Pure tests keep a core busy: one process at a time runs them beside the others, and all lanes what is left of
+them. What failed runs once more alone at the end: a test that passes then is printed as unsteady, and more than two of these fail
+the run.
 """
 import argparse
 import collections
@@ -235,22 +236,24 @@ def steady(runner, tests, rounds):
 
 
 def run_batches(runner, tests, match):
-    work = queue.Queue()
+    pure, others = queue.Queue(), queue.Queue()
     for names, batch in batches(tests):
-        work.put((names, batch))
+        (pure if group_of(batch[0]) == "pure" else others).put((names, batch))
 
-    def lane():
-        while True:
-            try:
-                names, batch = work.get_nowait()
-            except queue.Empty:
-                return
-            runner.run(exact(batch) if match else [within(name) for name in names], batch)
-            for test in batch:
-                if test in runner.failures:
-                    progress(f"failed at first: {test}")
+    def lane(*works):
+        for work in works:
+            while True:
+                try:
+                    names, batch = work.get_nowait()
+                except queue.Empty:
+                    break
+                runner.run(exact(batch) if match else [within(name) for name in names], batch)
+                for test in batch:
+                    if test in runner.failures:
+                        progress(f"failed at first: {test}")
 
-    lanes = [threading.Thread(target=lane) for _ in range(runner.lanes)]
+    lanes = [threading.Thread(target=lane, args=[others, pure]) for _ in range(runner.lanes)]
+    lanes.append(threading.Thread(target=lane, args=[pure]))
     for thread in lanes:
         thread.start()
     for thread in lanes:
@@ -282,14 +285,7 @@ def main():
     wanted = changed_modules() if options.changed else set((options.modules or "").split(",")) - {""}
     if wanted:
         tests = [test for test in tests if group_of(test) in wanted or test.split(".")[0] in wanted]
-    pure = [test for test in tests if group_of(test) == "pure"]
-    others = [test for test in tests if group_of(test) != "pure"]
-    if pure:
-        runner.lanes = os.cpu_count() or 2
-        run_batches(runner, pure, options.match)
-        runner.lanes = options.lanes
-        progress(f"pure: {len(pure)} tests in {time.monotonic() - began:.0f} s")
-    run_batches(runner, others, options.match)
+    run_batches(runner, tests, options.match)
     sys.exit(verdict(runner, tests, time.monotonic() - began, options))
 
 
