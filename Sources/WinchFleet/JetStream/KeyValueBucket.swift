@@ -39,18 +39,27 @@ package struct KeyValueBucket: Sendable {
         }
 
         var message: Message
+
+        var headers: [Substring] {
+            String(decoding: message.hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
+        }
+
+        /// The mark that a removed value leaves. It has a revision like a value.
+        var isRemoval: Bool { headers.contains { $0.hasPrefix("KV-Operation:") } }
     }
 
     /// From the server that stores changes: one that only copies them may be late.
     ///
+    /// - Returns: `nil`: the key never had a value.
+    private func latestMessage(of key: String) async throws(FleetFault) -> Latest? {
+        try await jetStream.ask(
+            "STREAM.MSG.GET." + stream, ["last_by_subj": subject(key)], unless: JetStream.Code.noMessage)
+    }
+
     /// - Returns: `nil`: there is no value.
     package func get(_ key: String) async throws(FleetFault) -> Entry? {
-        let answer: Latest? = try await jetStream.ask(
-            "STREAM.MSG.GET." + stream, ["last_by_subj": subject(key)], unless: JetStream.Code.noMessage)
-        guard let latest = answer else { return nil }
-        let headers = String(decoding: latest.message.hdrs ?? Data(), as: UTF8.self).split(separator: "\r\n")
-        if headers.contains(where: { $0.hasPrefix("KV-Operation:") }) { return nil }
-        let format = headers.first { $0.hasPrefix(FleetFormat.header + ":") }
+        guard let latest = try await latestMessage(of: key), !latest.isRemoval else { return nil }
+        let format = latest.headers.first { $0.hasPrefix(FleetFormat.header + ":") }
             .map { $0.dropFirst(FleetFormat.header.count + 1).drop { $0 == " " } }
         if let format, format != "\(FleetFormat.current)" {
             throw .otherFormat("the entry \(key) of the bucket \(name)", format: String(format))
@@ -73,7 +82,16 @@ package struct KeyValueBucket: Sendable {
     /// - Parameter revision: `nil`: there must be none.
     /// - Returns: the new revision; `nil`: the value has changed.
     func replace(_ key: String, revision: UInt64?, by value: [UInt8]) async throws(FleetFault) -> UInt64? {
-        let headers = FleetFormat.headers + [("Nats-Expected-Last-Subject-Sequence", "\(revision ?? 0)")]
+        if let new = try await store(key, value, after: revision ?? 0) { return new }
+        // As kvStore_Create of libnats does: where a value was removed, the new one follows the mark.
+        guard revision == nil, let latest = try await latestMessage(of: key), latest.isRemoval else { return nil }
+        return try await store(key, value, after: latest.message.seq)
+    }
+
+    /// - Parameter sequence: of the latest message of the key; 0: there is none.
+    /// - Returns: the new revision; `nil`: another message is the latest.
+    private func store(_ key: String, _ value: [UInt8], after sequence: UInt64) async throws(FleetFault) -> UInt64? {
+        let headers = FleetFormat.headers + [("Nats-Expected-Last-Subject-Sequence", "\(sequence)")]
         do throws(FleetFault) {
             return try await jetStream.store(subject(key), headers: headers, value).seq
         } catch .refused(_, code: JetStream.Code.wrongLastSequence) {

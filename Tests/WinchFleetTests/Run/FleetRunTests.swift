@@ -74,6 +74,19 @@ import Testing
         try await run.state.remove("x")
         #expect(try await run.state.get("x")?.value == nil)
     }
+
+    @Test func `stores a value again that was removed, once`() async throws {
+        let server = try await NatsServer()
+        let run = try server.run()
+        try await run.open()
+        #expect(try await run.state.replace("x", revision: nil, by: [1]) != nil)
+        try await run.state.remove("x")
+        let revision = try #require(try await run.state.replace("x", revision: nil, by: [2]))
+        let entry = try #require(try await run.state.get("x"))
+        #expect(entry.value == [2])
+        #expect(entry.revision == revision)
+        #expect(try await run.state.replace("x", revision: nil, by: [3]) == nil)
+    }
 }
 
 extension JetStream {
