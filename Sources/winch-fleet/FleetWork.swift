@@ -39,7 +39,7 @@ struct FleetWork: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Servers of a cluster that store each entry, for a new run.", valueName: "N"))
     var replicas = 1
 
-    /// Seconds after which the entries of a dead worker are delivered again, for the tests.
+    /// Seconds after which the entries of a dead worker are delivered again, for a new run; for the tests.
     @Option(help: .hidden)
     var ackWait = 20
 

@@ -2,8 +2,8 @@
 package struct FleetRun: Sendable {
     package let name: String
     package let jetStream: JetStream
-    /// The entries of a dead worker are delivered again after this time: within 30 s with all delays. A worker renews its claims
-    /// at a fifth of it.
+    /// The entries of a dead worker are delivered again after this time: within 30 s with all delays. It is that of a new run; one
+    /// that is there keeps its own, which `open` returns.
     var ackWait = FleetRun.usualAckWait
     package static let usualAckWait = Duration.seconds(20)
 
@@ -50,19 +50,23 @@ extension FleetRun {
     /// Makes what is missing at the server.
     ///
     /// - Parameter replicas: servers of a cluster that store each message, for what is made now.
-    package func open(replicas: Int = 1) async throws(FleetFault) {
+    /// - Returns: after which time the entries of a dead worker are delivered again.
+    @discardableResult package func open(replicas: Int = 1) async throws(FleetFault) -> Duration {
         for settings in streams(replicas: replicas) { try await jetStream.ensure(settings) }
         try await state.ensure(replicas: replicas, "state of run \(name)")
         try await workers.ensure(replicas: replicas, lifetime: Self.workerLifetime, "workers of run \(name)")
         var consumer = ConsumerSettings(durable: Self.workersConsumer)
         consumer.description = "\(FleetFormat.mark)\(FleetFormat.current): workers of run \(name)"
-        consumer.ackWait = ackWait.nanoseconds
+        // Workers renew their claims in time for the value at their start. A change would let the claims of living ones end.
+        let known = try await jetStream.info(ofConsumer: Self.workersConsumer, of: queue)
+        consumer.ackWait = known?.config.ackWait ?? ackWait.nanoseconds
         // The server's usual bound, 1000, would be that of the whole fleet.
         consumer.maxAckPending = 1_000_000
         consumer.maxDeliver = -1
         // Requests that wait; the server's usual bound is 512.
         consumer.maxWaiting = 16_384
-        _ = try await jetStream.ensure(consumer, of: queue)
+        let made = try await jetStream.ensure(consumer, of: queue)
+        return made.config.ackWait.map { Duration.nanoseconds($0) } ?? ackWait
     }
 
     func streams(replicas: Int) -> [StreamSettings] {

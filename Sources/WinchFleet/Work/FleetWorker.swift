@@ -22,7 +22,7 @@ package final class FleetWorker: Sendable {
         package var endsWhenDone = false
         /// As of `FleetRun.open`.
         package var replicas = 1
-        /// As of `FleetRun`.
+        /// As of `FleetRun`: for a new run.
         package var ackWait = FleetRun.usualAckWait
 
         package init(folder: WorkingFolder, name: String) { (self.folder, self.name) = (folder, name) }
@@ -84,7 +84,7 @@ package final class FleetWorker: Sendable {
     ///
     /// - Throws: what keeps it from starting, and `closed`.
     package func work() async throws(FleetFault) -> Summary {
-        try await run.open(replicas: settings.replicas)
+        let ackWait = try await run.open(replicas: settings.replicas)
         try await GateBucket.ensure(run, replicas: settings.replicas)
         let control = try await run.control()
         let input = input
@@ -108,7 +108,7 @@ package final class FleetWorker: Sendable {
             watch.end()
             follows.forEach { $0.end() }
         }
-        var loop = WorkerLoop(self, engine, inbox: inbox)
+        var loop = WorkerLoop(self, engine, inbox: inbox, ackWait: ackWait)
         loop.take(.machine(.controlled(control)))
         for await input in inputs {
             loop.take(input)

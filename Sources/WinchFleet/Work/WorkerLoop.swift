@@ -23,13 +23,14 @@ struct WorkerLoop {
     /// Why it ends, when it was not told to.
     private(set) var fault: FleetFault?
 
-    init(_ worker: FleetWorker, _ engine: WorkerEngine, inbox: String) {
+    /// - Parameter ackWait: of the run; claims are renewed at a fifth of it.
+    init(_ worker: FleetWorker, _ engine: WorkerEngine, inbox: String, ackWait: Duration) {
         (self.worker, self.engine, self.inbox) = (worker, engine, inbox)
         let input = worker.input
         follower = EngineEar { input.yield(.update($0)) }
         machine = WorkerMachine(
             jobs: worker.settings.jobs, worker: worker.id, folder: worker.settings.folder,
-            renewal: worker.run.ackWait / 5)
+            renewal: ackWait / 5)
         gates = GateMachine(
             worker: worker.id, most: worker.settings.gate, seed: .random(in: 0...UInt64.max))
         bucket = GateBucket(

@@ -17,6 +17,17 @@ import Testing
         #expect(consumer?.config.maxAckPending == 1_000_000)
     }
 
+    @Test func `keeps the time after which its entries are delivered again, whatever others want`() async throws {
+        let server = try await NatsServer()
+        var first = try server.run()
+        first.ackWait = .seconds(3)
+        #expect(try await first.open() == .seconds(3))
+        let second = try server.run()
+        #expect(try await second.open() == .seconds(3))
+        let consumer = try await second.jetStream.info(ofConsumer: "workers", of: "winch-test-queue")
+        #expect(consumer?.config.ackWait == 3_000_000_000)
+    }
+
     @Test(arguments: ["", "a.b", "a b", "*", "ä", String(repeating: "x", count: 65)])
     func `has a name that can be a part of a stream's`(name: String) async throws {
         let server = try await NatsServer()

@@ -120,16 +120,17 @@ import WinchModel
     @Test func `give their entries back at once when they are stopped`() async throws {
         try await FaultServer.serving { site in
             let server = try await NatsServer()
-            let run = try server.run()
+            var run = try server.run()
+            // Until a claim ends these entries would wait longer than the test may take.
+            run.ackWait = .seconds(3600)
             try await run.open()
             try await server.submit(list(site, 4, "size=4K&stallfirst=1K"), to: run)
-            // Until a claim ends these entries would wait longer than the test may take.
-            let first = try worker(server, untilDone: false, ackWait: .seconds(3600))
+            let first = try worker(server, untilDone: false)
             async let working = first.work()
             #expect(try await becomesTrue { site.requests.count == 4 })
             first.stop()
             _ = try await working
-            #expect(try await worker(server, ackWait: .seconds(3600)).work().done == 4)
+            #expect(try await worker(server).work().done == 4)
         }
     }
 
@@ -187,8 +188,9 @@ import WinchModel
             run.ackWait = .seconds(1)
             try await run.open()
             try await server.submit("\(site.origin)/f/slow?size=30K&rate=10K\n", to: run)
-            let first = try worker(server, "one", ackWait: .seconds(1))
-            let second = try worker(server, "other", ackWait: .seconds(1))
+            // Their own would let the claim end before its first renewal.
+            let first = try worker(server, "one", ackWait: .seconds(20))
+            let second = try worker(server, "other", ackWait: .seconds(20))
             async let one = first.work()
             async let other = second.work()
             let done = try await [one.done, other.done]
