@@ -12,6 +12,8 @@ package actor Engine {
     private let postTimer: DeadlineTimer
     private var schedule = PostingSchedule()
     private let ledgerSession: RunLedger?
+    /// Calls the latest bodies of `Inbox.callWhenStored`, and ends after all earlier ones.
+    private var storing: Task<Void, Never>?
     private let now: @Sendable () -> Moment
     private let slept: @Sendable () -> Duration
     /// The value of `slept` at the last event.
@@ -72,7 +74,10 @@ package actor Engine {
         postTimer.stop()
         post(at: now())
         writeLedger(at: now(), isLast: true)
+        await storing?.value
         await ledgerSession?.ledger.close()
+        // What was added last is stored as well.
+        for case .callWhenStored(let body) in inbox.take() { body() }
         return RunSummary(queue, at: now())
     }
 
@@ -150,9 +155,10 @@ package actor Engine {
     }
 
     private func callWhenStored(_ bodies: [@Sendable () -> Void]) {
-        Task { [ledger = ledgerSession?.ledger] in
+        storing = Task { [earlier = storing, ledger = ledgerSession?.ledger] in
             await ledger?.flush()
             for body in bodies { body() }
+            await earlier?.value
         }
     }
 

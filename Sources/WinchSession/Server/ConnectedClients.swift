@@ -73,18 +73,16 @@ struct ConnectedClients {
         return true
     }
 
+    /// Sends the replies that are there, so that no client takes for undone what was done, and closes all connections.
     mutating func close(_ reason: String) {
+        sendLateReplies()
         for index in peers.indices { peers[index].close(reason) }
     }
 
     /// - Parameter polled: the result for the clients of `interests`; empty when time has passed.
     mutating func serve(_ polled: [pollfd]) {
         takeUpdate()
-        for (number, reply) in late.take() {
-            guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
-            peers[index].repliesToCome -= 1
-            peers[index].write(ServerLine(reply: reply))
-        }
+        sendLateReplies()
         sendNotices()
         for (index, entry) in polled.enumerated() where peers.indices.contains(index) {
             if Int32(entry.revents) & POLLOUT != 0 { peers[index].flush() }
@@ -100,6 +98,14 @@ struct ConnectedClients {
             if peers[index].hasInputEnded, !isOwed(index) { peers[index].noteEnd() }
         }
         removeGone()
+    }
+
+    private mutating func sendLateReplies() {
+        for (number, reply) in late.take() {
+            guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
+            peers[index].repliesToCome -= 1
+            peers[index].write(ServerLine(reply: reply))
+        }
     }
 
     /// A client that does not read misses them.

@@ -38,6 +38,20 @@ import Testing
         #expect(ledger.lines.last == .closed)
     }
 
+    @Test func `tells before its end what is stored, of entries that come while it ends too`() async throws {
+        let spec = TransferSpec(urls: [try TransferURL("http://a.example/f")])
+        let last = LastAddition()
+        let stage = Stage(slots: 1, ledger: MemoryLedger()) { call, _ in
+            if call == "shutDown" { last.add() }
+            return []
+        }
+        last.set { [inbox = stage.inbox] in
+            inbox.add([spec]) { count in inbox.callWhenStored { last.note(count) } }
+        }
+        _ = await stage.quit()
+        #expect(last.stored == 1)
+    }
+
     @Test func `records the bytes of a paused transfer without another event`() async throws {
         let ledger = MemoryLedger()
         let part = ResumePoint(partPath: "f.part", targetPath: "f")
@@ -102,5 +116,25 @@ import Testing
         }
         #expect(reported.map(\.outcome) == [.failed(.httpStatus(404))])
         _ = await stage.quit()
+    }
+}
+
+/// Adds something once.
+private final class LastAddition: Sendable {
+    private let addition = Mutex<(@Sendable () -> Void)?>(nil)
+    private let count = Mutex<Int?>(nil)
+
+    /// New entries that are said to be stored.
+    var stored: Int? { count.withLock { $0 } }
+
+    func set(_ body: @escaping @Sendable () -> Void) { addition.withLock { $0 = body } }
+    func note(_ stored: Int) { count.withLock { $0 = stored } }
+
+    func add() {
+        let body = addition.withLock { addition in
+            defer { addition = nil }
+            return addition
+        }
+        body?()
     }
 }

@@ -177,4 +177,19 @@ import WinchModel
         clients.close("the session ends")
         #expect(read(client).contains(#"{"closing":"the session ends"}"#))
     }
+
+    @Test func `have the replies that are ready before they are told that the session ends`() throws {
+        var clients = clients()
+        let client = try connect(to: &clients)
+        introduce(client)
+        serve(&clients)
+        write(#"{"n":1,"do":"add","specs":[]}"# + "\n", to: client)
+        serve(&clients)
+        #expect(!read(client).contains("reply"))
+        clients.close("the session ends")
+        let lines = read(client).split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first?.hasPrefix(#"{"reply":"#) == true)
+        #expect(lines.last == #"{"closing":"the session ends"}"#)
+    }
 }
