@@ -27,14 +27,17 @@ package enum SessionFailure: Error, Equatable, Sendable {
     /// The session has refused a request, in its words.
     case refused(String)
 
-    /// The session has ended, or was about to: the next one may be asked instead.
+    /// The session has ended by itself, or was about to: the next one may be asked instead.
     package var isEndOfSession: Bool {
         switch self {
         case .notRunning, .closed(nil): true
-        case .closed(let reason?): SessionEnd(rawValue: reason) != nil
+        case .closed(let reason?): SessionEnd(rawValue: reason) == .done
         case .running, .unsafe, .system, .unknownProtocol, .unreachable, .silent, .refused: false
         }
     }
+
+    /// The user has ended the session.
+    package static let stopped = SessionFailure.closed(reason: SessionEnd.stopped.rawValue)
 
     /// One line for the user.
     package var message: String {

@@ -46,16 +46,18 @@ struct SessionAccess {
     /// 5: a session may end, and another one end that was started at the same moment; more is a fault that does not go away.
     private static let attempts = 5
 
-    /// Asks the session for something. One that ends meanwhile, or does not run, is followed by the next one.
+    /// Asks the session for something. One that ends by itself meanwhile, or does not run, is followed by the next one; one that is
+    /// stopped is not, because the user wants none to run.
     ///
     /// - Parameters:
     ///   - patience: for the greeting; a session that another process has started greets when it has read its list.
     ///   - endTime: for the end of a session that no longer answers.
     ///   - start: starts a session unless one runs.
+    ///   - undone: what the session was not asked for any more when it was stopped, for the user.
     ///   - body: called again with the next session when the one before has ended in it.
     /// - Throws: the exit code, after a message.
     func withSession<Result>(
-        patience: Duration, endTime: Duration = .seconds(5), start: () throws -> Void,
+        patience: Duration, endTime: Duration = .seconds(5), start: () throws -> Void, undone: () -> String,
         _ body: (SessionConnection) throws(SessionFailure) -> Result
     ) throws -> Result {
         var failures = 0
@@ -63,6 +65,10 @@ struct SessionAccess {
             do throws(SessionFailure) {
                 return try body(try open(patience: patience).link)
             } catch {
+                if error == .stopped {
+                    ErrorOutput.report("\(error.message); \(undone())")
+                    throw ExitCode(Self.unavailableCode)
+                }
                 failures += 1
                 guard error.isEndOfSession, failures < Self.attempts else { throw Self.failure(error) }
             }

@@ -138,6 +138,11 @@ extension Wiring {
         try access.withSession(
             patience: Self.longPatience,
             start: { try BackgroundSession(folder: stateFolder).startUnlessRunning(options) },
+            undone: {
+                let given = requests.prefix(acknowledged).reduce(0) { $0 + ($1.specs?.count ?? 0) }
+                guard given > 0 else { return "nothing was added" }
+                return "it has \(NumberFormat.count(given)) of the \(NumberFormat.count(specs.count)) entries"
+            },
             { link throws(SessionFailure) in
                 for request in requests.dropFirst(acknowledged) {
                     let count = request.specs?.count ?? 0

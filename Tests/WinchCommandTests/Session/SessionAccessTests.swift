@@ -35,6 +35,7 @@ import WinchSession
                 started += 1
                 server = try serve()
             },
+            undone: { "" },
             { link throws(SessionFailure) in
                 asked += 1
                 if asked == 1 {
@@ -48,6 +49,27 @@ import WinchSession
         server?.stop()
     }
 
+    @Test func `does not start the next session when the user stops this one`() throws {
+        let server = try serve()
+        var (asked, started, told) = (0, 0, 0)
+        #expect(throws: ExitCode(69)) {
+            try access.withSession(
+                patience: .seconds(60), start: { started += 1 },
+                undone: {
+                    told += 1
+                    return "nothing was added"
+                },
+                { link throws(SessionFailure) in
+                    asked += 1
+                    server.stop()
+                    try link.request(SessionRequest(.takeOver), patience: .seconds(60))
+                })
+        }
+        #expect(asked == 1)
+        #expect(started == 0)
+        #expect(told == 1)
+    }
+
     @Test func `waits for a session that another process has just started`() throws {
         var server: SessionServer?
         var started = 0
@@ -58,6 +80,7 @@ import WinchSession
                 // The first one was taken by a session that has ended before it could be reached.
                 if started == 2 { server = try serve() }
             },
+            undone: { "" },
             { link throws(SessionFailure) in try link.request(SessionRequest(.takeOver), patience: .seconds(60)) })
         #expect(started == 2)
         server?.stop()
@@ -66,7 +89,7 @@ import WinchSession
     @Test func `is not tried for ever, and ends with the code of a service that does not answer`() {
         var started = 0
         #expect(throws: ExitCode(69)) {
-            try access.withSession(patience: .seconds(60), start: { started += 1 }, { _ in })
+            try access.withSession(patience: .seconds(60), start: { started += 1 }, undone: { "" }, { _ in })
         }
         #expect(started == 4)
     }
