@@ -139,13 +139,10 @@ package struct UnsentUpdates {
     }
 
     private mutating func beginWhole(_ message: inout SessionUpdate, _ mirror: QueueCopy) {
-        let first = visible.filter { mirror.row($0) != nil }.prefix(Self.firstRows)
-        if first.isEmpty {
-            rest = mirror.order[...]
-        } else {
-            let firstOnes = TransferSet(first)
-            rest = (Array(first) + mirror.order.filter { !firstOnes.contains($0) })[...]
-        }
+        let asked = visible.filter { mirror.row($0) != nil }.prefix(Self.firstRows)
+        let first = asked.isEmpty ? Self.firstShown(mirror) : asked
+        let firstOnes = TransferSet(first)
+        rest = (Array(first) + mirror.order.filter { !firstOnes.contains($0) })[...]
         let part = takeRest(mirror, atMost: Self.firstRows, Self.firstRowBytes) ?? []
         setRows(&message, Array(part), mirror)
         message.details = details
@@ -158,6 +155,16 @@ package struct UnsentUpdates {
         }
         isOrderNews = !rest.isEmpty
         (changed, removed, events, addedAgain, seconds, areTotalsNews) = ([], [], [], [], [], false)
+    }
+
+    /// The rows that a dashboard shows first: as `Selection.follow` of the screen it begins with the list, or a quarter of the view
+    /// above the first unsettled row.
+    private static func firstShown(_ mirror: QueueCopy) -> ArraySlice<TransferID> {
+        let order = mirror.order
+        let unsettled = order.firstIndex { mirror.row($0)?.phase.isSettled == false } ?? 0
+        let above = firstRows / 4
+        guard unsettled >= firstRows - above else { return order.prefix(firstRows) }
+        return order[min(unsettled - above, max(0, order.count - firstRows))...].prefix(firstRows)
     }
 
     private mutating func setRows(_ message: inout SessionUpdate, _ ids: [TransferID], _ mirror: QueueCopy) {

@@ -75,6 +75,26 @@ import WinchModel
         #expect(client.lines == 1 + 10_000 / UnsentUpdates.rowsInLine + 1)
     }
 
+    /// 1,000 rows, of which the first ones are settled: over a slow line the others take their time.
+    @Test(arguments: [(0, 1), (47, 1), (48, 33), (600, 585), (990, 937), (1000, 1)])
+    func `gets the first unsettled row in its first line, with some above it`(settled: Int, first: Int) throws {
+        let rows = (1...1000).map { number in
+            TransferSnapshot(
+                id: TransferID(number), name: "f\(number)", host: "h",
+                phase: number <= settled ? .finished(.saved(path: "f")) : .waiting(.slot))
+        }
+        var mirror = QueueCopy()
+        mirror.apply(
+            Update(
+                base: nil, number: 9, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
+                order: rows.map(\.id), at: Moment(seconds: 1)))
+        var client = Client(follower: UnsentUpdates(knowing: nil))
+        try client.take(from: mirror, at: Moment(seconds: 1))
+        #expect(client.mirror.order == (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
+        try client.catchUp(with: mirror)
+        expectSame(client.mirror, mirror)
+    }
+
     /// An attach over a slow line to a session with 10,000 rows, a full log and a full graph.
     @Test func `gets a screen full of rows in its first 32 KiB, and the log and the graph after the rows`() throws {
         let url = try TransferURL("http://download.example.org/releases/2026/disk-image-000001.iso")
