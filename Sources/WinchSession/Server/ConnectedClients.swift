@@ -73,10 +73,26 @@ struct ConnectedClients {
         return true
     }
 
-    /// Sends the replies that are there, so that no client takes for undone what was done, and closes all connections.
+    /// Sends the replies and the state that are there, so that no client takes for undone what was done, and closes all connections.
     mutating func close(_ reason: String) {
+        takeUpdate()
         sendLateReplies()
-        for index in peers.indices { peers[index].close(reason) }
+        let now = ports.now()
+        for index in peers.indices {
+            // For one that does not have the whole list yet, what is missing is too long.
+            if peers[index].follower?.isWhole == true { sendUpdates(to: index, at: now, isLast: true) }
+            peers[index].close(reason)
+        }
+    }
+
+    /// What to poll for after `close`: clients that have not taken their last line.
+    var unsent: [pollfd] {
+        peers.filter { $0.hasUnsent && !$0.isGone }
+            .map { pollfd(fd: $0.file.number, events: Int16(POLLOUT), revents: 0) }
+    }
+
+    mutating func flush() {
+        for index in peers.indices { peers[index].flush() }
     }
 
     /// - Parameter polled: the result for the clients of `interests`; empty when time has passed.
@@ -146,12 +162,13 @@ extension ConnectedClients {
         for index in peers.indices { peers[index].follower?.note(update) }
     }
 
-    private mutating func sendUpdates(to index: Int, at now: Moment) {
+    /// - Parameter isLast: nothing follows; they do not wait for their time.
+    private mutating func sendUpdates(to index: Int, at now: Moment, isLast: Bool = false) {
         guard let mirror, hasCopy else { return }
         while let follower = peers[index].follower, follower.hasNews, peers[index].mayHaveUpdate {
-            guard follower.isWithinState || peers[index].pace.isDue(at: now, isNotable: follower.isNotable) else {
-                return
-            }
+            guard
+                isLast || follower.isWithinState || peers[index].pace.isDue(at: now, isNotable: follower.isNotable)
+            else { return }
             let log = log
             let message = peers[index].follower?.takeMessage(from: mirror, log: { Array(log.latest) }, at: now)
             let bytes = peers[index].write(update: message)

@@ -29,6 +29,9 @@ package final class SessionServer: Sendable {
     /// 100 ms: a process without free descriptors would be told of the waiting client again and again.
     private static let refusalSpan = Duration.milliseconds(100)
 
+    /// 200 ms: a client that reads has its last lines long before.
+    private static let closingSpan = Duration.milliseconds(200)
+
     /// Starts the thread.
     package func start() {
         DispatchQueue(label: "winch.session").async { self.run() }
@@ -71,6 +74,13 @@ package final class SessionServer: Sendable {
             }
         }
         desk.close((reason.withLock(\.self) ?? .stopped).rawValue)
+        let deadline = ContinuousClock.now + Self.closingSpan
+        while ContinuousClock.now < deadline {
+            var entries = desk.unsent
+            guard !entries.isEmpty else { break }
+            _ = poll(&entries, nfds_t(entries.count), 20)
+            desk.flush()
+        }
         listener.removeSocket()
         end.signal()
     }

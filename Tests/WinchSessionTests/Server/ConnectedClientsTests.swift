@@ -7,9 +7,9 @@ import WinchModel
 @Suite struct `The clients of a session` {
     private let record = SessionRecord()
 
-    private func clients() -> ConnectedClients {
+    private func clients(of feed: UpdateFeed = UpdateFeed()) -> ConnectedClients {
         ConnectedClients(
-            greeting: .sample, feed: UpdateFeed(), ports: record.actions, notices: SessionNotices {}
+            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
         ) {}
     }
 
@@ -176,6 +176,32 @@ import WinchModel
         #expect(clients.nextTime == nil)
         clients.close("the session ends")
         #expect(read(client).contains(#"{"closing":"the session ends"}"#))
+    }
+
+    @Test func `have the last state before they are told that the session ends`() throws {
+        let feed = UpdateFeed()
+        var clients = clients(of: feed)
+        let client = try connect(to: &clients)
+        introduce(client)
+        write(#"{"n":1,"do":"follow"}"# + "\n", to: client)
+        serve(&clients)
+        let origin = UnixTime(milliseconds: 0)
+        feed.post(
+            QueueSnapshot(
+                number: 1, at: Moment(seconds: 0), origin: origin, rows: [], totals: QueueTotals(),
+                settings: QueueSettings()))
+        serve(&clients)
+        for number in 1...3 {
+            var totals = QueueTotals()
+            totals.fetched = Int64(number)
+            feed.post(Update(base: number, number: number + 1, totals: totals, at: Moment(seconds: 0)))
+            serve(&clients)
+        }
+        #expect(!read(client).contains(#""number":4"#), "it waits for its time")
+        clients.close("the session ends")
+        let lines = read(client).split(separator: "\n")
+        #expect(lines.first?.contains(#""number":4"#) == true)
+        #expect(lines.last == #"{"closing":"the session ends"}"#)
     }
 
     @Test func `have the replies that are ready before they are told that the session ends`() throws {
