@@ -118,6 +118,30 @@ import Testing
         }
     }
 
+    @Test func `says to a dashboard what has become of its list when it ends by itself`() async throws {
+        try await FaultServer.serving { server in
+            _ = try await serve(
+                "--until-done", "--hold", server.url("one", "size=10"), server.url("gone", "status=404"))
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("attach --state-dir \(folder.path("state")); echo left-$?")
+            try await terminal.wait(for: "one")
+            #expect(try await winch("resume", "--all").code == 0)
+            try await terminal.wait(for: "nothing more to do: 1 of 2 done, 1 failed")
+            try await terminal.wait(for: "left-0")
+        }
+    }
+
+    @Test func `counts for a dashboard that leaves by itself, and goes on`() async throws {
+        try await FaultServer.serving { server in
+            _ = try await serve(server.url("one", "size=10"), server.url("gone", "status=404"))
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("attach --exit --state-dir \(folder.path("state")); echo left-$?")
+            try await terminal.wait(for: "1 of 2 done, 1 failed; the session goes on in the background")
+            try await terminal.wait(for: "left-0")
+            #expect(try await winch("stop").code == 0)
+        }
+    }
+
     @Test func `that hangs is named by its clients, which do not wait for it`() async throws {
         let process = try await serve()
         kill(process, SIGSTOP)

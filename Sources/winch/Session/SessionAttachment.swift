@@ -13,6 +13,8 @@ final class SessionAttachment: Sendable {
         var events: [ScreenEvent] = []
         /// Why it has ended for good.
         var ending: String?
+        /// Of the last update.
+        var totals = QueueTotals()
         var isLost = false
         var isClosed = false
         /// The transfer whose details are shown.
@@ -43,6 +45,9 @@ final class SessionAttachment: Sendable {
 
     /// Why it has ended; `nil`: it goes on.
     var ending: String? { state.withLock(\.ending) }
+
+    /// What the session had by its last update.
+    var totals: QueueTotals { state.withLock(\.totals) }
 
     private var link: SessionConnection { state.withLock(\.link) }
 
@@ -139,7 +144,9 @@ final class SessionAttachment: Sendable {
                 if messages.isEmpty { return (.closed(reason: "it says nothing any more"), false) }
                 for message in messages {
                     switch message {
-                    case .update(let update): mailbox.post(update)
+                    case .update(let update):
+                        state.withLock { $0.totals = update.totals }
+                        mailbox.post(update)
                     case .closing(let words): reason = words
                     case .reply(let reply):
                         if let error = reply.error { show(.notice("Not done: \(error)")) }

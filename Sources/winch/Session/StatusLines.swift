@@ -55,9 +55,15 @@ struct StatusLines {
     }
 
     /// `2 of 5 done, 1 failed`.
-    static func counts(_ totals: QueueTotals) -> String {
+    ///
+    /// - Parameter asking: how many of the failed ones only wait for an answer of the user.
+    static func counts(_ totals: QueueTotals, asking: Int = 0) -> String {
         var parts = ["\(NumberFormat.count(totals.finished)) of \(NumberFormat.count(totals.count)) done"]
-        if totals.failed > 0 { parts.append("\(NumberFormat.count(totals.failed)) failed") }
+        let failed = max(0, totals.failed - asking)
+        if failed > 0 { parts.append("\(NumberFormat.count(failed)) failed") }
+        if asking > 0 {
+            parts.append("\(NumberFormat.count(asking)) \(asking == 1 ? "waits" : "wait") for your answer")
+        }
         if totals.cancelled > 0 { parts.append("\(NumberFormat.count(totals.cancelled)) cancelled") }
         return parts.joined(separator: ", ")
     }

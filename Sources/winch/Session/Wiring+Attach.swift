@@ -58,9 +58,14 @@ extension Wiring {
         ports.reconnect = { follower.retry() }
         follower.start()
         let end = try runDashboard(frontEnd, mailbox, wake, ports, isAttached: true)
+        let totals = follower.totals
         if let reason = follower.ending {
-            ErrorOutput.report(reason)
-            return SessionAccess.unavailableCode
+            guard reason == SessionEnd.done.rawValue else {
+                ErrorOutput.report(reason)
+                return SessionAccess.unavailableCode
+            }
+            ErrorOutput.report(totals.count > 0 ? "\(reason): \(StatusLines.counts(totals))" : reason)
+            return 0
         }
         if end == .stoppedSession {
             guard !follower.stopSession() else { return 0 }
@@ -71,7 +76,12 @@ extension Wiring {
         follower.close()
         if end == .left {
             let command = "winch attach" + (remote.map { " " + $0.host } ?? "")
-            ErrorOutput.report("the session goes on in the background; \(command) shows it again")
+            var asking = 0
+            if case .screen(let control) = frontEnd { asking = control.asking }
+            // A dashboard with --exit leaves by itself then, and its screen is gone.
+            let isSettled = totals.count > 0 && totals.allSettled
+            let counts = isSettled ? StatusLines.counts(totals, asking: asking) + "; " : ""
+            ErrorOutput.report("\(counts)the session goes on in the background; \(command) shows it again")
         }
         return 0
     }

@@ -19,4 +19,14 @@ import WinchModel
         let lines = StatusLines(QueueCopy.statusSample(isSettled: true), isASCII: true).lines.map { "\($0)" }
         #expect(lines.last == "1 of 3 done, 1 failed, 1 cancelled, limit 50.0 KiB/s")
     }
+
+    @Test(arguments: [
+        (0, "2 of 5 done, 3 failed"), (1, "2 of 5 done, 2 failed, 1 waits for your answer"),
+        (3, "2 of 5 done, 3 wait for your answer"),
+    ])
+    func `does not count as failed what waits for an answer of the user`(asking: Int, words: String) {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.failed) = (5, 2, 3)
+        #expect(StatusLines.counts(totals, asking: asking) == words)
+    }
 }
