@@ -68,24 +68,28 @@ let package = Package(
         .target(
             name: "WinchTransport",
             dependencies: [
-                "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchSSH", "CTransport", "Hashing",
+                "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchSSH", "WinchSystem", "CTransport",
+                "Hashing",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),
-        .target(name: "WinchLedger", dependencies: ["WinchModel", "WinchBatch", "CSQLite"], swiftSettings: strict),
+        .target(
+            name: "WinchLedger", dependencies: ["WinchModel", "WinchBatch", "WinchSystem", "CSQLite"],
+            swiftSettings: strict),
         .target(
             name: "WinchTerminal", dependencies: ["WinchScreen", "WinchModel", "WinchBatch", "CTerminal"],
             swiftSettings: strict),
 
         // A running Winch seen from outside: the local socket, its protocol, server and client.
-        .target(name: "WinchSession", dependencies: ["WinchModel", "CSession"], swiftSettings: strict),
+        .target(
+            name: "WinchSession", dependencies: ["WinchModel", "WinchSystem", "CSession"], swiftSettings: strict),
 
         // One list for many machines: a queue on NATS JetStream, and the program `winch-fleet`, which `winch fleet` runs.
         .target(
             name: "WinchFleet",
             dependencies: [
-                "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchSession", "Hashing",
-                "CNats",
+                "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchSession", "WinchSystem",
+                "Hashing", "CNats",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -95,6 +99,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
+
+        // What several modules ask of the system.
+        .target(name: "WinchSystem", swiftSettings: strict),
 
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
@@ -184,8 +191,8 @@ let package = Package(
         tests(
             "WinchTransport",
             [
-                "WinchModel", "WinchBatch", "WinchHTTP", "WinchQueue", "CTransport", "FaultServer", "TestSupport",
-                "Hashing",
+                "WinchModel", "WinchBatch", "WinchHTTP", "WinchQueue", "WinchSystem", "CTransport", "FaultServer",
+                "TestSupport", "Hashing",
             ]),
         tests("WinchLedger", ["WinchModel", "WinchBatch", "CSQLite", "TestSupport"]),
         .testTarget(

@@ -1,6 +1,6 @@
 import Glibc
 package import WinchModel
-import WinchSession
+import WinchSystem
 
 /// Which workers have died: those whose sign of life has the same revision for too long, by the clock of the observer alone.
 package struct SignsOfLife: Sendable {
@@ -66,7 +66,7 @@ struct ProcessIdentity: Hashable, Sendable {
 
     /// This process; `nil`: the system does not say.
     static let own: ProcessIdentity? = {
-        guard let boot = ClockBoot.current, let start = start(of: getpid()) else { return nil }
+        guard let boot = BootID.current, let start = start(of: getpid()) else { return nil }
         var link = [CChar](repeating: 0, count: 64)
         guard readlink("/proc/self/ns/pid", &link, link.count - 1) > 0 else { return nil }
         let space = String(decoding: link.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)

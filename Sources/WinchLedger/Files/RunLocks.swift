@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchSystem
 
 /// Knows which runs are alive: each run holds a lock on one byte of a file, and the kernel releases it when the process
 /// ends, also after a crash.
@@ -95,7 +96,7 @@ struct RunIdentity: Hashable, Sendable {
     }
 
     static func current() -> RunIdentity {
-        RunIdentity(pid: getpid(), bootID: readBootID(), workingFolder: readWorkingFolder())
+        RunIdentity(pid: getpid(), bootID: BootID.current ?? "", workingFolder: readWorkingFolder())
     }
 
     /// True unless it is certain that the machine has not been rebooted since.
@@ -103,15 +104,6 @@ struct RunIdentity: Hashable, Sendable {
 
     /// As `WorkingFolder` has it.
     func absolute(_ path: String) -> String { folder.absolute(path) }
-
-    private static func readBootID() -> String {
-        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return "" }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 > 0x20 }, as: UTF8.self)
-    }
 
     private static func readWorkingFolder() -> String {
         guard let path = getcwd(nil, 0) else { return "/" }

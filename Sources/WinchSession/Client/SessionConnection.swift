@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 package import WinchModel
+import WinchSystem
 
 /// A client's connection to a session: over its socket, or over a pair of pipes to an ssh that leads to one.
 ///
@@ -83,7 +84,7 @@ package final class SessionConnection: Sendable {
                 "the session of winch \(greeting.winch) speaks version \(greeting.protocol) of the protocol, \(client) version \(Greeting.version)"
             )
         }
-        let shift = try ClockShift(from: greeting, to: origin, boot: ClockBoot.current)
+        let shift = try ClockShift(from: greeting, to: origin, boot: BootID.current)
         input.withLock { input in
             if let key = CodingUserInfoKey.clockShift { input.decoder.userInfo[key] = shift.seconds * 1_000_000_000 }
             input.assembler = UpdateAssembler(secondShift: shift.seconds)

@@ -1,5 +1,5 @@
-import Glibc
 package import WinchModel
+import WinchSystem
 
 /// The first line, from the server.
 package struct Greeting: Codable, Sendable {
@@ -19,7 +19,12 @@ package struct Greeting: Codable, Sendable {
     /// Raised when a client of before would misunderstand something.
     package static let version = 1
 
-    package init(winch: String, session: String, pid: Int32, origin: UnixTime, boot: String? = ClockBoot.current) {
+    /// Of a session on this machine.
+    package init(winch: String, session: String, pid: Int32, origin: UnixTime) {
+        self.init(winch: winch, session: session, pid: pid, origin: origin, boot: BootID.current)
+    }
+
+    init(winch: String, session: String, pid: Int32, origin: UnixTime, boot: String?) {
         self.winch = winch
         `protocol` = Self.version
         self.session = session
@@ -43,22 +48,6 @@ package struct Introduction: Codable, Sendable {
         hello = Greeting.version
         self.client = client
     }
-}
-
-/// The start of the machine to which moments of the monotonic clock belong.
-package enum ClockBoot {
-    /// `nil` where the kernel does not say.
-    ///
-    /// - Source: random(4): boot_id is made anew at each start.
-    package static let current: String? = {
-        let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return nil }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(file, &bytes, bytes.count)
-        let text = bytes.prefix(max(0, count)).prefix { $0 > 0x20 }
-        return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
-    }()
 }
 
 /// How moments of a session become moments of this process.

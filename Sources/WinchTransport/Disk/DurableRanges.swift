@@ -1,5 +1,6 @@
 import Synchronization
 import WinchModel
+import WinchSystem
 
 /// The bytes of a part that survive a power loss, with the note of them beside the bytes.
 ///

@@ -1,6 +1,7 @@
 import CTransport
 import Glibc
 import WinchModel
+import WinchSystem
 
 /// `NAME.part`: the bytes that have come, and what the file says of itself. Used on the loop's thread only.
 ///

@@ -1,6 +1,7 @@
 import CTransport
 import Glibc
 import TestSupport
+import WinchSystem
 
 @testable import WinchTransport
 
