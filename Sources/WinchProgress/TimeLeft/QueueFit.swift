@@ -37,6 +37,9 @@ struct QueueFit: Hashable, Sendable {
     private static let settlingWindows = 5
     /// Costs vary by so much from one window to the next.
     private static let unchanged = 0.9...1.1
+    /// One window may be a stall or a burst: a change that is really greater shows again in the next of the settling windows,
+    /// and each takes it further.
+    private static let largestChange = 0.25...4.0
     /// As much as a tenth of a window says.
     private static let prior = 0.1
     private static let bytesShare = 2.0 / 3
@@ -82,7 +85,8 @@ struct QueueFit: Hashable, Sendable {
         defer { window = new }
         guard new.bytes > 0, let expected = timeLeft(QueueLeft(bytes: new.bytes, files: Int(new.files))), expected > 0
         else { return false }
-        let factor = new.seconds / expected
+        let range = Self.largestChange
+        let factor = min(max(new.seconds / expected, range.lowerBound), range.upperBound)
         guard !Self.unchanged.contains(factor) else { return false }
         sum.seconds *= factor
         bytesSeconds *= factor

@@ -61,6 +61,20 @@ import Testing
         #expect(after > 1.5 * before, "\(after)")
     }
 
+    @Test(arguments: [10.0, 20_000])
+    func `believes no window that a change is greater than fourfold`(bytes: Double) throws {
+        var fit = QueueFit()
+        fit.begin(done: 0)
+        let left = QueueLeft(bytes: 60_000, files: 0)
+        for _ in 1...60 { fit.take(SampleInterval(seconds: 1, bytes: 1_000), done: 0) }
+        let before = try #require(fit.timeLeft(left))
+        fit.expectChange()
+        fit.take(SampleInterval(seconds: 1, bytes: bytes), done: 0)
+        let after = try #require(fit.timeLeft(left))
+        // A fourfold change, and the window itself among those before it.
+        #expect(after < 5 * before && after > before / 6, "\(after)")
+    }
+
     @Test func `never predicts a negative time`() throws {
         var fit = QueueFit()
         for step in 0..<50 {
