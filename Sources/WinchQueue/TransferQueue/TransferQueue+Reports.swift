@@ -86,7 +86,9 @@ extension TransferQueue {
         case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)
         case .listed(let specs, let size, let warning) where phase.isBeforeAnswer:
             return takeListed(specs, by: id, size: size, warning: warning, at: now)
-        case .failed(let failure, let wait, let kept) where !connection.isClosing:
+        case .failed(let failure, let asked, let kept) where !connection.isClosing:
+            // No other part is asked for after a wrong answer: its Retry-After concerns no request that follows.
+            let wait = connection.gotWrongAnswer(failure) ? nil : asked
             guard phase.isBeforeAnswer || phase.isMoving, isOneOfSeveral(connection) else {
                 return fail(
                     id, connection, failure, retryAfter: wait, kept: kept, heard: max(report.at, now), at: now)

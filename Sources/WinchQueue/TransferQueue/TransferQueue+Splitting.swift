@@ -78,7 +78,7 @@ extension TransferQueue {
             feed.noteChange(of: id)
         }
         let extended = drop(connection, at: now)
-        if case .badResponse = failure, connection.wasRefusedRange(failure) {
+        if connection.gotWrongAnswer(failure) {
             return extended + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
         }
         noteWait(requestedWait, of: connection.host, after: failure, at: now)

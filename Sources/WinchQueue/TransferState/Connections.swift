@@ -106,6 +106,11 @@ package struct Connection: Sendable {
         }
     }
 
+    /// The server answered its request for a part of the file with something else than that part.
+    func gotWrongAnswer(_ failure: TransferFailure) -> Bool {
+        if case .badResponse = failure { wasRefusedRange(failure) } else { false }
+    }
+
     /// The failure says that the server sends no more of this URL, whatever the number of connections: it has served this
     /// connection before, or the status is not one of too many connections.
     func isAboutURL(_ failure: TransferFailure) -> Bool {

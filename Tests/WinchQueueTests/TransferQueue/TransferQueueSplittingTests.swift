@@ -101,10 +101,10 @@ import Testing
 
         var open: Int { run.queue[TransferID(1)]?.counts.open ?? 0 }
 
-        /// Of a further connection.
+        /// Of a further connection, with a Retry-After that nothing must wait for.
         var wrongAnswer: TransportEvent {
             .failed(
-                .badResponse("status 200 instead of a part of the file"), retryAfter: nil,
+                .badResponse("status 200 instead of a part of the file"), retryAfter: .seconds(30),
                 kept: run.queue[TransferID(1)]?.resume)
         }
     }
