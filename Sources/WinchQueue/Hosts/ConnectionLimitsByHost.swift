@@ -85,7 +85,8 @@ package struct ConnectionLimitsByHost: Sendable {
         return change(host) { $0.refused(id, beside: others, begun: begun, at: now) }
     }
 
-    /// The host refused a further connection of a file beside so many that it has let in: it takes no more for now.
+    /// The host refused a further connection of a file beside so many, of all files, that it has let in: it takes no more for
+    /// now.
     mutating func refusedFurther(
         _ host: String, _ id: TransferID, beside accepted: Int, begun: Moment, at now: Moment
     ) {

@@ -19,10 +19,17 @@ extension TransferQueue {
     ///
     /// - Parameter isServed: with what was asked for, not with an error.
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
-        let host = connection.host
-        var others = 0
-        for id in active { others += ask(id.number - 1) { $0.countAnswered(at: host, except: connection.id) } }
+        let (host, others) = (connection.host, countAnswered(beside: connection))
         if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
+    }
+
+    /// Connections to its host that are let in and open, of all transfers, without this one.
+    mutating func countAnswered(beside connection: Connection) -> Int {
+        var count = 0
+        for id in active {
+            count += ask(id.number - 1) { $0.countAnswered(at: connection.host, except: connection.id) }
+        }
+        return count
     }
 
     mutating func noteRefusal(of connection: Connection, at now: Moment) {

@@ -81,7 +81,9 @@ extension TransferQueue {
         if connection.gotWrongAnswer(failure) {
             return extended + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
         }
-        noteWait(requestedWait, of: connection.host, after: failure, at: now)
+        let others = countAnswered(beside: connection)
+        // A host that has let others in takes fewer connections, and those that it takes need not wait.
+        if others == 0 { noteWait(requestedWait, of: connection.host, after: failure, at: now) }
         guard failure.isMirrorsFault else {
             let closings = self[id]?.closings(discarding: false) ?? []
             return closings + fail(id, nil, failure, kept: kept, at: now)
@@ -98,7 +100,7 @@ extension TransferQueue {
         {
             let isChance = refusal == .noConnection && !hosts.wasReset(connection.host, beside: accepted)
             if !isChance {
-                hosts.refusedFurther(connection.host, id, beside: accepted, begun: connection.startedAt, at: now)
+                hosts.refusedFurther(connection.host, id, beside: others, begun: connection.startedAt, at: now)
             }
             // Without any other connection to it the network may be gone.
             if refusal.isOfHost, accepted > 0 || refusal != .noConnection {

@@ -273,13 +273,19 @@ import Testing
         #expect(line.run.phase(1) == .verifying(isCancelling: false))
     }
 
-    @Test func `lets its host rest as long as that asks one of its further connections to wait`() {
-        var line = Line(perHost: 4)
-        line.pass(0.1)
-        #expect(!line.opened.isEmpty)
-        line.report(line.opened[0], .failed(.httpStatus(429), retryAfter: .seconds(30), kept: nil))
-        #expect(line.run.queue.hosts.closed.count == 1)
-        line.run.wait(.seconds(31))
+    @Test(arguments: [429, 503])
+    func `leaves its host the places of what it has let in when a further connection is asked to wait`(
+        status: Int
+    ) throws {
+        var line = Line(perHost: 4, files: 2)
+        var asking: Connection?
+        for _ in 0..<50 where asking == nil {
+            line.pass(0.02)
+            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
+        }
+        let refused = try #require(asking)
+        line.report(refused.id.number, .failed(.httpStatus(status), retryAfter: .seconds(30), kept: nil))
         #expect(line.run.queue.hosts.closed.isEmpty)
+        #expect(line.run.queue.hosts.places(at: refused.host) == 2, "one of each file")
     }
 }
