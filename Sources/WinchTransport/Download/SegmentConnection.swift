@@ -164,7 +164,10 @@ extension SegmentConnection {
     private func endUndecided(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         if isOpen, position >= end { return endPiece() }
         if code == .ok {
-            if isOpen { return .failed(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: end))) }
+            // Without a status an FTP server has closed the connection before the first byte, which may be chance as well.
+            if isOpen || head.status == 0 {
+                return .failed(.cutShort(have: ByteCount(bytes: position), expected: ByteCount(bytes: end)))
+            }
             if head.status == 401, head.offersDigest, asked.useDigest() { return again() }
             return .failed(head.status >= 400 ? .httpStatus(head.status) : .badResponse("no response"))
         }

@@ -1,3 +1,4 @@
+import FaultServer
 import TestSupport
 import Testing
 
@@ -23,5 +24,18 @@ import Testing
         let events = try await rig.fetch(server.url) { $0.stallTimeout = .seconds(600) }
         #expect(events.saved == "f")
         #expect(try rig.folder.bytes("f") == Self.content)
+    }
+
+    @Test func `is cut short when a further connection for it ends before the first byte`() async throws {
+        try await FaultServer.serving { server in
+            let mirror = try FileFTPServer(Self.content, [.empty])
+            let rig = try Rig()
+            try rig.start(server.url("large") + "?size=8M&rate=100K&etag=strong")
+            _ = await rig.events { if case .moved(let count) = $0 { count > 0 } else { false } }
+            try rig.start(mirror.url, attempt: 1, range: 7 << 20..<8 << 20)
+            let ends = await rig.settled()
+            #expect(
+                ends.failure == .cutShort(have: ByteCount(bytes: 7 << 20), expected: ByteCount(bytes: 8 << 20)))
+        }
     }
 }

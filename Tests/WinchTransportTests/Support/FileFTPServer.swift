@@ -2,7 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An FTP server that has one file, and serves one client after the other in passive mode. It knows no REST.
+/// An FTP server that has one file, and serves one client after the other in passive mode. It knows REST only to answer with
+/// nothing.
 final class FileFTPServer: Sendable {
     /// How the transfer of the file ends, one after the other; the last one repeats.
     enum End: Sendable {
@@ -11,6 +12,8 @@ final class FileFTPServer: Sendable {
         case complete
         /// The whole is sent, and the reply that says so is not.
         case silent
+        /// The server names no size, and sends no byte.
+        case empty
     }
 
     /// `ftp://127.0.0.1:PORT/f`.
@@ -52,7 +55,8 @@ final class FileFTPServer: Sendable {
             case "PASS": Self.say(client, "230 in")
             case "PWD": Self.say(client, "257 \"/\"")
             case "TYPE": Self.say(client, "200 ok")
-            case "SIZE": Self.say(client, "213 \(content.count)")
+            case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(content.count)")
+            case "REST" where isEmptyNext: Self.say(client, "350 go on")
             case "EPSV":
                 guard let (listener, port) = Self.listen() else { return }
                 data = listener
@@ -66,12 +70,16 @@ final class FileFTPServer: Sendable {
                     close(sink)
                     return
                 }
-                Self.send(content[...], to: sink)
+                if case .empty = end {} else { Self.send(content[...], to: sink) }
                 close(sink)
-                if case .complete = end { Self.say(client, "226 done") }
+                if case .silent = end {} else { Self.say(client, "226 done") }
             default: Self.say(client, "502 not implemented")
             }
         }
+    }
+
+    private var isEmptyNext: Bool {
+        ends.withLock { if case .empty? = $0.first { true } else { false } }
     }
 
     private static func listen() -> (Int32, UInt16)? {
