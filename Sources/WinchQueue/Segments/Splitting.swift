@@ -135,9 +135,10 @@ package struct Splitting: Sendable {
 
     /// The connections that were opened last are given back; they bring what is soon there.
     ///
+    /// - Parameter numbers: only these; `nil`: any.
     /// - Returns: where they end now.
-    mutating func retire(_ count: Int, at now: Moment) -> [SegmentEnd] {
-        newest(count).compactMap { map?.retire($0, at: now) }
+    mutating func retire(_ count: Int, of numbers: Set<Int>? = nil, at now: Moment) -> [SegmentEnd] {
+        newest(count, of: numbers).compactMap { map?.retire($0, at: now) }
     }
 
     /// The connections that were opened last end at once.

@@ -158,18 +158,20 @@ extension TransferQueue {
         return actions
     }
 
-    /// A file that its own limit holds back, whatever it has, keeps one connection where another transfer of the host could use
-    /// its places. More are tried again when it no longer reaches its limit.
+    /// A file that its own limit holds back, whatever it has, leaves its further connections to hosts that are full to other
+    /// transfers that could use their places. More are tried again when it no longer reaches its limit.
     private mutating func leaveUnused(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for id in splits {
             guard let index = index(of: id), rows[index].settings.rateLimit != nil,
                 let splitting = rows[index].splitting, splitting.lanes > 1,
-                splitting.controller.circumstances.isRateLimited, isPlaceWanted(at: rows[index].hostKey, besides: id)
+                splitting.controller.circumstances.isRateLimited
             else { continue }
-            let surplus = splitting.lanes - 1
-            _ = split(id) { $0.demand(1, at: now) }
-            let cuts = split(id) { $0.retire(surplus, at: now) } ?? []
+            let full = Set(rows[index].connections.openHosts).filter { isPlaceWanted(at: $0, besides: id) }
+            let numbers = Set(full.flatMap { rows[index].connections.numbers(at: $0) })
+            let cuts = split(id) { $0.retire(numbers.count, of: numbers, at: now) } ?? []
+            guard let left = self[id]?.splitting?.lanes, left < splitting.lanes else { continue }
+            _ = split(id) { $0.demand(left, at: now) }
             if !cuts.isEmpty { meters.expectChange() }
             actions += cuts.map { bound($0, of: id) }
         }

@@ -161,6 +161,24 @@ import Testing
         #expect(line.run.queue[TransferID(1)]?.mirror == 1)
     }
 
+    @Test func `leaves only the places of a full host to others when its own limit holds it back`() {
+        var line = Mirrored(hosts: ["a", "b"])
+        line.run.command(.changeConnections([TransferID(1)], by: .max))
+        line.note()
+        line.pass(0.5)
+        func open(_ line: Mirrored, at host: String) -> Int? {
+            line.run.queue[TransferID(1)]?.connections.numbers(at: host).count
+        }
+        #expect(open(line, at: "a") == 4 && open(line, at: "b") == 4)
+        line.run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 4_194_304)))
+        line.note()
+        line.run.add(.sample(hosts: ["a"]))
+        line.note()
+        line.pass(3)
+        #expect(open(line, at: "a") == 1 && open(line, at: "b") == 4)
+        #expect(line.run.running == [1, 2])
+    }
+
     private func wrongPiece(_ range: Range<Int64>, host: String?) throws -> TransportEvent {
         .wrongPiece(
             range, from: try host.map { try TransferURL("http://\($0)/file") },
