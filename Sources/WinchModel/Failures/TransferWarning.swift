@@ -39,6 +39,22 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         }
     }
 
+    /// The one that the file's row shows, which has room for one; the log has both. Of two alike it is this one.
+    package func orGraver(_ earlier: TransferWarning?) -> TransferWarning {
+        guard let earlier, earlier.gravity > gravity else { return self }
+        return earlier
+    }
+
+    /// A note that the bytes may be wrong comes before one about how they were moved.
+    private var gravity: Int {
+        switch self {
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: 3
+        case .unknownPart: 2
+        case .endNotVerified: 1
+        case .streamKept, .pageOfFolder: 0
+        }
+    }
+
     /// What to call it: `warning` or `note`.
     package var kind: String { isNote ? "note" : "warning" }
 

@@ -73,7 +73,7 @@ extension TransferQueue {
         case .moved(let position) where phase.isMoving && position > connection.position:
             takeMove(of: connection, through: position, heard: report.at, at: now)
         case .warned(let warning) where phase.isMoving:
-            change(id, at: now, .warned(warning)) { $0.warning = warning }
+            change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
             note(.durable(synced), of: id)
             ledger?.noteMoved(id, at: now)

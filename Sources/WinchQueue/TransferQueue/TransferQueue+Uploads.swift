@@ -18,7 +18,7 @@ extension TransferQueue {
         case .unsent(let have, let cause) where connection.isOpen:
             takeBack(connection, to: have, cause, at: now)
         case .warned(let warning) where connection.isOpen:
-            change(id, at: now, .warned(warning)) { $0.warning = warning }
+            change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .bodyEnded(let size) where isSending:
             if let have = self[id]?.have, size > have { noteArrival(size - have, of: id) }
             change(id, at: now, .replying, cause: .fileChanged) { transfer in

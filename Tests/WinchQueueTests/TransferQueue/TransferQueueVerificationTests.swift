@@ -83,4 +83,20 @@ import Testing
         run.open(1, of: 1000)
         #expect(run.queue[TransferID(1)]?.warning == nil)
     }
+
+    @Test func `shows the gravest of several warnings, whatever their order`() {
+        let unknown = TransferWarning.unknownPart("f.part", isContinued: false)
+        let orders: [[TransferWarning]] = [
+            [unknown, .endNotVerified, .pageOfFolder], [.pageOfFolder, unknown, .endNotVerified],
+        ]
+        for order in orders {
+            var run = QueueRun()
+            run.add(1)
+            run.open(1, of: 1000)
+            for warning in order { run.report(1, .warned(warning)) }
+            #expect(run.queue[TransferID(1)]?.warning == unknown)
+            run.report(1, .warned(.page(expected: ".zip")))
+            #expect(run.queue[TransferID(1)]?.warning == .page(expected: ".zip"))
+        }
+    }
 }
