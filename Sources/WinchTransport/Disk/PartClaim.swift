@@ -1,4 +1,5 @@
 import Glibc
+import WinchHTTP
 import WinchModel
 
 /// Decides whether a part belongs to a transfer, before anything is written to it. The name proves nothing: a finished
@@ -8,10 +9,13 @@ struct PartClaim {
     let addresses: [String]
     /// The resume point of an earlier attempt or run; `nil`: only the name is known.
     let lastKnown: ResumePoint?
+    /// A part with a strong ETag may also be of one of the addresses with another query, as a URL has that was signed anew.
+    let acceptsOtherQuery: Bool
 
-    init(_ urls: [TransferURL], lastKnown: ResumePoint? = nil) {
+    init(_ urls: [TransferURL], lastKnown: ResumePoint? = nil, acceptsOtherQuery: Bool = false) {
         addresses = urls.map(\.redacted)
         self.lastKnown = lastKnown
+        self.acceptsOtherQuery = acceptsOtherQuery
     }
 
     enum Ownership {
@@ -22,7 +26,7 @@ struct PartClaim {
         /// Its attributes name one of the addresses, and mark its bytes as wrong.
         case rejected
         /// A resume point names it, and its attributes name no other address: its bytes must be compared before it is written
-        /// to.
+        /// to. Or they name an address with another query: the server's ETag must be the same.
         case presumed
         case foreign
     }
@@ -32,11 +36,20 @@ struct PartClaim {
         if let mark = lastKnown?.mark, mark == FileIdentity(status) { return .unchanged }
         if let url = Attribute.url.get(from: file) {
             if belongsToTransfer(url) { return .named }
+            if acceptsOtherQuery, isOfOtherQuery(url, file) { return .presumed }
         } else if Attribute.origin.get(from: file) != nil {
             // A finished file.
             return .foreign
         }
         return lastKnown == nil ? .foreign : .presumed
+    }
+
+    private func isOfOtherQuery(_ url: String, _ file: Descriptor) -> Bool {
+        guard PartAttributes.read(from: file)?.validator?.isStrongETag ?? false,
+            Attribute.rejected.get(from: file) == nil
+        else { return false }
+        let path = url.utf8.prefix { $0 != UInt8(ascii: "?") }
+        return addresses.contains { $0.utf8.prefix { $0 != UInt8(ascii: "?") }.elementsEqual(path) }
     }
 
     /// Another spelling of the same address is the same.

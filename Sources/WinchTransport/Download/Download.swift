@@ -15,6 +15,8 @@ final class Download {
     var version = FileVersion()
     /// A part was found under the server's name for the file.
     var hasAdopted = false
+    /// The part is of a URL with another query, and the server has not said yet whether it is of the same file.
+    var isPartOfOtherQuery = false
     /// A file that has the part's name, and does not say where it comes from.
     var unknownPart: String?
     /// `nil`: the hashes of its pieces are not known, or its size is not.
@@ -155,7 +157,7 @@ extension Download {
 extension Download {
     /// What the next attempt needs to go on from here; `nil` when nothing is on disk.
     var kept: ResumePoint? {
-        guard let target, let part = body.part, !part.held.isEmpty else { return untouched }
+        guard !isPartOfOtherQuery, let target, let part = body.part, !part.held.isEmpty else { return untouched }
         return resumePoint(at: target, onDisk: part.held)
     }
 

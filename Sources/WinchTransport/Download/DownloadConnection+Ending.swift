@@ -136,7 +136,7 @@ extension DownloadConnection {
                 return .failed(.badResponse("inconsistent ranges"))
             }
             askForRest(of: part)
-        case .adopted: asked.returnToAddress()
+        case .adopted, .otherFile: asked.returnToAddress()
         case .redirected:
             let counted = Int(easy.fact(WINCH_REDIRECT_COUNT))
             do throws(TransferFailure) {

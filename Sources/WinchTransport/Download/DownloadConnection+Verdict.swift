@@ -18,11 +18,33 @@ extension DownloadConnection {
         noteConnection()
         if let file = asked.completeFile, leave(file) { return head.status == 304 }
         do throws(TransferFailure) {
+            guard !download.isPartOfOtherQuery || settleOtherQuery() else {
+                decision = .restart(.otherFile)
+                return false
+            }
             return try follow(ResponseVerdict(head, asked: asked.range))
         } catch {
             decision = .fail(error)
             return false
         }
+    }
+
+    /// The answer is the rest of the file whose part is of a URL with another query, or it is of another file: then that part
+    /// stays as it is, and nothing has changed.
+    ///
+    /// - Returns: false when the whole file has to be asked for.
+    private func settleOtherQuery() -> Bool {
+        download.isPartOfOtherQuery = false
+        if head.status == 206, download.version.validator?.isNamed(by: head) ?? false,
+            case .open(_, _, _, _, nil) = ResponseVerdict(head, asked: asked.range)
+        {
+            download.body.part?.confirmOwnership()
+            return true
+        }
+        download.body.release()
+        download.version = FileVersion()
+        asked.askForWhole(because: nil)
+        return head.status != 206 && head.status != 416
     }
 
     /// For a second: a new connection takes less than that.

@@ -26,6 +26,8 @@ final class DownloadConnection: FileConnection {
         case comparing
         /// For the rest of a part that has the name which the head gives.
         case adopted
+        /// For the whole: the part that was to be gone on with is of another file.
+        case otherFile
         /// At the address that a redirect names: its body would have to be waited for.
         case redirected
     }
@@ -159,6 +161,9 @@ extension DownloadConnection {
             continueDownload(with: part, FileVersion(attributes))
         } else if let file = AlreadyCompleteFile.find(for: request, at: target) {
             asked.ask(unlessUnchanged: file)
+        } else if !request.isNewAddress, let (part, attributes) = target.partOfOtherQuery() {
+            download.isPartOfOtherQuery = true
+            continueDownload(with: part, FileVersion(attributes))
         }
         return nil
     }
@@ -176,7 +181,11 @@ extension DownloadConnection {
             total: download.version.total.map { ByteCount(bytes: $0) },
             validator: download.version.validator)
         resume.onDisk = part.held
-        asked.askForRest(of: resume, writtenFor: part.attributes?.url, belongsToTransfer: part.belongsToTransfer)
+        // Of a URL with another query the ETag alone is to prove the file.
+        let isOfOtherQuery = download.isPartOfOtherQuery
+        asked.askForRest(
+            of: resume, writtenFor: isOfOtherQuery ? nil : part.attributes?.url,
+            belongsToTransfer: isOfOtherQuery || part.belongsToTransfer)
     }
 
     /// A path below the target folder, as this run or an earlier one wrote it down.

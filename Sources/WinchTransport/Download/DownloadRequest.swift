@@ -137,8 +137,8 @@ extension DownloadRequest {
 
     mutating func ask(_ question: FolderQuestion) { aim = .folder(question) }
 
-    /// - Parameter cause: why the kept bytes are not gone on with.
-    mutating func askForWhole(because cause: Rebase.Cause) { aim = .whole(startedOver: cause) }
+    /// - Parameter cause: why the kept bytes are not gone on with; `nil`: none were kept of this file.
+    mutating func askForWhole(because cause: Rebase.Cause?) { aim = .whole(startedOver: cause) }
 
     /// The first byte of a listing has come.
     ///

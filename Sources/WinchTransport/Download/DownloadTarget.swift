@@ -75,10 +75,17 @@ extension DownloadTarget {
     /// The part of an earlier run, if there is one that says it is of this address.
     ///
     /// - Returns: the part, and what it says of itself.
-    func ownPart() -> (part: PartFile, attributes: PartAttributes)? {
+    func ownPart() -> (part: PartFile, attributes: PartAttributes)? { part(by: claim(nil)) }
+
+    /// The part of a URL that differs from this one in its query alone. Only the server can tell whether it is of the same file.
+    func partOfOtherQuery() -> (part: PartFile, attributes: PartAttributes)? {
+        part(by: PartClaim([request.url], acceptsOtherQuery: true))
+    }
+
+    private func part(by claim: PartClaim) -> (part: PartFile, attributes: PartAttributes)? {
         for number in 0..<Self.partsTried {
             let name = PartFile.name(of: name, number)
-            if folder.mayHold(part: name), let part = PartFile.reopen(name, in: folder, claim(nil)),
+            if folder.mayHold(part: name), let part = PartFile.reopen(name, in: folder, claim),
                 let attributes = part.attributes
             {
                 return (part, attributes)

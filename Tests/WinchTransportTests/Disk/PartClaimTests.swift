@@ -110,6 +110,78 @@ import Testing
     }
 }
 
+/// A URL that is signed anew has another query; at another server the query names another file.
+@Suite(.timeLimit(.minutes(5))) struct `A part of a URL with another query` {
+    private static let have: Int64 = 400_000
+
+    private func url(_ server: FaultServer, _ options: String) -> String {
+        server.url("s") + "?size=1000000&" + options
+    }
+
+    /// Leaves `s.part`, as a run does that has ended.
+    private func leavePart(_ server: FaultServer) async throws -> TemporaryFolder {
+        let rig = try Rig()
+        _ = try await rig.fetch(url(server, "etag=v&drop=\(Self.have)"))
+        await rig.transport.shutDown()
+        #expect(rig.folder.names == ["s.part"])
+        server.forget()
+        return rig.folder
+    }
+
+    @Test func `is gone on with from its end when the server has the same strong ETag`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: try await leavePart(server))
+            let events = try await rig.fetch(url(server, "etag=v"))
+            #expect(events.saved == "s" && rig.folder.names == ["s"])
+            #expect(events.openings.map(\.offset.bytes) == [Self.have])
+            #expect(server.requests.map(\.range) == ["bytes=\(Self.have)-"])
+            #expect(server.requests.first?.ifRange == "\"v\"")
+            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1_000_000))
+        }
+    }
+
+    @Test(arguments: [
+        "etag=w", "noetag=1", "etag=w&ranges=careless", "etag=v&ranges=bare", "etag=v&ranges=off",
+        "etag=v&ranges=refuse", "etag=v&ranges=lie",
+    ])
+    func `stays as it is after any other answer, which is no change of the file`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: try await leavePart(server))
+            let events = try await rig.fetch(url(server, options)) { $0.onChange = .fail }
+            #expect(events.saved == "s" && rig.folder.names == ["s", "s.part"])
+            #expect(events.openings.map(\.offset.bytes) == [0])
+            #expect(events.openings.map(\.startedOver) == [nil])
+            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1_000_000))
+            #expect(rig.folder.size("s.part") == Self.have)
+        }
+    }
+
+    @Test(arguments: ["status=503", "status=close"])
+    func `is not the transfer's when no answer has proved it`(options: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig(folder: try await leavePart(server))
+            let events = try await rig.fetch(url(server, options))
+            #expect(events.failure != nil && events.kept == nil)
+            #expect(rig.folder.names == ["s.part"] && rig.folder.size("s.part") == Self.have)
+        }
+    }
+
+    @Test func `does not hide the transfer's own part`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try await leavePart(server)
+            let other = url(server, "etag=w&drop=300000")
+            for offset in [0, 300_000] as [Int64] {
+                let rig = try Rig(folder: folder)
+                let events = try await rig.fetch(other)
+                #expect(events.openings.map(\.offset.bytes) == [offset])
+                #expect(folder.names == ["s.1.part", "s.part"])
+                await rig.transport.shutDown()
+            }
+            #expect(folder.size("s.part") == Self.have)
+        }
+    }
+}
+
 /// Without extended attributes on the file system, or after a copy that lost them, only a resume point identifies it.
 @Suite(.timeLimit(.minutes(5))) struct `A part without attributes` {
     private let size: Int64 = 300_000
