@@ -100,7 +100,7 @@ package enum HTTPStatus {
 
         400: Row("bad request", .never),
         // Another request with a login may succeed; the same one does not.
-        401: Row("login needed (--user)", .never),
+        401: Row("login needed", .never),
         402: Row("payment required", .never),
         // With Retry-After it is a limit: GitHub, "secondary rate limits".
         403: Row("forbidden", .laterIfAsked),

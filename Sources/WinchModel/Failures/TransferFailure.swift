@@ -20,9 +20,11 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case httpStatus(Int)
     /// An FTP server accepts no more clients now; `reply`: its reply, the code first.
     case serverBusy(reply: String)
-    /// The server refuses the login. `service`: FTP, SFTP or HTTP; `details`: the user, the methods that were tried and what to
-    /// do; `nil` when not known.
-    case loginRefused(service: String, details: String?)
+    /// The server wants a login, and none was sent. `origin`: the server, as in `TransferURL.origin`.
+    case loginNeeded(origin: String)
+    /// The server refuses the login. `origin`: the server, as in `TransferURL.origin`; `user`: the user name that was sent;
+    /// `details`: the user, the methods that were tried and what to do; both `nil` when not known.
+    case loginRefused(origin: String, user: String?, details: String?)
     /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
     /// More redirects than allowed; the allowed number.
@@ -119,20 +121,34 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
 }
 
 extension TransferFailure {
-    private static let http = "HTTP"
-
-    /// The failure that an HTTP status is.
+    /// The failure that an HTTP status is: a 401 refuses the login of the request, or asks for one.
     ///
-    /// - Parameter hasLogin: the request had a login, which a 401 refuses.
-    package static func status(_ code: Int, hasLogin: Bool) -> TransferFailure {
-        code == 401 && hasLogin ? .loginRefused(service: http, details: nil) : .httpStatus(code)
+    /// - Parameters:
+    ///   - url: of the request.
+    ///   - settings: of the request.
+    package static func status(_ code: Int, of url: TransferURL, _ settings: TransferSettings) -> TransferFailure {
+        guard code == 401 else { return .httpStatus(code) }
+        return settings.hasLogin(at: url)
+            ? .loginRefused(origin: url.origin, user: settings.userName(at: url), details: nil)
+            : .loginNeeded(origin: url.origin)
     }
+
+    /// The server that wants another login, as in `TransferURL.origin`.
+    package var loginOrigin: String? {
+        switch self {
+        case .loginNeeded(let origin), .loginRefused(let origin, _, _): origin
+        default: nil
+        }
+    }
+
+    /// `401 ` where the server speaks HTTP.
+    private var statusPrefix: String { httpStatus.map { "\($0) " } ?? "" }
 
     /// The HTTP status that is the reason; `nil`: another reason.
     package var httpStatus: Int? {
         switch self {
         case .httpStatus(let code), .askedToWait(let code, _): code
-        case .loginRefused(Self.http, _): 401
+        case .loginNeeded(let origin), .loginRefused(let origin, _, _): origin.hasPrefix("http") ? 401 : nil
         default: nil
         }
     }
@@ -163,9 +179,9 @@ extension TransferFailure {
         case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
         case .networkDown(let host, let reason): "network unreachable: no way to \(host) now (\(reason))"
         case .serverBusy(let reply): "server busy: \(reply)"
-        case .loginRefused(Self.http, _): "401 login refused (--user)"
-        case .loginRefused(let service, nil): "the \(service) server refuses the login (--user, --password)"
-        case .loginRefused(let service, .some(let details)): "the \(service) server refuses the login: \(details)"
+        case .loginNeeded: "\(statusPrefix)login needed: --user NAME"
+        case .loginRefused(_, let user, nil): "\(statusPrefix)login refused\(user.map { " for \($0)" } ?? "")"
+        case .loginRefused(_, _, .some(let details)): "the SFTP server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"
         case .connectTimeout(let host, let seconds): "no connection to \(host) within \(Self.span(seconds))"
         case .stalled(let seconds): "stalled: less than 1 KiB arrived in \(Self.span(seconds))"
@@ -265,7 +281,8 @@ extension TransferFailure {
         case .unreachable(_, let reason): Self.connecting[reason] ?? "cannot connect"
         case .connectTimeout: "connect timed out"
         case .serverBusy: "server busy"
-        case .loginRefused: httpStatus.map { "\($0) login refused" } ?? "login refused"
+        case .loginNeeded: statusPrefix + "login needed"
+        case .loginRefused: statusPrefix + "login refused"
         case .stalled: "stalled"
         case .timeLimit: "time limit"
         case .tooSlow: "too slow"
@@ -344,7 +361,7 @@ extension TransferFailure {
         case .tooSlow: 5
         case .askedToWait(let status, _): Self.httpStatus(status).exitCode
         case .httpStatus(404), .httpStatus(410): 3
-        case .remoteFile(.denied, _), .keyLocked, .loginRefused: 24
+        case .remoteFile(.denied, _), .keyLocked, .loginNeeded, .loginRefused: 24
         case .remoteFile: 3
         case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
             .hostKeyRevoked:

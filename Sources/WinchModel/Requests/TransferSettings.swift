@@ -153,6 +153,9 @@ extension TransferSettings {
     /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
     package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
 
+    /// The user name that a request to a URL sends; `nil`: none, or one of `~/.netrc`.
+    package func userName(at url: TransferURL) -> String? { url.login?.user ?? user }
+
     /// Whether a request to a URL says who sends it, as far as the user has given that.
     package func hasLogin(at url: TransferURL) -> Bool {
         user != nil || url.login != nil || headers.contains { Self.name($0) == "authorization" }

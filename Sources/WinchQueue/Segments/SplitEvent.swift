@@ -48,7 +48,8 @@ extension SplitRefusal {
         guard !isAnswered else { return nil }
         switch failure {
         case .httpStatus(let code): self = .status(code)
-        case .serverBusy, .loginRefused: self = .status(421)
+        case .loginNeeded, .loginRefused: self = .status(failure.httpStatus ?? 421)
+        case .serverBusy: self = .status(421)
         case .unreachable, .connectionLost, .connectTimeout, .cutShort, .tls: self = .noConnection
         default: return nil
         }

@@ -80,7 +80,7 @@ extension TransferQueue {
             } else if TooManyConnections.isSignOfClientLimit(failure) || treatment == .hostBusy {
                 noteRefusal(of: connection, at: now)
             }
-        } else if case .httpStatus = failure {
+        } else if failure.httpStatus != nil {
             noteAnswer(to: connection, isServed: false, at: now)
         }
         noteWait(requestedWait, of: host, after: failure, at: now)

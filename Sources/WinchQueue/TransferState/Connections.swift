@@ -101,7 +101,7 @@ package struct Connection: Sendable {
     func wasRefusedRange(_ failure: TransferFailure) -> Bool {
         guard range != nil, !isAnswered else { return false }
         switch failure {
-        case .httpStatus, .badResponse, .loginRefused, .redirectRefused, .tooManyRedirects: return true
+        case .httpStatus, .badResponse, .loginNeeded, .loginRefused, .redirectRefused, .tooManyRedirects: return true
         default: return false
         }
     }

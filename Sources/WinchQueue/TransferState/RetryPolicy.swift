@@ -90,7 +90,7 @@ package enum RetryPolicy {
         case .checksum where attempt.retryAfter != nil: return .nextRange(after: .zero)
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
-            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginRefused, .remoteFile,
+            .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginNeeded, .loginRefused, .remoteFile,
             .remoteWrite, .remoteFull, .sourceChanged, .notRepeatable, .unanswered, .answeredEarly:
             return .never(attempt.failure)
         }

@@ -20,6 +20,8 @@ struct CurlFailure {
     var maxRedirects = 0
     /// Where the last redirect led; `nil` when there was none.
     var location: String?
+    /// The user name that was sent; `nil`: none.
+    var user: String?
     /// The request went out.
     var isRequested = false
     /// The body had begun.
@@ -59,7 +61,8 @@ struct CurlFailure {
         case .unsupportedProtocol, .malformedURL:
             location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
-        case .loginDenied: .loginRefused(service: scheme.rawValue.uppercased(), details: nil)
+        case .loginDenied where user == nil && scheme != .sftp: .loginNeeded(origin: "\(scheme.rawValue)://\(host)")
+        case .loginDenied: .loginRefused(origin: "\(scheme.rawValue)://\(host)", user: user, details: nil)
         case .accessDenied: .remoteFile(scheme == .sftp ? .denied : .missingOrDenied, path: path)
         case .remoteFileNotFound: .remoteFile(scheme == .sftp ? .missing : .missingOrDenied, path: path)
         default: .other(reason)

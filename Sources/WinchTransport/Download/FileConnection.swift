@@ -78,12 +78,12 @@ extension FileConnection {
 
     func report(_ event: TransportEvent) { outbox.report(id, event) }
 
-    /// The failure that a status is: a 401 depends on whether the last request had a login.
+    /// The failure that a status is: a 401 depends on whether the last request had a login. After a redirect to another origin
+    /// no login would be sent.
     func failure(_ status: Int) -> TransferFailure {
         let url = easy.map { self.url(of: $0) } ?? request.url
-        let sent = request.settings.sent(to: url, namedBy: request.url).value
-        let hasLogin = sent.hasLogin(at: url.origin == request.url.origin ? request.url : url)
-        return .status(status, hasLogin: hasLogin)
+        guard url.origin == request.url.origin else { return .httpStatus(status) }
+        return .status(status, of: request.url, request.settings.sent(to: url, namedBy: request.url).value)
     }
 
     /// The address of the request that is under way.
@@ -98,7 +98,8 @@ extension FileConnection {
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: asked.remotePath,
             proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? asked.lastLocation, isRequested: speed.isRequested, isOpen: download.body.isOpen,
+            location: head.location ?? asked.lastLocation, user: settings.userName(at: request.url),
+            isRequested: speed.isRequested, isOpen: download.body.isOpen,
             have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }

@@ -22,6 +22,8 @@ final class SSHAccess {
 
     let target: SSHTarget
     let home: SSHHome
+    /// Of the URL that the user gave: ssh_config may lead to another host and port.
+    private let origin: String
     private let settings: TransferSettings
     private let now: Moment
     /// Types of host keys, in the order in which they are asked for; `nil`: whatever the server has.
@@ -49,6 +51,7 @@ final class SSHAccess {
         _ url: TransferURL, _ settings: TransferSettings, _ home: SSHHome, at now: Moment
     ) throws(TransferFailure) {
         self.home = home
+        origin = url.origin
         self.settings = settings
         self.now = now
         target = try home.target(of: url, settings)
@@ -235,7 +238,7 @@ extension SSHAccess {
             home.note(failure, of: target.name, at: now)
             return .failed(failure)
         }
-        return .failed(.loginRefused(service: "SFTP", details: refusalWords))
+        return .failed(.loginRefused(origin: origin, user: target.user, details: refusalWords))
     }
 
     /// The user and host, the logins that were tried, those that the server accepts, and the options that may help.

@@ -193,8 +193,10 @@ final class UploadConnection {
             return .finished(size: size)
         case .failed(.httpStatus(let status), let place):
             self.place = place
-            let hasLogin = asked.map { $0.settings.value.hasLogin(at: $0.url) } ?? false
-            return .failed(.status(status, hasLogin: hasLogin), kept: kept)
+            guard let asked, asked.url.origin == request.url.origin else {
+                return .failed(.httpStatus(status), kept: kept)
+            }
+            return .failed(.status(status, of: asked.url, asked.settings.value), kept: kept)
         case .failed(let failure, let place):
             self.place = place
             return .failed(failure, kept: kept)
@@ -325,7 +327,8 @@ extension UploadConnection {
             code: code, words: easy.words(for: code), systemError: Int32(clamping: easy.fact(WINCH_OS_ERROR)),
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: PercentCoding.decoded(url.pathText), proxy: settings.proxy, connectTimeout: settings.connectTimeout,
-            maxRedirects: settings.maxRedirects, isRequested: speed.isRequested
+            maxRedirects: settings.maxRedirects, user: settings.userName(at: request.url),
+            isRequested: speed.isRequested
         ).transferFailure
     }
 

@@ -9,7 +9,7 @@ import Testing
         + [428, 429, 431, 451] + Array(500...508) + [510, 511]
 
     @Test(arguments: [
-        (401, "login needed (--user)"), (404, "not found"), (423, "locked"), (429, "too many requests"),
+        (401, "login needed"), (404, "not found"), (423, "locked"), (429, "too many requests"),
         (503, "service unavailable"), (507, "server's disk is full"), (599, "server error"), (499, "refused"),
         (999, "refused"), (202, "accepted, not done yet"),
     ])
@@ -43,11 +43,27 @@ import Testing
         #expect([.download, .upload, .tus].map { HTTPStatus.meaning(code, of: $0) } == meanings)
     }
 
-    @Test func `401 says whether a login is missing or wrong`() {
-        #expect(TransferFailure.status(401, hasLogin: false).message == "401 login needed (--user)")
-        let refused = TransferFailure.status(401, hasLogin: true)
-        #expect(refused.message == "401 login refused (--user)")
-        #expect((refused.exitCode, refused.httpStatus) == (24, 401))
-        #expect(TransferFailure.status(404, hasLogin: true) == .httpStatus(404))
+    @Test func `401 says whether a login is missing or wrong, and whose`() throws {
+        let url = try TransferURL("https://h/f")
+        var settings = TransferSettings()
+        let needed = TransferFailure.status(401, of: url, settings)
+        #expect(needed.message == "401 login needed: --user NAME")
+        #expect((needed.exitCode, needed.httpStatus, needed.loginOrigin) == (24, 401, "https://h"))
+        settings.headers = ["Authorization: Bearer x"]
+        #expect(TransferFailure.status(401, of: url, settings).message == "401 login refused")
+        settings.user = "me"
+        let refused = TransferFailure.status(401, of: url, settings)
+        #expect(refused.message == "401 login refused for me")
+        #expect((refused.exitCode, refused.httpStatus, refused.loginOrigin) == (24, 401, "https://h"))
+        let named = try TransferURL("https://you@h/f")
+        #expect(TransferFailure.status(401, of: named, settings).message == "401 login refused for you")
+        #expect(TransferFailure.status(404, of: url, settings) == .httpStatus(404))
+    }
+
+    @Test func `is not part of the words for an FTP server's login`() {
+        #expect(TransferFailure.loginNeeded(origin: "ftp://h").message == "login needed: --user NAME")
+        let refused = TransferFailure.loginRefused(origin: "ftp://h", user: "me", details: nil)
+        #expect((refused.message, refused.shortMessage) == ("login refused for me", "login refused"))
+        #expect((refused.exitCode, refused.httpStatus) == (24, nil))
     }
 }

@@ -32,10 +32,10 @@ import Testing
 
     @Test(
         arguments: [
-            (.ftp, .loginDenied, .loginRefused(service: "FTP", details: nil), 24),
+            (.ftp, .loginDenied, .loginNeeded(origin: "ftp://h.test"), 24),
             (.ftp, .remoteFileNotFound, .remoteFile(.missingOrDenied, path: "/p"), 3),
             (.ftp, .accessDenied, .remoteFile(.missingOrDenied, path: "/p"), 3),
-            (.sftp, .loginDenied, .loginRefused(service: "SFTP", details: nil), 24),
+            (.sftp, .loginDenied, .loginRefused(origin: "sftp://h.test", user: nil, details: nil), 24),
             (.sftp, .remoteFileNotFound, .remoteFile(.missing, path: "/p"), 3),
             (.sftp, .accessDenied, .remoteFile(.denied, path: "/p"), 24),
         ] as [(TransferURL.Scheme, CurlCode, TransferFailure, Int32)])
@@ -46,6 +46,11 @@ import Testing
         #expect(told == expected)
         #expect(told.exitCode == exit)
         #expect(!told.message.contains("40"))
+    }
+
+    @Test func `that refuses a login names its user`() {
+        let refused = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
+        #expect(refused == .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
     }
 
     @Test(arguments: [ENETDOWN, EHOSTUNREACH])

@@ -11,7 +11,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("s", "size=100", "user=me", "pass=secret")
-            #expect(try await rig.fetch(url).failure == .httpStatus(401))
+            #expect(try await rig.fetch(url).failure == .loginNeeded(origin: server.origin))
             let withUser = try await rig.fetch(url, id: 2) {
                 $0.user = "me"
                 $0.password = "secret"
@@ -21,7 +21,7 @@ import WinchTransport
                 $0.user = "me"
                 $0.password = "wrong"
             }
-            #expect(wrong.failure == .loginRefused(service: "HTTP", details: nil))
+            #expect(wrong.failure == .loginRefused(origin: server.origin, user: "me", details: nil))
         }
     }
 
