@@ -61,14 +61,14 @@ package struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cus
     package var description: String { "(hidden)" }
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// Empty: `encode` writes nothing.
+    /// Empty: `encode` writes no text.
     package init(from decoder: any Decoder) throws {
         text = ""
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        try container.encodeNil()
+        try container.encode("")
     }
 }
 

@@ -44,6 +44,10 @@ package enum Command: Sendable, Codable {
     case trust(HostKey, remembering: Bool)
     /// Gives the passphrase of a private key and starts the transfers again that failed without it.
     case unlock(keyFile: String, Secret)
+    /// Gives a user name and its password for a server and starts the transfers again that failed without them.
+    ///
+    /// - Parameter origin: the server, as in `TransferURL.origin`; no other one gets them.
+    case logIn(origin: String, user: String, Secret)
     /// Tells which part of hosts' connections this queue gets. From the first such command on, hosts that were not named get none.
     case shareHosts([String: HostShare])
     /// The process was suspended (Ctrl-Z) and continues at this time, so the clocks of the transfers are corrected.
@@ -53,6 +57,23 @@ package enum Command: Sendable, Codable {
 }
 
 extension Command {
+    /// The passphrase or password in it, which its encoding leaves out; `nil`: it has none.
+    package var secret: Secret? {
+        switch self {
+        case .unlock(_, let secret), .logIn(_, _, let secret): secret
+        default: nil
+        }
+    }
+
+    /// The same command with another passphrase or password.
+    package func with(_ secret: Secret) -> Command {
+        switch self {
+        case .unlock(let keyFile, _): .unlock(keyFile: keyFile, secret)
+        case .logIn(let origin, let user, _): .logIn(origin: origin, user: user, secret)
+        default: self
+        }
+    }
+
     /// More connections than this make nothing faster and use up the open files.
     package static let mostSlots = 256
 }

@@ -22,9 +22,9 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case serverBusy(reply: String)
     /// The server wants a login, and none was sent. `origin`: the server, as in `TransferURL.origin`.
     case loginNeeded(origin: String)
-    /// The server refuses the login. `origin`: the server, as in `TransferURL.origin`; `user`: the user name that was sent;
-    /// `details`: the user, the methods that were tried and what to do; both `nil` when not known.
-    case loginRefused(origin: String, user: String?, details: String?)
+    /// The server refuses the login. `origin`: the server, as in `TransferURL.origin`, `nil` if it takes no password; `user`:
+    /// the user name that was sent; `details`: the user, the methods that were tried and what to do; both `nil` when not known.
+    case loginRefused(origin: String?, user: String?, details: String?)
     /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
     /// More redirects than allowed; the allowed number.
@@ -133,10 +133,11 @@ extension TransferFailure {
             : .loginNeeded(origin: url.origin)
     }
 
-    /// The server that wants another login, as in `TransferURL.origin`.
+    /// The server that wants another user name or password, as in `TransferURL.origin`.
     package var loginOrigin: String? {
         switch self {
-        case .loginNeeded(let origin), .loginRefused(let origin, _, _): origin
+        case .loginNeeded(let origin): origin
+        case .loginRefused(let origin, _, _): origin
         default: nil
         }
     }
@@ -148,7 +149,7 @@ extension TransferFailure {
     package var httpStatus: Int? {
         switch self {
         case .httpStatus(let code), .askedToWait(let code, _): code
-        case .loginNeeded(let origin), .loginRefused(let origin, _, _): origin.hasPrefix("http") ? 401 : nil
+        case .loginNeeded, .loginRefused: loginOrigin?.hasPrefix("http") ?? false ? 401 : nil
         default: nil
         }
     }

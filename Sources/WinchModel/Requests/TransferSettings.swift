@@ -107,6 +107,11 @@ extension Shared where Value == TransferSettings {
         return Shared(settings)
     }
 
+    /// The same with a login that the user gave for the origin of a URL, which alone gets it and the other secrets.
+    package func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> Shared {
+        Shared(value.loggingIn(user, password, at: url))
+    }
+
     /// Settings whose secrets go only to the origins of these URLs, which the user gave; the same object when that is so
     /// already, or when there are none.
     package func keepingLogin(at urls: some Collection<TransferURL>) -> Shared {
@@ -132,6 +137,14 @@ extension TransferSettings {
         (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
         settings.usesNetrc = usesNetrc && isEncrypted
         settings.headers.removeAll { !Self.isHarmless($0) }
+        return settings
+    }
+
+    fileprivate func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> TransferSettings {
+        var settings = self
+        (settings.user, settings.password, settings.usesNetrc) = (user, password.text, false)
+        settings.headers.removeAll { Self.name($0) == "authorization" }
+        settings.loginOrigins = [url.origin]
         return settings
     }
 

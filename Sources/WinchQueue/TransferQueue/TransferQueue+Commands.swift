@@ -46,6 +46,10 @@ extension TransferQueue {
             answers.unlock(keyFile: file, at: now)
             retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
             return [.unlock(keyFile: file, passphrase)]
+        case .logIn(let origin, let user, let password):
+            answers.logIn(at: origin, at: now)
+            retry(at: now) { $0.loginOrigin == origin }
+            return [.logIn(origin: origin, user: user, password)]
         case .shareHosts(let shares): return share(shares, at: now)
         case .resumed: restartMeters(at: now)
         case .quit:
@@ -152,7 +156,7 @@ extension Command {
             .setRateLimitEach, .changeConnections, .shareHosts:
             true
         case .retry, .retryFailed, .add, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
-            .resumed, .quit:
+            .logIn, .resumed, .quit:
             false
         }
     }

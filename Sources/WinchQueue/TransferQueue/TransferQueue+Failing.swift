@@ -261,6 +261,7 @@ extension TransferQueue {
 struct UserAnswers: Sendable {
     private var trusted: [(key: HostKey, at: Moment)] = []
     private var unlocked: [String: Moment] = [:]
+    private var loggedIn: [String: Moment] = [:]
 
     mutating func trust(_ key: HostKey, at now: Moment) {
         trusted.removeAll { $0.key.isSame(as: key) }
@@ -269,11 +270,15 @@ struct UserAnswers: Sendable {
 
     mutating func unlock(keyFile: String, at now: Moment) { unlocked[keyFile] = now }
 
+    mutating func logIn(at origin: String, at now: Moment) { loggedIn[origin] = now }
+
     /// Whether the question of this failure was answered after the connection began.
     func answered(_ failure: TransferFailure, since start: Moment) -> Bool {
         switch failure {
         case .hostKeyUnknown(let key): trusted.contains { $0.key.isSame(as: key) && $0.at > start }
         case .keyLocked(let file, isWrong: false): unlocked[file].map { $0 > start } ?? false
+        case .loginNeeded, .loginRefused:
+            failure.loginOrigin.flatMap { loggedIn[$0] }.map { $0 > start } ?? false
         default: false
         }
     }

@@ -290,6 +290,7 @@ package enum QueueAction: Hashable, Sendable {
     /// Written into known_hosts as well when it is to be remembered.
     case trust(HostKey, remembering: Bool)
     case unlock(keyFile: String, Secret)
+    case logIn(origin: String, user: String, Secret)
     /// All connections are to be closed and the engine is to end.
     case shutDown
 }

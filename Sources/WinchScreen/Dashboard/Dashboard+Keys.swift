@@ -96,7 +96,7 @@ indirect enum Mode: Hashable, Sendable {
     case limit(Prompt)
     /// A dialog waits for one of its answers.
     case question(Confirmation)
-    /// A dialog asks for a secret, which is being typed.
+    /// A dialog asks for a secret, or for the user name that belongs to it, which is being typed.
     case secret(UserQuestion, Prompt)
     /// A command is being typed.
     case command(CommandPrompt)

@@ -45,6 +45,7 @@ extension Dashboard {
         switch inquiry.kind {
         case .choice: mode = .question(.inquiry(inquiry))
         case .secret: mode = .secret(inquiry, Prompt(isMasked: true))
+        case .line(let text): mode = .secret(inquiry, Prompt(text: text, isSelected: true))
         }
     }
 
@@ -84,7 +85,13 @@ extension Dashboard {
         case (.passphrase(let file), .typed(let text)) where !text.isEmpty:
             asks.noteAnswer(to: ask)
             return [.send(.unlock(keyFile: file, Secret(text)))]
-        case (.hostKey, _), (.passphrase, _):
+        case (.login(let origin), .typed(let user)) where inquiry.kind != .secret && !user.isEmpty:
+            inquiries.insert(asks.passwordInquiry(for: user, at: origin), at: 0)
+            return []
+        case (.login(let origin), .typed(let text)) where inquiry.kind == .secret && !text.isEmpty:
+            asks.noteAnswer(to: ask)
+            return [.send(.logIn(origin: origin, user: asks.users[origin] ?? "", Secret(text)))]
+        case (.hostKey, _), (.passphrase, _), (.login, _):
             asks.decline(ask)
             notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
             return []

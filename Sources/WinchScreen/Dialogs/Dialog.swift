@@ -122,6 +122,8 @@ package struct UserQuestion: Hashable, Sendable, Identifiable {
         case choice([Answer])
         /// A line that is masked while it is typed; Esc declines.
         case secret
+        /// A line that begins as this text; Esc declines.
+        case line(String)
     }
 
     /// One answer of a `choice`.
@@ -141,9 +143,9 @@ package struct UserQuestion: Hashable, Sendable, Identifiable {
     package enum Reply: Hashable, Sendable {
         /// The key of the answer.
         case chosen(Character)
-        /// The secret as typed; never logged nor kept by the screen.
+        /// The line as typed; a secret is never logged nor kept by the screen.
         case typed(String)
-        /// Esc: no answer was chosen and no secret was given.
+        /// Esc: no answer was chosen and nothing was typed.
         case declined
     }
 

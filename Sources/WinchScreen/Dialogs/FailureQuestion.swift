@@ -5,12 +5,17 @@ enum FailureQuestion: Hashable, Sendable {
     /// The user must confirm that the key belongs to the server.
     case hostKey(HostKey)
     case passphrase(keyFile: String)
+    /// A user name and its password for this server, as in `TransferURL.origin`.
+    case login(origin: String)
 
     /// - Returns: `nil` for a failure that no answer of the user can resolve.
     init?(_ failure: TransferFailure) {
         switch failure {
         case .hostKeyUnknown(let key): self = .hostKey(key)
         case .keyLocked(let file, _): self = .passphrase(keyFile: file)
+        case .loginNeeded, .loginRefused:
+            guard let origin = failure.loginOrigin else { return nil }
+            self = .login(origin: origin)
         default: return nil
         }
     }
@@ -36,6 +41,16 @@ enum FailureQuestion: Hashable, Sendable {
                 id: id, title: "Passphrase",
                 question: (isWrong ? "That passphrase is wrong. " : "") + "What is the passphrase of the key \(file)?",
                 kind: .secret)
+        case .login(let origin):
+            let (refusal, user): (String, String) =
+                if case .loginRefused(_, let user, _) = failure {
+                    ("The login\(user.map { " of \($0)" } ?? "") is refused. ", user ?? "")
+                } else {
+                    ("", "")
+                }
+            return UserQuestion(
+                id: id, title: "User name", question: refusal + "What is your user name at \(origin)?",
+                kind: .line(user))
         }
     }
 }
@@ -47,6 +62,8 @@ struct FailureQuestions: Hashable, Sendable {
     private var declined: Set<FailureQuestion> = []
     /// Questions that the user answered: a transfer that failed before it could know is tried again with the answer.
     private var answered: Set<FailureQuestion> = []
+    /// The user names that were typed, by origin.
+    private(set) var users: [String: String] = [:]
     private var count = 0
 
     /// - Returns: the question to ask because of a failure; `nil` if the failure needs no answer, or if its question
@@ -55,11 +72,24 @@ struct FailureQuestions: Hashable, Sendable {
         guard let ask = FailureQuestion(failure), !declined.contains(ask), !open.values.contains(ask) else {
             return nil
         }
-        if case .keyLocked(_, isWrong: true) = failure {} else if answered.contains(ask) { return nil }
+        switch failure {
+        // The answer itself was wrong.
+        case .keyLocked(_, isWrong: true), .loginRefused: break
+        default: if answered.contains(ask) { return nil }
+        }
         count += 1
         // Negative ids, because inquiries from outside the screen have ids from 0 up.
         open[-count] = ask
         return ask.inquiry(id: -count, after: failure)
+    }
+
+    /// The second half of the question for a login, after its user name.
+    mutating func passwordInquiry(for user: String, at origin: String) -> UserQuestion {
+        users[origin] = user
+        count += 1
+        open[-count] = .login(origin: origin)
+        return UserQuestion(
+            id: -count, title: "Password", question: "What is the password of \(user) at \(origin)?", kind: .secret)
     }
 
     /// Removes the open question with this inquiry id.

@@ -46,17 +46,27 @@ package struct SessionRequest: Codable, Sendable {
     /// Of `add`, instead of `batch`: entries that Winch has parsed, with their settings.
     package var specs: [TransferSpec]?
     package var command: Command?
+    /// Of `command`: its passphrase or password, which the encoding of a command leaves out.
+    package var secret: String?
     /// Of `follow`: these rows are sent first.
     package var visible: [TransferID]?
 
     private enum CodingKeys: String, CodingKey {
-        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, visible
+        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, secret, visible
     }
 
     package init(_ action: Action) {
         n = 0
         self.action = action
     }
+
+    package init(carrying command: Command) {
+        self.init(.command)
+        (self.command, secret) = (command, command.secret?.text)
+    }
+
+    /// The command, with its secret.
+    var wholeCommand: Command? { secret.flatMap { command?.with(Secret($0)) } ?? command }
 }
 
 /// A line of the server that answers a request.

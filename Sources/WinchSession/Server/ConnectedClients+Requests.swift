@@ -70,7 +70,7 @@ extension ConnectedClients {
             let words = count == 1 ? "1 unfinished transfer" : "\(count) unfinished transfers"
             return SessionReply(to: n, words: count == 0 ? nil : words)
         case .command:
-            guard let command = request.command else { return SessionReply(to: n, error: "no command is given") }
+            guard let command = request.wholeCommand else { return SessionReply(to: n, error: "no command is given") }
             perform(command, from: index)
         case .stop:
             peers[index].write(ServerLine(reply: SessionReply(to: n)))

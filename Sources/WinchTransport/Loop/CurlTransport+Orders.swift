@@ -5,10 +5,12 @@ import WinchModel
 extension CurlTransport {
     func carryOut(_ order: TransportOrder) {
         switch order {
-        case .open(let request):
+        case .open(var request):
+            useLogin(at: &request.url, &request.settings)
             if let order = request.upload { start(upload: request, order) } else { look(for: request) }
         case .proceed(let id): proceed(upload: id)
-        case .withdraw(let request):
+        case .withdraw(var request):
+            useLogin(at: &request.url, &request.settings)
             if let order = request.upload { shared.streams.abandon(order, of: request.transfer) }
             withdraw(upload: request)
         case .readable(let id): readable(id)
@@ -17,7 +19,9 @@ extension CurlTransport {
         case .discard(let id, let resume, let folder, let addresses):
             remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
             shared.discarded(id)
-        case .probe(let request): start(probe: request)
+        case .probe(var request):
+            useLogin(at: &request.url, &request.settings)
+            start(probe: request)
         case .stopProbe(let id):
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
@@ -36,9 +40,17 @@ extension CurlTransport {
         case .looked(let host, let answer): looked(up: host, answer)
         case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
+        case .logIn(let origin, let user, let password): logins[origin] = (user, password)
         case .closeKept(let server): loop.sockets.closeKept(to: server)
         case .shutDown(let continuation): end(continuation)
         }
+    }
+
+    /// A login that the user has typed for the origin takes the place of any other.
+    private func useLogin(at url: inout TransferURL, _ settings: inout Shared<TransferSettings>) {
+        guard !logins.isEmpty, let login = logins[url.origin] else { return }
+        settings = settings.loggingIn(login.user, login.password, at: url)
+        if url.login != nil { url = (try? TransferURL(url.redacted)) ?? url }
     }
 
     /// A file with a checksum may be there already: that is found out first.

@@ -64,6 +64,8 @@ package actor CurlTransport {
         get { handles.idleHandles }
         _modify { yield &handles.idleHandles }
     }
+    /// Logins that the user has typed, by origin.
+    var logins: [String: (user: String, password: Secret)] = [:]
     /// Folders that were made for uploads.
     let knownFolders = KnownFolders()
     /// The files of the connections, and those between two pieces.

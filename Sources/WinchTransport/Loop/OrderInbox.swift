@@ -59,6 +59,7 @@ enum TransportOrder: Sendable {
     /// A connection to the server, as in `TransferURL.server`, that is kept for later is closed, if there is one.
     case closeKept(server: String)
     case unlock(keyFile: String, Secret)
+    case logIn(origin: String, user: String, Secret)
     // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.
     indirect case shutDown(CheckedContinuation<Void, Never>)
 }

@@ -121,6 +121,10 @@ extension TransportThreads: TransportPort {
         for thread in threads { thread.post(.unlock(keyFile: keyFile, passphrase)) }
     }
 
+    package func logIn(at origin: String, user: String, _ password: Secret) {
+        for thread in threads { thread.post(.logIn(origin: origin, user: user, password)) }
+    }
+
     package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }
 
     package func shutDown() async {

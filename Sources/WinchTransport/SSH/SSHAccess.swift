@@ -238,7 +238,10 @@ extension SSHAccess {
             home.note(failure, of: target.name, at: now)
             return .failed(failure)
         }
-        return .failed(.loginRefused(origin: origin, user: target.user, details: refusalWords))
+        let passwordMethods: Set<Substring> = ["password", "keyboard-interactive"]
+        let takesPasswords = serversMethods.map { !$0.isDisjoint(with: passwordMethods) } ?? true
+        return .failed(
+            .loginRefused(origin: takesPasswords ? origin : nil, user: target.user, details: refusalWords))
     }
 
     /// The user and host, the logins that were tried, those that the server accepts, and the options that may help.

@@ -71,9 +71,7 @@ final class SessionAttachment: Sendable {
         case .watch(let id, _): state.withLock { $0.watched = id }
         default: break
         }
-        var request = SessionRequest(.command)
-        request.command = command
-        send([request])
+        send([SessionRequest(carrying: command)])
     }
 
     /// - Parameter folder: that relative paths begin at; `nil`: the session's working folder.
@@ -133,9 +131,7 @@ final class SessionAttachment: Sendable {
     private func follow(_ link: SessionConnection) -> (SessionFailure, isFinal: Bool) {
         link.send(SessionRequest(.follow))
         if let watched = state.withLock(\.watched) {
-            var request = SessionRequest(.command)
-            request.command = .watch(watched)
-            link.send(request)
+            link.send(SessionRequest(carrying: .watch(watched)))
         }
         var reason: String?
         do throws(SessionFailure) {

@@ -37,6 +37,29 @@ import Testing
         #expect(run.phase(2) == .failed(.keyLocked("b", isWrong: false)))
     }
 
+    @Test func `restarts transfers that lacked the login of one server`() {
+        var run = failed(
+            .loginNeeded(origin: "http://a"), .loginNeeded(origin: "http://b"),
+            .loginRefused(origin: "http://a", user: "me", details: nil))
+        run.command(.logIn(origin: "http://a", user: "me", Secret("x")))
+        #expect(run.actions.first == .logIn(origin: "http://a", user: "me", Secret("x")))
+        #expect(run.stage(1) == .connecting && run.stage(3) == .connecting)
+        #expect(run.phase(2) == .failed(.loginNeeded(origin: "http://b")))
+    }
+
+    @Test func `with a login counts for connections that began before it, and not for later ones`() {
+        var run = QueueRun()
+        run.add(2)
+        run.fail(1, .loginNeeded(origin: "http://a"))
+        run.pass(.seconds(1))
+        run.command(.logIn(origin: "http://a", user: "me", Secret("x")))
+        run.fail(2, .loginNeeded(origin: "http://a"))
+        #expect(run.stage(2) == .connecting)
+        let refused = TransferFailure.loginRefused(origin: "http://a", user: "me", details: nil)
+        run.fail(2, refused)
+        #expect(run.phase(2) == .failed(refused))
+    }
+
     @Test func `counts for transfers whose connections began before it`() {
         var run = QueueRun()
         run.add(2)

@@ -102,7 +102,7 @@ extension QueueRun {
         case .discard(id, _, _, _): "discard"
         case .withdraw(let request) where request.transfer == id: "withdraw"
         case .close, .bound, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust,
-            .unlock, .shutDown:
+            .unlock, .logIn, .shutDown:
             nil
         }
     }

@@ -44,7 +44,8 @@ struct SplitTransport {
             case .close(let id, let isDiscarding): close(id, isDiscarding: isDiscarding)
             case .bound(let id, let end): bound(id, at: end)
             case .probe(let request): due.append((ConnectionID(transfer: request.id), .probed(nil)))
-            case .stopProbe, .proceed, .withdraw, .limit, .askSpace, .recall, .discard, .trust, .unlock, .shutDown:
+            case .stopProbe, .proceed, .withdraw, .limit, .askSpace, .recall, .discard, .trust, .unlock, .logIn,
+                .shutDown:
                 break
             }
         }

@@ -117,6 +117,48 @@ import Testing
         #expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }
 
+    @Test func `for a login is asked for the user name and then for the password, which is not shown`() {
+        var sitting = Sitting()
+        failed(&sitting, 1, 2, failure: .loginNeeded(origin: "https://h"))
+        #expect(sitting.canvas.text.contains("What is your user name at https://h?"))
+        sitting.type("me")
+        #expect(sitting.footer.contains("User name: me"))
+        #expect(sitting.press(.enter).isEmpty)
+        #expect(sitting.canvas.text.contains("What is the password of me at https://h?"))
+        sitting.type("hunter2")
+        #expect(!sitting.canvas.text.contains("hunter2"))
+        sitting.press(.enter)
+        guard case .send(.logIn(let origin, let user, let password))? = sitting.actions.last else {
+            Issue.record("\(sitting.actions)")
+            return
+        }
+        #expect((origin, user, password.text) == ("https://h", "me", "hunter2"))
+        failed(&sitting, 2, failure: .loginNeeded(origin: "https://h"))
+        #expect(sitting.dashboard.mode == .normal, "it failed before the answer reached it")
+        failed(&sitting, 1, failure: .loginRefused(origin: "https://h", user: "me", details: nil))
+        #expect(sitting.canvas.text.contains("The login of me is refused."))
+        #expect(sitting.footer.contains("User name: me"))
+    }
+
+    @Test(arguments: [1, 2])
+    func `for a login is failed when either half of the answer is declined`(half: Int) {
+        var sitting = Sitting()
+        failed(&sitting, 1, failure: .loginNeeded(origin: "https://h"))
+        if half == 2 {
+            sitting.type("me")
+            sitting.press(.enter)
+        }
+        #expect(sitting.dashboard.asking == 1)
+        #expect(sitting.press(.escape).isEmpty)
+        #expect(sitting.dashboard.mode == .normal && sitting.dashboard.asking == 0)
+    }
+
+    @Test func `is not asked for a password that the server would not take`() {
+        var sitting = Sitting()
+        failed(&sitting, 1, failure: .loginRefused(origin: nil, user: "me", details: "the server takes publickey"))
+        #expect(sitting.dashboard.mode == .normal)
+    }
+
     @Test func `keeps a dashboard open that would otherwise quit`() {
         var sitting = Sitting(quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))

@@ -20,6 +20,18 @@ import Testing
         #expect(request.n == 7)
     }
 
+    @Test func `brings the secret of a command, which the command's own encoding leaves out`() throws {
+        let request = SessionRequest(carrying: .logIn(origin: "http://h", user: "me", Secret("hunter2")))
+        let sent = try JSONDecoder().decode(SessionRequest.self, from: JSONEncoder().encode(request))
+        guard case .logIn("http://h", "me", let secret)? = sent.wholeCommand else {
+            Issue.record("another command")
+            return
+        }
+        #expect(secret.text == "hunter2")
+        let command = try JSONEncoder().encode(try #require(request.command))
+        #expect(!String(decoding: command, as: UTF8.self).contains("hunter2"))
+    }
+
     @Test func `chooses transfers by numbers, parts of names or their state`() throws {
         let request = try request(#"{"n":1,"do":"pause","ids":[3,4],"names":["iso"],"which":"failed"}"#)
         #expect(request.ids == [TransferID(3), TransferID(4)])

@@ -25,6 +25,25 @@ import WinchTransport
         }
     }
 
+    @Test func `that the user typed is used for its origin only, instead of a wrong one`() async throws {
+        try await FaultServer.serving { home in
+            try await FaultServer.serving { away in
+                let rig = try Rig()
+                rig.transport.logIn(at: home.origin, user: "me", Secret("secret"))
+                let wrong = home.url("s", "size=100", "user=me", "pass=secret")
+                    .replacing("http://", with: "http://you:wrong@", maxReplacements: 1)
+                let events = try await rig.fetch(wrong) {
+                    $0.headers = ["Authorization: Bearer x", "X-Api-Key: 1"]
+                }
+                #expect(events.saved == "s")
+                #expect(home.requests.last?.request.header("X-Api-Key") == "1")
+                let other = try await rig.fetch(away.url("t", "size=100", "user=me", "pass=secret"), id: 2)
+                #expect(other.failure == .loginNeeded(origin: away.origin))
+                #expect(away.requests.map(\.authorization) == [nil])
+            }
+        }
+    }
+
     @Test func `in the URL is used and never shown`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
