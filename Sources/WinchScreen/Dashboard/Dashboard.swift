@@ -239,10 +239,14 @@ extension Dashboard {
 
     private mutating func moveBars(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {
         var kept: [TransferID: BarAnimation] = [:]
+        let width = columnLayout[.bar]?.width ?? 0
         for id in visible(board) {
             guard let row = board[id] else { continue }
             if var motion = motions[id] {
+                let marks = motion.marks(width: width, at: now)
                 motion.follow(row.barReading, isAnimated: look.isAnimated, now: now)
+                // A connection has opened or ended, or works elsewhere in the file: its mark does not move there by itself.
+                if motion.marks(width: width, at: now) != marks { hasNews = true }
                 kept[id] = motion
             } else {
                 let isFresh = look.isAnimated && fresh?.contains(id) ?? false

@@ -130,6 +130,9 @@ struct BarAnimation: Hashable, Sendable {
         }
     }
 
+    /// The cells in which connections work, as drawn; `nil`: the file has no parts.
+    func marks(width: Int, at now: Moment) -> Set<Int>? { parts?.shown(at: now).marks(width) }
+
     /// True while a finished bar fills up and is highlighted.
     func isFresh(at now: Moment) -> Bool {
         freshUntil.map { now < $0 } ?? false

@@ -64,6 +64,23 @@ import Testing
         #expect(lines < 12 || skipped >= 70)
     }
 
+    @Test func `is needed when a connection works elsewhere in the file, and not while it only goes on`() {
+        func split(_ have: Int64, second: Int64) -> TransferSnapshot {
+            var file = row(.moving, have: (2 * have) << 20, of: 100 << 20)
+            file.split = SplitProgress(
+                connections: 2, onDisk: [0..<(have << 20), (50 << 20)..<((50 + have) << 20)],
+                working: [have << 20, second << 20])
+            return file
+        }
+        var sitting = Sitting([split(20, second: 70)])
+        sitting.wait(0.1)
+        change(&sitting, [split(21, second: 71)])
+        #expect(!sitting.dashboard.hasNews)
+        sitting.wait(0.1)
+        change(&sitting, [split(21, second: 85)])
+        #expect(sitting.dashboard.hasNews)
+    }
+
     @Test func `is needed when a row or a sum changes in other ways, for a key, and for what is not animated`() {
         var sitting = Sitting([row(.moving), .sample(2, "b")])
         sitting.wait(0.1)
