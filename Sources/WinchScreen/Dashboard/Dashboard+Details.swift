@@ -39,7 +39,9 @@ extension Dashboard {
     var tableColumns: Int { areDetailsBeside ? columns - DetailsPanel.widthBeside(columns) : columns }
 
     /// The table's columns as they are drawn.
-    var columnLayout: ColumnLayout { .fitting(tableColumns, choice: columnChoice, isFleet: fleet != nil) }
+    var columnLayout: ColumnLayout {
+        .fitting(tableColumns, choice: columnChoice, isFleet: fleet != nil, hasFolders: folders.areSeveral)
+    }
 }
 
 // MARK: - Keys in panels

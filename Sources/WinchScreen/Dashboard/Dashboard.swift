@@ -61,6 +61,8 @@ package struct Dashboard: Sendable {
     var promise: UndoPromise?
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
+    /// The folders that downloads are saved in.
+    private(set) var folders = SeenFolders()
     var isDetailsOpen = false
     /// Number of lines scrolled off the top of the details.
     var detailsTop = 0
@@ -121,6 +123,7 @@ package struct Dashboard: Sendable {
         case .interrupt: actions = interrupt(board: board)
         case .resized(let columns, let rows): (self.columns, self.rows) = (Self.clamped(columns), Self.clamped(rows))
         case .updated(let update):
+            folders.follow(update)
             fresh = take(update, board: board, now: now)
             actions = arrived(board: board, now: now)
         case .notice(let words):
@@ -263,6 +266,22 @@ extension Dashboard {
             queueMotion = BarAnimation(at: reading, now: now)
         }
         queueMode = board.totals.mode
+    }
+}
+
+/// Whether downloads are saved in more than one folder. Those that have left the list count: a column that comes and goes
+/// would move all the others.
+struct SeenFolders: Hashable, Sendable {
+    private var first: String?
+    private(set) var areSeveral = false
+
+    mutating func follow(_ update: Update) {
+        guard !areSeveral else { return }
+        for row in update.rows.values where row.direction == .down {
+            let first = first ?? row.folder
+            self.first = first
+            if row.folder != first { areSeveral = true }
+        }
     }
 }
 

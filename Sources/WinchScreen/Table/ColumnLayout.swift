@@ -11,7 +11,8 @@ import WinchBatch
 struct ColumnLayout: Hashable, Sendable {
     /// The raw values are the names in the configuration.
     enum Column: String, Hashable, Sendable, CaseIterable {
-        case mark, name, machine, bar, percent, done, size, state, rate, left, graph, ends, elapsed, mean, host, added
+        case mark, name, machine, folder, bar, percent, done, size, state, rate, left, graph, ends, elapsed, mean, host
+        case added
     }
 
     struct Field: Hashable, Sendable {
@@ -30,12 +31,20 @@ struct ColumnLayout: Hashable, Sendable {
     ///   - columns: width of the screen; less than 40 is laid out as 40.
     ///   - choice: the columns that the user wants.
     ///   - isFleet: the rows are of several machines.
-    static func fitting(_ columns: Int, choice: ColumnChoice = .automatic, isFleet: Bool = false) -> ColumnLayout {
+    ///   - hasFolders: the files are saved in several folders.
+    static func fitting(
+        _ columns: Int, choice: ColumnChoice = .automatic, isFleet: Bool = false, hasFolders: Bool = false
+    ) -> ColumnLayout {
         let columns = max(40, columns)
         let margin = ScreenLayout(columns: columns, rows: 24).margin
         let room = columns - 2 * margin
         var shown = choice.isAutomatic ? Column.standard.filter { $0.appears <= columns } : choice.columns
         shown = [.mark] + shown.filter { $0 != .mark }
+        if hasFolders, choice.isAutomatic, columns >= Column.folder.appears,
+            let name = shown.firstIndex(of: .name)
+        {
+            shown.insert(.folder, at: name + 1)
+        }
         if isFleet, let name = shown.firstIndex(of: .name) { shown.insert(.machine, at: name + 1) }
         while needed(shown) > room, let least = shown.filter({ $0.worth != nil }).min(by: Column.isWorthLess) {
             shown.removeAll { $0 == least }
@@ -62,9 +71,9 @@ struct ColumnLayout: Hashable, Sendable {
     /// How the remaining width is distributed, one stage after the other: `column` gets `share` of it, up to a width
     /// of `most`.
     private static let stages: [(column: Column, most: Int, share: Double)] = [
-        (.name, 24, 0.85), (.machine, 16, 0.3), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.name, 44, 0.6),
-        (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3), (.host, 32, 0.5),
-        (.bar, 48, 0.6), (.name, 100, 0.6), (.bar, .max, 1),
+        (.name, 24, 0.85), (.machine, 16, 0.3), (.bar, 12, 1), (.name, 32, 0.75), (.bar, 18, 1), (.folder, 32, 0.5),
+        (.name, 44, 0.6), (.host, 22, 0.5), (.bar, 26, 0.5), (.graph, 24, 0.5), (.name, 64, 0.6), (.state, 24, 0.3),
+        (.host, 32, 0.5), (.folder, 48, 0.5), (.bar, 48, 0.6), (.name, 100, 0.6), (.bar, .max, 1),
     ]
 
     private static func needed(_ columns: [Column]) -> Int {
@@ -102,6 +111,7 @@ extension ColumnLayout.Column {
         case .left: 64
         case .size: 78
         case .done, .state: 104
+        case .folder: 140
         case .host: 150
         case .graph: 180
         case .ends, .elapsed, .mean, .added, .machine: .max
@@ -115,17 +125,18 @@ extension ColumnLayout.Column {
         case .added: 1
         case .graph: 2
         case .host: 3
-        case .mean: 4
-        case .elapsed: 5
-        case .ends: 6
-        case .done: 7
-        case .size: 8
-        case .left: 9
-        case .state: 10
-        case .rate: 11
-        case .percent: 12
-        case .bar: 13
-        case .machine: 14
+        case .folder: 4
+        case .mean: 5
+        case .elapsed: 6
+        case .ends: 7
+        case .done: 8
+        case .size: 9
+        case .left: 10
+        case .state: 11
+        case .rate: 12
+        case .percent: 13
+        case .bar: 14
+        case .machine: 15
         }
     }
 
@@ -137,7 +148,8 @@ extension ColumnLayout.Column {
     var isLive: Bool {
         switch self {
         case .rate, .left, .graph, .ends: true
-        case .mark, .name, .machine, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added: false
+        case .mark, .name, .machine, .folder, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added:
+            false
         }
     }
 
@@ -156,7 +168,7 @@ extension ColumnLayout.Column {
         case .left, .elapsed: 9
         case .graph: 12
         case .ends, .added: 8
-        case .host: 16
+        case .folder, .host: 16
         }
     }
 
@@ -165,6 +177,7 @@ extension ColumnLayout.Column {
         case .mark, .percent: ""
         case .name: "Name"
         case .machine: "Machine"
+        case .folder: "Folder"
         case .bar: "Progress"
         case .done: "Done"
         case .size: "Size"
@@ -186,6 +199,7 @@ extension ColumnLayout.Column {
         case .mark: "cursor, tag and state sign"
         case .name: "file name"
         case .machine: "machine that downloads it"
+        case .folder: "folder that it is saved in"
         case .bar: "progress as a bar"
         case .percent: "progress in percent"
         case .done: "bytes on disk"
@@ -205,7 +219,7 @@ extension ColumnLayout.Column {
     /// Numbers are aligned to the right, so that their digits are below each other.
     var alignment: Canvas.Alignment {
         switch self {
-        case .mark, .name, .machine, .bar, .state, .graph, .host: .left
+        case .mark, .name, .machine, .folder, .bar, .state, .graph, .host: .left
         case .percent, .done, .size, .rate, .left, .ends, .elapsed, .mean, .added: .right
         }
     }
@@ -226,14 +240,14 @@ package struct ColumnChoice: Hashable, Sendable {
     /// The names of all columns that can be chosen, in their standard order.
     package static let all: [String] = choosable.map(\.rawValue)
 
-    static let choosable = ColumnLayout.Column.allCases.filter { $0 != .mark && $0 != .machine }
+    static let choosable = ColumnLayout.Column.allCases.filter { ![.mark, .machine, .folder].contains($0) }
 
     private init() {}
 
     /// - Parameter columns: `mark` and duplicates are dropped, the name is put first if it is missing; empty is
     ///   automatic.
     init(_ columns: some Sequence<ColumnLayout.Column>) {
-        for column in columns where column != .mark && column != .machine && !self.columns.contains(column) {
+        for column in columns where Self.choosable.contains(column) && !self.columns.contains(column) {
             self.columns.append(column)
         }
         if !self.columns.isEmpty, !self.columns.contains(.name) { self.columns.insert(.name, at: 0) }

@@ -4,7 +4,7 @@ import WinchModel
 struct TransferRow {
     let frame: Frame
     let transfer: TransferSnapshot
-    /// Another row in view has the same name in another folder.
+    /// Another row in view has the same name in another folder, and no column shows the folders.
     var showsFolder = false
 
     private var theme: Theme { frame.theme }
@@ -44,6 +44,7 @@ struct TransferRow {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name: drawName(field, on: &canvas, row: row)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
+        case .folder: write(transfer.direction == .down ? transfer.folder : "", theme.quiet, cut: .start)
         case .bar: drawBar(field, on: &canvas, row: row, columns: columns)
         case .percent where showsBytesInBar(columns): break
         case .percent: write(percent, textStyle)

@@ -17,7 +17,8 @@ struct TransferTable {
         for (row, transfer) in shown {
             guard let transfer else { continue }
             canvas.mark(.row(transfer.id), column: 0, row: row, columns: canvas.columns)
-            TransferRow(frame: frame, transfer: transfer, showsFolder: ambiguous.contains(transfer.name))
+            let showsFolder = columns[.folder] == nil && ambiguous.contains(transfer.name)
+            TransferRow(frame: frame, transfer: transfer, showsFolder: showsFolder)
                 .draw(on: &canvas, row: row, columns: columns)
         }
     }
@@ -118,7 +119,7 @@ extension ColumnLayout.Column {
     /// What a click on the heading sorts by.
     var sort: RowSort.Column {
         switch self {
-        case .mark, .machine: .queue
+        case .mark, .machine, .folder: .queue
         case .name: .name
         case .bar, .percent, .done: .done
         case .size: .size

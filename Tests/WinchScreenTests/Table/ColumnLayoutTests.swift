@@ -57,6 +57,16 @@ import Testing
         #expect((layout[.name]?.width ?? 0) >= 50)
     }
 
+    @Test func `include the folder where there are several, and use the whole width then too`() {
+        #expect(ColumnLayout.fitting(139, hasFolders: true)[.folder] == nil)
+        for width in 140...300 {
+            let layout = ColumnLayout.fitting(width, hasFolders: true)
+            #expect(layout[.folder] != nil)
+            #expect(layout.fields.last?.end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+        }
+        #expect(ColumnLayout.fitting(200, choice: ColumnChoice([.name]), hasFolders: true)[.folder] == nil)
+    }
+
     @Test func `offers no column for machines to a run of its own`() {
         #expect(!ColumnChoice.all.contains("machine"))
         #expect(ColumnChoice.parsing("name machine").problems.count == 1)

@@ -124,9 +124,17 @@ import Testing
         #expect(!text.contains("/s1.iso"))
     }
 
+    @Test func `has its folder in a column of its own on a wide screen where there are several`() {
+        let lines = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b")], columns: 140).lines
+        #expect(lines.contains { $0.contains("Name") && $0.contains("Folder") })
+        #expect(lines.contains { $0.contains(" s1.iso ") && $0.contains(" /data/b ") })
+        let same = sitting([("s1.iso", "/data/a"), ("s2.iso", "/data/a")], columns: 140).lines
+        #expect(!same.contains { $0.contains("Folder") || $0.contains("/data/a") })
+    }
+
     @Test func `stays in its column with a long folder before it`() {
         let folder = "/" + String(repeating: "long-", count: 30)
-        for columns in 40...200 {
+        for columns in 40..<140 {
             let sitting = sitting([("s1.iso", folder + "a"), ("s1.iso", folder + "b")], columns: columns)
             let lines = sitting.lines.filter { $0.contains("s1.iso") }
             #expect(lines.count == 2 && lines[0].contains("-a/s1.iso"), "at \(columns)")
