@@ -117,8 +117,16 @@ extension Wiring {
         print(
             PlainText(
                 "\(NumberFormat.count(added)) added"
-                    + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")))
+                    + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
+                    + (added > 0 ? Self.place(of: specs) : "")))
         return batches.hasErrors ? 1 : 0
+    }
+
+    /// `; saved in FOLDER`, `; saved in 3 folders`; empty for uploads.
+    private static func place(of specs: [TransferSpec]) -> String {
+        let folders = Set(specs.filter { $0.direction == .down }.map { WorkingFolder.current().absolute($0.folder) })
+        guard let folder = folders.first else { return "" }
+        return "; saved in " + (folders.count == 1 ? folder : "\(folders.count) folders")
     }
 
     /// Gives entries to the session, which is started if none runs.
