@@ -11,7 +11,8 @@ struct StatusCommand: ParsableCommand {
         abstract: "Lists the transfers of a session: a line each, and the totals.",
         discussion: """
             Columns: number, state, percentage, size, rate, name; of a failed transfer its reason follows. --json prints one \
-            object with "session", "queue" and "transfers"; "queue" has the fields of a queue line of --output json.
+            object with "session", "queue" and "transfers"; "queue" has the fields of a queue line of --output json. \
+            winch-protocol(7) is how a program follows a session.
             """)
 
     @Flag(help: "One JSON object.")
