@@ -49,7 +49,9 @@ import Testing
     @Test func `does not add what is in its list`() async throws {
         let first = try await winch("add", "http://127.0.0.1:9/a")
         #expect(first.code == 0 && first.output.contains("1 added; saved in /"), "\(first.errors)")
+        #expect(first.output.contains("a session was started"))
         let again = try await winch("add", "http://127.0.0.1:9/a", "http://127.0.0.1:9/b")
+        #expect(!again.output.contains("a session was started"))
         #expect(again.output.contains("1 added, 1 in the list already"), "\(again.output)")
         #expect(try await names() == ["a", "b"])
         #expect(try await winch("stop").code == 0)

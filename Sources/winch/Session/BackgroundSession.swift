@@ -26,8 +26,10 @@ struct BackgroundSession {
     }
 
     /// Starts one unless one runs, which other processes may start, or end, at the same moment: then the caller tries again.
-    func startUnlessRunning(_ arguments: [String]) throws {
-        _ = try isReached(spawn(arguments + ["--unless-running"], readsInput: false))
+    ///
+    /// - Returns: whether it has started one.
+    func startUnlessRunning(_ arguments: [String]) throws -> Bool {
+        try isReached(spawn(arguments + ["--unless-running"], readsInput: false))
     }
 
     /// - Returns: false when the process has ended well without being reached.

@@ -112,13 +112,14 @@ extension Wiring {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
         }
-        let added = try add(specs)
+        let (added, isStarted) = try add(specs)
         let known = specs.count - added
         print(
             PlainText(
                 "\(NumberFormat.count(added)) added"
                     + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
                     + (added > 0 ? Self.place(of: specs) : "")))
+        if isStarted { print(PlainText("a session was started for it; winch attach shows it, winch stop ends it")) }
         return batches.hasErrors ? 1 : 0
     }
 
@@ -131,8 +132,8 @@ extension Wiring {
 
     /// Gives entries to the session, which is started if none runs.
     ///
-    /// - Returns: how many of them were not in its list.
-    private func add(_ specs: [TransferSpec]) throws -> Int {
+    /// - Returns: how many of them were not in its list, and whether it was started.
+    private func add(_ specs: [TransferSpec]) throws -> (added: Int, isStarted: Bool) {
         let access = SessionAccess(folder: stateFolder)
         let requests: [SessionRequest]
         do throws(SessionFailure) {
@@ -141,11 +142,13 @@ extension Wiring {
             throw SessionAccess.failure(error)
         }
         let options = command.keeping.place.arguments + command.config.arguments
-        var (added, acknowledged) = (0, 0)
+        var (added, acknowledged, isStarted) = (0, 0, false)
         // What a session that ends has not acknowledged is given to the next one; an entry that it has stored is in the list already.
         try access.withSession(
             patience: Self.longPatience,
-            start: { try BackgroundSession(folder: stateFolder).startUnlessRunning(options) },
+            start: {
+                if try BackgroundSession(folder: stateFolder).startUnlessRunning(options) { isStarted = true }
+            },
             undone: {
                 let given = requests.prefix(acknowledged).reduce(0) { $0 + ($1.specs?.count ?? 0) }
                 guard given > 0 else { return "nothing was added" }
@@ -159,7 +162,7 @@ extension Wiring {
                     acknowledged += 1
                 }
             })
-        return added
+        return (added, isStarted)
     }
 
     /// 60 s: what is added is acknowledged when it is saved, and a disk may be slow.
