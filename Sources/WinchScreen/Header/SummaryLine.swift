@@ -138,7 +138,7 @@ struct SummaryLine {
         return Part([frame.run(arrow + " " + words.replacing("/", with: " of "), theme.text)], rank: rank)
     }
 
-    /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes with elapsed time and mean rate.
+    /// `3.1 of 12.4 GiB`; once all transfers are settled, the bytes of this run with the time in which they came and their rate.
     private func bytes(rank: Int) -> Part? {
         guard totals.bytesTotal > 0 else { return nil }
         let (done, all) = (ByteCount(bytes: totals.bytesDone), ByteCount(bytes: totals.bytesTotal))
@@ -148,8 +148,14 @@ struct SummaryLine {
             return Part([frame.run(words, theme.text)], rank: rank)
         }
         var words = NumberFormat.bytes(done)
-        if let span = totals.elapsed(at: frame.figuresAt) { words += " in " + DurationFormat.text(span) }
-        if let mean = totals.meanRate { words += ", mean " + NumberFormat.rate(mean) }
+        if let mean = totals.meanRate, mean > .zero, totals.fetched > 0 {
+            // The time without pauses: that since the first start would not fit the rate.
+            let seconds = (Double(totals.fetched) / mean.perSecond).rounded()
+            words =
+                NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in "
+                + (seconds < 1 ? "under 1 s" : DurationFormat.text(.saturating(seconds)))
+                + ", mean " + NumberFormat.rate(mean)
+        }
         return Part([frame.run(words, theme.text)], rank: rank)
     }
 

@@ -43,8 +43,9 @@ import Testing
         }
         if let failure { rows[2] = .sample(3, "f3", failure, have: 0, of: 1 << 30) }
         return Sitting(rows, columns: 120) { totals in
-            (totals.startedAt, totals.endedAt) = (.at(-363), .at(0))
-            totals.meanRate = ByteRate(perSecond: 35 * 1_048_576)
+            (totals.startedAt, totals.endedAt) = (.at(-400), .at(0))
+            // Paused for 37 s.
+            (totals.fetched, totals.meanRate) = (3 << 30, ByteRate(perSecond: Double(3 << 30) / 363))
         }
     }
 
@@ -54,7 +55,7 @@ import Testing
         sitting.handle(.tick)
         #expect(sitting.lines[0].hasSuffix("finished"))
         #expect(sitting.lines[1].hasSuffix(" 100%"))
-        #expect(sitting.lines[2] == " 3 of 3 done · 3.0 GiB in 6 m 3 s, mean 35.0 MiB/s")
+        #expect(sitting.lines[2] == " 3 of 3 done · 3.0 GiB in 6 m 3 s, mean 8.5 MiB/s")
         #expect(sitting.nextFrame == nil)
     }
 
