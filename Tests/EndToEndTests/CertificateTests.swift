@@ -109,6 +109,10 @@ import Testing
             let refused = try await Program.run(up, "--cacert", site.authority, in: folder)
             #expect(refused.code == 23, "\(refused.output)")
             #expect(server.requests(for: "clear").isEmpty)
+            let secured = server.url("c", "redirectto=\(site.origin)/f/x?size=9")
+            let followed = try await Program.run(secured, "--cacert", site.authority, "-o", "x", in: folder)
+            #expect(followed.code == 0, "\(followed.output)")
+            #expect(try folder.size("x") == 9)
         }
     }
 

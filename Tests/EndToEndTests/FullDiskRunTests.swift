@@ -67,9 +67,10 @@ final class SmallDisk {
         let disk = try #require(try SmallDisk())
         try await FaultServer.serving { server in
             let result = try await Program.run(
-                server.url("f") + "?size=5M&chunked", "-d", "disk", "--output", "quiet", "--space-wait", "1",
+                server.url("f") + "?size=5M&chunked", "-d", "disk", "--output", "plain", "--space-wait", "1",
                 in: disk.scratch)
             #expect(result.code == 9)
+            #expect(result.output.contains("space"), "\(result.output)")
         }
     }
 }

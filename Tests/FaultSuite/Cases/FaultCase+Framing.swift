@@ -2,14 +2,12 @@ extension FaultCase {
     /// How the end of a body is marked, and faults on the way to it.
     static let framing: [FaultCase] = [
         FaultCase(.framing, "an honest answer", ["/f/a"], gives: .whole("a").requests(1...1)),
-        FaultCase(.framing, "an empty file", ["/f/a?size=0"], gives: .whole("a", 0)),
         FaultCase(
             .framing, "short body once", ["/f/a?dropfirst=40K"],
             gives: .whole("a").requests(2...3).sending(atMost: 70 << 10)),
         FaultCase(
             .framing, "short body always", ["/f/a?length=128K&ranges=off"], gives: .fails(22, saying: "cut short")),
         FaultCase(.framing, "extra bytes", ["/f/a?extra=300"], gives: .whole("a")),
-        FaultCase(.framing, "chunked", ["/f/a?size=300K&chunked"], gives: .whole("a", 300 << 10)),
         FaultCase(.framing, "chunked, cut once", ["/f/a?chunked&dropfirst=30K"], gives: .whole("a")),
         FaultCase(
             .framing, "chunked without an end", ["/f/a?chunked&noend"], gives: .whole("a").or(22, 6).keepingParts),
@@ -92,9 +90,6 @@ extension FaultCase {
             .framing, "status 206 to a request for the whole file",
             [raw("HTTP/1.1 206 Part\r\nContent-Range: bytes 3-5/6\r\nContent-Length: 3\r\n\r\nlo\n")], [.out("a")],
             gives: .fails(22)),
-        FaultCase(
-            .framing, "an error page", ["/f/a?status=404&errbody=5K"],
-            gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
         FaultCase(
             .framing, "a login page in place of the file", ["/f/a.zip?size=200K&dropfirst=100K&page=2"],
             gives: .fails(1, 22, 24, 7)),

@@ -50,23 +50,6 @@ extension FaultCase {
                 .integrity, "Digest wrong", [digest("Digest: SHA-256=\(base64(wrong(sha256)))")], gives: wrongFile),
             FaultCase(.integrity, "an unknown digest", [digest("Repr-Digest: crc-9000=:AAAA:")], gives: .whole("a")),
             FaultCase(.integrity, "a garbled digest", [digest("Repr-Digest: sha-256=:%%%")], gives: .whole("a")),
-            FaultCase(
-                .integrity, "SHA256SUMS right", ["/f/a"], [.winch("--sums", "{home}/sums")],
-                before: [.file("home/sums", "\(wrong(sha256))  b\n\(sha256)  a\n")], gives: .whole("a")),
-            FaultCase(
-                .integrity, "SHA256SUMS wrong", ["/f/a"], [.winch("--sums", "{home}/sums")],
-                before: [.file("home/sums", "\(wrong(sha256)) *a\n")], gives: wrongFile),
-            FaultCase(
-                .integrity, "SHA256SUMS without the file", ["/f/a"], [.winch("--sums", "{home}/sums")],
-                before: [.file("home/sums", "\(wrong(sha256))  b\n")],
-                gives: .files(["a": .served("a", size: 64 << 10)], code: 32)),
-            FaultCase(
-                .integrity, "SHA256SUMS from the network", ["/f/a"],
-                [
-                    .winch(
-                        "--sums", "{server}" + raw("HTTP/1.1 200 OK\r\nContent-Length: 68\r\n\r\n\(wrong(sha256))  a\n")
-                    )
-                ], gives: wrongFile),
         ]
 
     /// - Source: RFC 4648, section 4.

@@ -55,15 +55,6 @@ extension FaultCase {
             FaultCase(
                 .redirects, "to a missing file", ["/f/a?" + to(percentEncoded("/f/b?status=404"))],
                 gives: .fails(3).withoutParts),
-            FaultCase(
-                .redirects, "to http from https", ["{tls}/go"], [.trust("{home}/cert.pem"), .tries(1)],
-                on: .secure(["go": "HTTP/1.1 302 Found\r\nLocation: {server}/f/a\r\nContent-Length: 0\r\n\r\n"]),
-                gives: .fails(23).withoutParts.requests(0...0)),
-            FaultCase(
-                .redirects, "to https from http", ["/f/a?" + to(percentEncoded("{tls}/file"))],
-                [.trust("{home}/cert.pem"), .tries(2)],
-                on: .secure(["file": "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n"]),
-                gives: .files(["a": .text("hello\n")])),
         ]
 }
 
@@ -106,13 +97,5 @@ extension FaultCase {
             .auth, "a cookie set on the way", ["/f/a?redirect=1&" + header("Set-Cookie: step=one; Path=/")],
             [.cookies("{home}/cookies")], before: [.file("home/cookies", "")],
             gives: .whole("a").seeing(.once(.server, header: "Cookie", holding: "step=one"))),
-        FaultCase(
-            .auth, "an untrusted certificate", ["{tls}/file"], [.tries(1)],
-            on: .secure(["file": "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n"]),
-            gives: .fails(6, saying: "not trusted").withoutParts),
-        FaultCase(
-            .auth, "a certificate we were told of", ["{tls}/file"], [.trust("{home}/cert.pem"), .tries(2)],
-            on: .secure(["file": "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nhello\n"]),
-            gives: .files(["file": .text("hello\n")])),
     ]
 }

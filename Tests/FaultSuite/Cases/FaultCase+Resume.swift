@@ -5,18 +5,6 @@ extension FaultCase {
             .resume, "closes every 64 KiB", ["/f/a?size=1M&drop=64K"], [.tries(2)],
             gives: .whole("a", 1 << 20).requests(16...20).sending(atMost: 1100 << 10)),
         FaultCase(
-            .resume, "killed and run again", ["/f/a?size=3M&rate=1M"], runs: [.killed(1 << 20), .uninterrupted],
-            gives: .whole("a", 3 << 20).sending(atMost: 5 << 20).seeing(.lastAsksForPart)),
-        FaultCase(
-            .resume, "ended and run again", ["/f/a?size=3M&rate=1M"],
-            runs: [Run(end: .signal(15, atBytes: 1 << 20), code: 7), .uninterrupted],
-            gives: .whole("a", 3 << 20).sending(atMost: 4 << 20).seeing(.lastAsksForPart)),
-        FaultCase(
-            .resume, "run again when finished", ["/f/a?size=500K"], runs: [Run(code: 0), .uninterrupted],
-            gives: .whole("a", 500 << 10).sending(atMost: 510 << 10)),
-        FaultCase(
-            .resume, "ranges refused", ["/f/a?size=300K&dropfirst=100K&ranges=off"], gives: .whole("a", 300 << 10)),
-        FaultCase(
             .resume, "ranges refused after a kill", ["/f/a?size=2M&rate=1M&ranges=off"],
             runs: [.killed(600 << 10), .uninterrupted], gives: .whole("a", 2 << 20)),
         FaultCase(
@@ -61,10 +49,6 @@ extension FaultCase {
         FaultCase(
             .resume, "NAME.part is a folder", ["/f/a"], before: [.folder("got/a.part")],
             gives: .whole("a").besides("a.part", .folder)),
-        FaultCase(
-            .resume, "two processes, one target", ["/f/a?size=2M&rate=1M"],
-            runs: [Run(end: .keepsRunning(atBytes: 300 << 10)), .uninterrupted],
-            gives: .whole("a", 2 << 20).or(11).keepingParts),
     ]
 
     /// The file changes between two attempts.

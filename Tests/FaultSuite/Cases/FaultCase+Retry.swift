@@ -1,15 +1,4 @@
 extension FaultCase {
-    /// Twelve files from a host that limits its connections: it may send fewer than twice as many 503 responses as it
-    /// allows connections at a time.
-    private static func crowded(connections: Int) -> FaultCase {
-        FaultCase(
-            .retry, "room for \(connections) at a time",
-            (0..<12).map { "/f/n\($0)?size=100K&limit=\(connections)&limitkey=k&latency=0.1" }, [.jobs(8), .tries(0)],
-            gives: .files(
-                Dictionary(uniqueKeysWithValues: (0..<12).map { ("n\($0)", .served("n\($0)", size: 100 << 10)) })
-            ).seeing(.answers(503, atMost: 2 * connections - 1)))
-    }
-
     /// Which failures are retried, when, and how often.
     static let retry: [FaultCase] = [
         FaultCase(.retry, "503 once", ["/f/a?status=503,200"], gives: .whole("a").requests(2...2)),
@@ -36,11 +25,6 @@ extension FaultCase {
         FaultCase(.retry, "a negative Retry-After", ["/f/a?status=503,200&retryafter=-5"], gives: .whole("a")),
         FaultCase(.retry, "refused at first", ["{late}/f/a"], [.tries(60)], gives: .whole("a")),
         FaultCase(
-            .retry, "refused for ever", ["{closed}/f/a"], gives: .fails(6, saying: "cannot connect").withoutParts),
-        FaultCase(
-            .retry, "an unknown host", ["http://no-such-host.invalid/a"],
-            gives: .fails(19, saying: "no such host").withoutParts),
-        FaultCase(
             .retry, "progress starts the count anew", ["/f/a?size=256K&drop=16K"], [.tries(2)],
             gives: .whole("a", 256 << 10)),
         FaultCase(
@@ -52,15 +36,12 @@ extension FaultCase {
             .retry, "a stalled connection", ["/f/a?size=300K&stallfirst=100K"], [.timeout(1)],
             gives: .whole("a", 300 << 10).requests(2...2).sending(atMost: 310 << 10)),
         FaultCase(
-            .retry, "mirrors in turn",
-            batch: "{server}/f/x?status=404\t{server}/f/y?status=500\t{server}/f/a\n out=a\n", gives: .whole("a")),
-        FaultCase(
             .retry, "all mirrors dead", batch: "{server}/f/x?status=404\t{server}/f/y?status=410\n out=a\n",
             gives: .fails(3).withoutParts),
         FaultCase(
             .retry, "a mirror that holds another file",
             batch: "{server}/f/x?size=200K&dropfirst=100K&status=200,404\t{server}/f/a?size=300K\n out=a\n",
-            gives: .whole("a", 300 << 10)), crowded(connections: 1), crowded(connections: 2), crowded(connections: 4),
+            gives: .whole("a", 300 << 10)),
         FaultCase(
             .retry, "one host down, the other up", ["/f/x?status=503", "{other}/f/a"],
             gives: .files(["a": .served("a", size: 64 << 10)], code: 29)),
