@@ -1,49 +1,43 @@
 extension FaultCase {
     /// Which failures are retried, when, and how often.
     static let retry: [FaultCase] = [
-        FaultCase(.retry, "503 once", ["/f/a?status=503,200"], gives: .whole("a").requests(2...2)),
-        FaultCase(.retry, "503, 502, 504", ["/f/a?status=503,502,504,200"], [.tries(5)], gives: .whole("a")),
-        FaultCase(.retry, "500 once", ["/f/a?status=500,200"], gives: .whole("a")),
-        FaultCase(.retry, "408 once", ["/f/a?status=408,200"], gives: .whole("a")),
+        FaultCase("503 once", "/f/a?status=503,200", gives: .whole("a").requests(2...2)),
+        FaultCase("503, 502, 504", "/f/a?status=503,502,504,200 --max-tries 5"),
+        FaultCase("500 once", "/f/a?status=500,200"),
+        FaultCase("408 once", "/f/a?status=408,200"),
+        FaultCase("503 for ever", "/f/a?status=503", gives: .fails(29, saying: "503").withoutParts.requests(3...3)),
         FaultCase(
-            .retry, "503 for ever", ["/f/a?status=503"], gives: .fails(29, saying: "503").withoutParts.requests(3...3)),
-        FaultCase(
-            .retry, "503 many times, tries without end", ["/f/a?status=503,503,503,503,503,503,200"], [.tries(0)],
+            "503 many times, tries without end", "/f/a?status=503,503,503,503,503,503,200 --max-tries 0",
             gives: .whole("a").requests(7...7)),
-        FaultCase(.retry, "404", ["/f/a?status=404"], gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
-        FaultCase(.retry, "410", ["/f/a?status=410"], gives: .fails(3).withoutParts.requests(1...1)),
-        FaultCase(.retry, "403", ["/f/a?status=403"], gives: .fails(22).withoutParts.requests(1...1)),
+        FaultCase("404", "/f/a?status=404", gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
+        FaultCase("410", "/f/a?status=410", gives: .fails(3).withoutParts.requests(1...1)),
+        FaultCase("403", "/f/a?status=403", gives: .fails(22).withoutParts.requests(1...1)),
         FaultCase(
-            .retry, "429 with seconds", ["/f/a?status=429,200&retryafter=1"],
-            gives: .whole("a").requests(2...2).lasting(1)),
+            "429 with seconds", "/f/a?status=429,200&retryafter=1", gives: .whole("a").requests(2...2).lasting(1)),
         FaultCase(
-            .retry, "503 with a date", ["/f/a?status=503,200&retryafter=date:2"],
-            gives: .whole("a").requests(2...2).lasting(1)),
-        FaultCase(.retry, "a date long gone", ["/f/a?status=503,200&retryafter=date:-86400"], gives: .whole("a")),
+            "503 with a date", "/f/a?status=503,200&retryafter=date:2", gives: .whole("a").requests(2...2).lasting(1)),
+        FaultCase("a date long gone", "/f/a?status=503,200&retryafter=date:-86400"),
+        FaultCase("a garbled Retry-After", "/f/a?status=503,200&\(header("Retry-After: soon"))"),
+        FaultCase("a negative Retry-After", "/f/a?status=503,200&retryafter=-5"),
+        FaultCase("refused at first", "{late}/f/a --max-tries 60"),
         FaultCase(
-            .retry, "a garbled Retry-After", ["/f/a?status=503,200&" + header("Retry-After: soon")], gives: .whole("a")),
-        FaultCase(.retry, "a negative Retry-After", ["/f/a?status=503,200&retryafter=-5"], gives: .whole("a")),
-        FaultCase(.retry, "refused at first", ["{late}/f/a"], [.tries(60)], gives: .whole("a")),
+            "progress starts the count anew", "/f/a?size=256K&drop=16K --max-tries 2", gives: .whole("a", 256 << 10)),
+        FaultCase("drops at the first byte", "/f/a?drop=0", gives: .fails(22, 6).withoutParts.requests(3...3)),
         FaultCase(
-            .retry, "progress starts the count anew", ["/f/a?size=256K&drop=16K"], [.tries(2)],
-            gives: .whole("a", 256 << 10)),
-        FaultCase(
-            .retry, "drops at the first byte", ["/f/a?drop=0"], gives: .fails(22, 6).withoutParts.requests(3...3)),
-        FaultCase(
-            .retry, "a crawling connection", ["/f/a?size=300K&ratefirst=100"], [.timeout(1)],
+            "a crawling connection", "/f/a?size=300K&ratefirst=100 --timeout 1",
             gives: .whole("a", 300 << 10).requests(2...3)),
         FaultCase(
-            .retry, "a stalled connection", ["/f/a?size=300K&stallfirst=100K"], [.timeout(1)],
+            "a stalled connection", "/f/a?size=300K&stallfirst=100K --timeout 1",
             gives: .whole("a", 300 << 10).requests(2...2).sending(atMost: 310 << 10)),
         FaultCase(
-            .retry, "all mirrors dead", batch: "{server}/f/x?status=404\t{server}/f/y?status=410\n out=a\n",
+            "all mirrors dead", batch: "{server}/f/x?status=404\t{server}/f/y?status=410\n out=a\n",
             gives: .fails(3).withoutParts),
         FaultCase(
-            .retry, "a mirror that holds another file",
+            "a mirror that holds another file",
             batch: "{server}/f/x?size=200K&dropfirst=100K&status=200,404\t{server}/f/a?size=300K\n out=a\n",
             gives: .whole("a", 300 << 10)),
         FaultCase(
-            .retry, "one host down, the other up", ["/f/x?status=503", "{other}/f/a"],
+            "one host down, the other up", "/f/x?status=503 {other}/f/a",
             gives: .files(["a": .served("a", size: 64 << 10)], code: 29)),
     ]
 }

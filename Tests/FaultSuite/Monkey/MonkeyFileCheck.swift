@@ -57,7 +57,7 @@ struct MonkeyFileCheck: Sendable {
             var status = stat()
             guard lstat(scratch["got/" + name], &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
             let candidates = served.filter { $0.size == Int64(status.st_size) }
-            let path = scratch["got/" + name]
+            let path = "got/" + name
             if candidates.contains(where: { scratch.fault(of: path, wanting: .seeded($0.seed, size: $0.size)) == nil })
             {
                 return nil

@@ -1,7 +1,7 @@
 import FaultServer
 import Foundation
 
-/// A folder for one case: `got` is the target; `home`, `state` and `config` are the user's. Removed with its last
+/// A folder for one run: `got` is the target; `home`, `state` and `config` are the user's. Removed with its last
 /// reference.
 final class Scratch: Sendable {
     let path: String
@@ -11,113 +11,113 @@ final class Scratch: Sendable {
         var template = Array("\(place)/winch-faults-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw .cannotPrepare("a folder in \(place)") }
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        for folder in ["got", "home", "state", "config"] {
-            guard mkdir(self[folder], 0o755) == 0 else { throw .cannotPrepare(folder) }
-        }
+        for folder in ["got", "home", "state", "config"] { try create(.folder, at: folder) }
     }
 
     deinit {
-        // Folders made read-only by a case must be emptied as well.
+        // A folder made read-only by a case must be emptied as well.
         chmod(self["got"], 0o755)
-        chmod(self["state"], 0o755)
         try? FileManager.default.removeItem(atPath: path)
     }
 
     subscript(_ name: String) -> String { path + "/" + name }
 
-    func write(_ text: String, to name: String) throws(SuiteFailure) {
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: self[name]))
-            // A netrc file must not be readable by others.
-            chmod(self[name], 0o600)
-        } catch {
-            throw .cannotPrepare(name)
-        }
+    /// Starts a program in the folder; both its outputs are appended to the file `output`.
+    ///
+    /// - Parameter environment: beside the usual one, which has nothing of the user who runs the tests.
+    func run(
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String = "output"
+    ) throws(SuiteFailure) -> Child {
+        let usual = [
+            "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "HOME": self["home"],
+            "XDG_STATE_HOME": self["state"], "XDG_CONFIG_HOME": self["config"],
+        ]
+        return try Child(
+            program, arguments, in: path, environment: usual.merging(environment) { $1 },
+            streams: .together(self[output]))
     }
+
+    func write(_ text: String, to name: String) throws(SuiteFailure) { try create(.text(text), at: name) }
 
     func text(_ name: String) -> String {
         (FileManager.default.contents(atPath: self[name])).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
-    func create(_ fixture: Fixture, _ fill: (String) -> String) throws(SuiteFailure) {
-        switch fixture {
-        case .file(let name, let text): try write(fill(text), to: name)
-        case .folder(let name):
-            guard mkdir(self[name], 0o755) == 0 else { throw .cannotPrepare(name) }
-        case .link(let name, let target):
-            guard symlink(target, self[name]) == 0 else { throw .cannotPrepare(name) }
-        }
+    func create(_ content: Content, at name: String) throws(SuiteFailure) {
+        let isDone =
+            switch content {
+            case .folder: mkdir(self[name], 0o755) == 0
+            case .link(let target): symlink(target, self[name]) == 0
+            case .text, .gzipped, .served, .seeded:
+                // A netrc file must not be readable by others.
+                FileManager.default.createFile(
+                    atPath: self[name], contents: content.bytes, attributes: [.posixPermissions: 0o600])
+            }
+        guard isDone else { throw .cannotPrepare(name) }
     }
+
+    /// What is directly in the folder.
+    var names: Set<String> { Set((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []) }
 
     /// Paths of everything below a folder except non-empty folders.
     func files(below folder: String) -> Set<String> {
-        var found: Set<String> = []
-        func look(_ path: String) {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: self[folder] + "/" + path)) ?? []
-            for name in names {
-                let inner = path.isEmpty ? name : path + "/" + name
-                var status = stat()
-                guard lstat(self[folder] + "/" + inner, &status) == 0 else { continue }
-                if status.st_mode & S_IFMT != S_IFDIR {
-                    found.insert(inner)
-                } else {
-                    let before = found.count
-                    look(inner)
-                    if found.count == before { found.insert(inner) }
-                }
-            }
-        }
-        look("")
-        return found
+        let all = FileManager.default.subpaths(atPath: self[folder]) ?? []
+        let parents = all.map { $0.split(separator: "/").dropLast().joined(separator: "/") }
+        return Set(all).subtracting(parents)
+    }
+
+    /// `nil` if there is no regular file.
+    func size(_ name: String) -> Int64? {
+        var status = stat()
+        return lstat(self[name], &status) == 0 && status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
     }
 
     /// Bytes of all files in the target folder.
-    var bytesOnDisk: Int64 {
-        files(below: "got").reduce(0) { sum, name in
-            var status = stat()
-            return lstat(self["got/" + name], &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-                ? sum + Int64(status.st_size) : sum
-        }
-    }
+    var bytesOnDisk: Int64 { files(below: "got").reduce(0) { $0 + (size("got/" + $1) ?? 0) } }
 
-    /// - Returns: what is wrong with the file at `path`, or `nil`.
-    func fault(of path: String, wanting content: Content) -> String? {
+    /// - Returns: what is wrong with the file of that name, or `nil`.
+    func fault(of name: String, wanting content: Content) -> String? {
         var status = stat()
-        guard lstat(path, &status) == 0 else { return "is missing" }
-        let kind = status.st_mode & S_IFMT
+        guard lstat(self[name], &status) == 0 else { return "is missing" }
         switch content {
-        case .folder: return kind == S_IFDIR ? nil : "is no folder"
+        case .folder: return status.st_mode & S_IFMT == S_IFDIR ? nil : "is no folder"
         case .link(let target):
-            return (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == target
-                ? nil : "is no such link"
-        case .text(let text):
-            guard kind == S_IFREG else { return "is no file" }
-            return FileManager.default.contents(atPath: path) == Data(text.utf8) ? nil : "holds something else"
-        case .gzipped(let name, let size):
-            let coded = StoredGzip.encoded(SeededContent(name: name).bytes(in: 0..<size))
-            return FileManager.default.contents(atPath: path) == Data(coded) ? nil : "is not what was sent"
-        case .served(let name, let size, let version):
-            return Self.fault(path, SeededContent(name: name, version: version), size, isFile: kind == S_IFREG)
-        case .seeded(let seed, let size):
-            return Self.fault(path, SeededContent(seed: seed, version: 0), size, isFile: kind == S_IFREG)
+            let found = try? FileManager.default.destinationOfSymbolicLink(atPath: self[name])
+            return found == target ? nil : "is no such link"
+        case .text, .gzipped, .served, .seeded:
+            guard size(name) != nil, let found = FileManager.default.contents(atPath: self[name]) else {
+                return "is no file"
+            }
+            // As `Data`, whose comparison is quick in debug builds as well.
+            let wanted = content.bytes
+            if found == wanted { return nil }
+            let same = zip(found, wanted).prefix { $0 == $1 }.count
+            return "has \(found.count) bytes, not \(wanted.count), and is right up to \(same)"
         }
     }
+}
 
-    private static func fault(_ path: String, _ content: SeededContent, _ size: Int64, isFile: Bool) -> String? {
-        guard isFile else { return "is no file" }
-        guard let file = FileHandle(forReadingAtPath: path) else { return "cannot be read" }
-        defer { try? file.close() }
-        var offset: Int64 = 0
-        // 64 KiB: another file is recognized before much of the content has been made.
-        while let block = try? file.read(upToCount: 64 << 10), !block.isEmpty {
-            let wanted = content.bytes(in: offset..<offset + Int64(block.count))
-            // As `Data`, whose comparison is quick in debug builds as well.
-            if block != Data(wanted) {
-                let place = zip(block, wanted).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? 0
-                return offset + Int64(place) < size ? "is wrong from byte \(offset + Int64(place)) on" : "is too long"
-            }
-            offset += Int64(block.count)
+/// What has a name in a folder.
+enum Content: Sendable {
+    /// As `/f/NAME` serves it.
+    case served(String, size: Int64, version: Int = 0)
+    /// With `seed=`.
+    case seeded(UInt64, size: Int64)
+    /// As `/f/NAME?gzip` serves it: the request asks for no coding, so the encoded bytes are the file.
+    case gzipped(String, size: Int64)
+    case text(String)
+    case link(to: String)
+    case folder
+
+    /// Of a file; empty for others.
+    var bytes: Data {
+        switch self {
+        case .served(let name, let size, let version):
+            Data(SeededContent(name: name, version: version).bytes(in: 0..<size))
+        case .seeded(let seed, let size): Data(SeededContent(seed: seed, version: 0).bytes(in: 0..<size))
+        case .gzipped(let name, let size): Data(StoredGzip.encoded(SeededContent(name: name).bytes(in: 0..<size)))
+        case .text(let text): Data(text.utf8)
+        case .link, .folder: Data()
         }
-        return offset == size ? nil : "has \(offset) of \(size) bytes"
     }
 }

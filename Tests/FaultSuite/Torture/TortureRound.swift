@@ -224,7 +224,7 @@ private struct RunningRound {
     }
 
     private func fault(of file: TortureFile) -> String? {
-        scratch.fault(of: scratch["got/" + file.name], wanting: .served(file.name, size: file.size))
+        scratch.fault(of: "got/" + file.name, wanting: .served(file.name, size: file.size))
     }
 
     private mutating func judge() {
