@@ -7,21 +7,16 @@ import Testing
 /// The simulation itself, with programs whose writes and syncs are known.
 @Suite struct `A simulated power loss` {
     /// Runs a line of shell with the library preloaded, in a scratch folder, then cuts the power.
-    private func outcome(of line: String, seed: UInt64) async throws -> Scratch {
+    private func outcome(of line: String, seed: UInt64) async throws -> (Scratch, bootID: String) {
         let scratch = try Scratch()
         var random = SplitMix(state: seed)
-        try scratch.write("another boot\n", to: "boot_id")
-        let cut = PowerCut(roots: [scratch["got"]], journal: scratch["journal"])
+        let cut = PowerCut(scratch: scratch, library: Products.path("libPowerLoss.so"), folders: ["got"])
         try cut.start()
-        let environment = [
-            "PATH": "/usr/bin:/bin", "LD_PRELOAD": Products.path("libPowerLoss.so"), "POWER_LOSS_ROOTS": scratch["got"],
-            "POWER_LOSS_JOURNAL": scratch["journal"], "POWER_LOSS_BOOT_ID": scratch["boot_id"],
-        ]
-        let child = try Child(
-            "sh", ["-c", line], in: scratch.path, environment: environment, streams: .together(scratch["output"]))
+        let bootID = scratch.text("boot_id")
+        let child = try scratch.run("sh", ["-c", line], environment: cut.environment)
         #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
-        _ = try cut.happen(using: &random)
-        return scratch
+        try cut.happen(using: &random)
+        return (scratch, bootID)
     }
 
     /// The different results of a line, with 24 seeds.
@@ -29,7 +24,7 @@ import Testing
         try await withThrowingTaskGroup(of: String.self) { group in
             for seed in 1...24 as ClosedRange<UInt64> {
                 group.addTask {
-                    let scratch = try await outcome(of: line, seed: seed)
+                    let (scratch, _) = try await outcome(of: line, seed: seed)
                     let files = scratch.files(below: "got").sorted().map { name in
                         let text = scratch.text("got/" + name)
                         return name + "=" + (text.utf8.allSatisfy { $0 == 0 } ? "zeros \(text.utf8.count)" : text)
@@ -80,8 +75,9 @@ import Testing
     }
 
     @Test func `changes the boot ID`() async throws {
-        let scratch = try await outcome(of: "cat /proc/sys/kernel/random/boot_id", seed: 1)
-        #expect(scratch.text("output") == "another boot\n")
+        let (scratch, bootID) = try await outcome(of: "cat /proc/sys/kernel/random/boot_id", seed: 1)
+        #expect(scratch.text("output") == bootID)
+        #expect(scratch.text("boot_id") != bootID)
     }
 }
 
@@ -92,18 +88,13 @@ import Testing
     func `counts as a part until its name is on the disk`(size: String) async throws {
         try await FaultServer.serving { server in
             let scratch = try Scratch()
-            try scratch.write("a boot\n", to: "boot_id")
-            try PowerCut(roots: [scratch["got"]], journal: scratch["journal"]).start()
-            let environment = [
-                "PATH": "/usr/bin:/bin", "HOME": scratch["home"], "LD_PRELOAD": Products.path("libPowerLoss.so"),
-                "POWER_LOSS_ROOTS": scratch["got"], "POWER_LOSS_JOURNAL": scratch["journal"],
-                "POWER_LOSS_BOOT_ID": scratch["boot_id"],
-            ]
+            let cut = PowerCut(scratch: scratch, library: Products.path("libPowerLoss.so"), folders: ["got"])
+            try cut.start()
             // Slow enough for the file to be begun before its last byte is there.
             let url = server.url("x") + "?size=\(size)&rate=\(size)"
-            let child = try Child(
-                Products.path("winch"), [url, "-d", "got", "--output", "quiet", "--ephemeral"], in: scratch.path,
-                environment: environment, streams: .together(scratch["output"]))
+            let child = try scratch.run(
+                Products.path("winch"), [url, "-d", "got", "--output", "quiet", "--ephemeral"],
+                environment: cut.environment)
             #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
             let lines = scratch.text("journal/journal").split(separator: "\n").map(String.init)
             let named = try #require(lines.lastIndex { $0.hasPrefix("R\t\(scratch["got/x.part"])\t") })

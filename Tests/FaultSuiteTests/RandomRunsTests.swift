@@ -6,40 +6,44 @@ import Testing
 /// The short form of `make monkey`.
 @Suite struct `Random input in a real terminal` {
     @Test func `breaks neither the program nor the terminal in eight sessions`() async {
-        let seed = Seed.drawn(for: "8 sessions")
-        let summary = await Monkey(winch: Products.path("winch"), seed: seed, jobs: 8).run(8)
-        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
-        #expect(summary.sessions == 8)
-        #expect(summary.bytesWritten > 8 * 4000, "from seed \(seed)")
+        let runs = await RandomRuns.of(8, jobs: 8, from: Seed.drawn(for: "8 sessions")) { seed in
+            try await MonkeySession.report(winch: Products.path("winch"), seed: seed)
+        }
+        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        #expect(runs.count == 8)
+        #expect(runs.counts["bytes read", default: 0] > 8 * 4000)
     }
 
     @Test func `is ended by keys, by the closed window and by each signal`() {
         var random = SplitMix(state: 1)
-        let drawn = Set((0..<2000).map { _ in MonkeyEnding.drawn(using: &random).description })
-        let signals = ["TERM", "HUP", "QUIT", "USR1", "KILL", "SEGV", "ABRT", "TRAP"]
-        #expect(drawn == Set(["q y", "INT INT", "window closed"] + signals))
+        let drawn = Set((0..<2000).map { _ in MonkeyEnding.drawn(using: &random) })
+        let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGKILL, SIGSEGV, SIGABRT, SIGTRAP]
+        let endings: [MonkeyEnding] = [.keys, .interrupts, .hangUp] + signals.map { .signal($0) }
+        #expect(drawn == Set(endings))
     }
 }
 
 /// The short form of `make torture`.
 @Suite struct `Killing the program at random moments` {
     @Test func `leaves every file complete and no entry lost in eight rounds, with little downloaded twice`() async {
-        let seed = Seed.drawn(for: "8 rounds")
-        let summary = await Torture(winch: Products.path("winch"), seed: seed, jobs: 4).run(8, .kill)
-        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
-        #expect(summary.rounds == 8)
-        #expect(summary.kills >= 8)
+        let runs = await RandomRuns.of(8, jobs: 4, from: Seed.drawn(for: "8 rounds")) { seed in
+            try await TortureRound.report(winch: Products.path("winch"), seed: seed)
+        }
+        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        #expect(runs.count == 8)
+        #expect(runs.counts["kills", default: 0] >= 8)
         // Every third round.
-        #expect(summary.splitRounds >= 2)
+        #expect(runs.counts["rounds with split files", default: 0] >= 2)
     }
 
     @Test func `leaves every file complete after two power losses`() async {
         let seed = Seed.drawn(for: "2 rounds with power losses")
-        let library = Products.path("libPowerLoss.so")
-        let summary = await Torture(winch: Products.path("winch"), seed: seed, jobs: 2)
-            .run(2, .powerLoss(library: library))
-        #expect(summary.isRight, "\(summary.failureLogs.joined(separator: "\n"))")
-        #expect(summary.rounds == 2)
+        let runs = await RandomRuns.of(2, jobs: 2, from: seed) { seed in
+            try await TortureRound.report(
+                winch: Products.path("winch"), seed: seed, library: Products.path("libPowerLoss.so"))
+        }
+        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        #expect(runs.count == 2)
     }
 }
 

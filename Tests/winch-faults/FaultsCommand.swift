@@ -6,7 +6,7 @@ import Glibc
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to downloads.",
-        subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self], defaultSubcommand: TableCommand.self)
+        subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self])
 }
 
 /// Makes a path absolute, since the program runs in other working folders.
@@ -64,48 +64,22 @@ struct TortureCommand: AsyncParsableCommand {
     var powerLoss = 50
 
     @Option(help: ArgumentHelp("The built libPowerLoss.so.", valueName: "PATH"))
-    var library: String?
+    var library: String
 
     @Option(help: "The first round's seed; the next ones follow.")
     var seed: UInt64 = .random(in: 1...999_999)
 
     func run() async throws {
-        var isRight = true
-        if rounds > 0 { isRight = await play(rounds, .kill, "kill -9") }
-        if powerLoss > 0, let library {
-            isRight = await play(powerLoss, .powerLoss(library: absolute(library)), "power loss") && isRight
-        }
-        if !isRight { throw ExitCode(1) }
-    }
-
-    private func play(_ rounds: Int, _ interruption: TortureRound.Interruption, _ title: String) async -> Bool {
-        print("\(title): \(rounds) rounds from seed \(seed)")
-        fflush(nil)
-        var reported = 0
-        let summary = await Torture(winch: absolute(winch), seed: seed, jobs: 3).run(rounds, interruption) {
-            summary in
-            for failureLog in summary.failureLogs[reported...] { print("✘ " + failureLog) }
-            reported = summary.failureLogs.count
-            if summary.rounds % 10 == 0 {
-                print("  \(summary.rounds) rounds, \(summary.kills) kills, \(reported) wrong")
-            }
-            fflush(nil)
-        }
-        let again = Double(summary.fetchedAgain) / Double(max(1, summary.kills)) / 1024
-        var words = [
-            "\(summary.rounds) rounds, \(summary.splitRounds) of them split (\(summary.partRequests) requests for parts)",
-            "\(summary.kills) kills", "\(summary.wrongFiles) wrong files", "\(summary.lostEntries) lost entries",
-            "\(summary.unexpectedFiles) parts left over",
-            "\(Int(again)) KiB fetched again for each kill, over all transfers",
+        let (winch, library) = (absolute(self.winch), absolute(self.library))
+        let areRight = [
+            await play("kill -9", rounds, jobs: 3, from: seed) { seed in
+                try await TortureRound.report(winch: winch, seed: seed)
+            },
+            await play("power loss", powerLoss, jobs: 3, from: seed) { seed in
+                try await TortureRound.report(winch: winch, seed: seed, library: library)
+            },
         ]
-        switch interruption {
-        case .kill:
-            words.append("\(summary.overBudget) transfers over budget")
-            words.append("the worst at \(Int(summary.maxRefetchShare * 100))% of it")
-        case .powerLoss: words.append("\(summary.bytesLost >> 10) KiB lost with the power")
-        }
-        print("\(title): " + words.joined(separator: ", "))
-        return summary.isRight
+        if areRight.contains(false) { throw ExitCode(1) }
     }
 }
 
@@ -128,23 +102,31 @@ struct MonkeyCommand: AsyncParsableCommand {
     var seed: UInt64 = .random(in: 1...999_999)
 
     func run() async throws {
-        print("monkey: \(sessions) sessions from seed \(seed)")
-        fflush(nil)
-        let start = ContinuousClock.now
-        var reported = 0
-        let summary = await Monkey(winch: absolute(winch), seed: seed, jobs: 8).run(sessions) { summary in
-            for failureLog in summary.failureLogs[reported...] { print("✘ " + failureLog) }
-            reported = summary.failureLogs.count
-            if summary.sessions % 50 == 0 { print("  \(summary.sessions) sessions, \(reported) wrong") }
-            fflush(nil)
+        let winch = absolute(self.winch)
+        let isRight = await play("monkey", sessions, jobs: 8, from: seed) { seed in
+            try await MonkeySession.report(winch: winch, seed: seed)
         }
-        let seconds = Int((ContinuousClock.now - start) / .seconds(1))
-        let endings = summary.endings.sorted { $0.value > $1.value }.map { "\($0.value) with \($0.key)" }
-        print(
-            "monkey: \(summary.sessions) sessions, \(summary.steps) steps, \(summary.bytesWritten >> 10) KiB read, "
-                + "\(summary.stops) stops, \(summary.picturesCompared) pictures compared, "
-                + "\(reported) wrong, in \(seconds) s")
-        print("  ended: " + endings.joined(separator: ", "))
-        if !summary.isRight { throw ExitCode(1) }
+        if !isRight { throw ExitCode(1) }
     }
+}
+
+/// Prints what was wrong in a run as soon as it ends, and the sums of all.
+///
+/// - Returns: whether all runs were right.
+private func play(
+    _ title: String, _ count: Int, jobs: Int, from seed: UInt64,
+    _ body: @escaping @Sendable (UInt64) async throws -> RunReport
+) async -> Bool {
+    print("\(title): \(count) runs from seed \(seed)")
+    fflush(nil)
+    var reported = 0
+    let runs = await RandomRuns.of(count, jobs: jobs, from: seed, body) { runs in
+        for failure in runs.failures[reported...] { print("✘ " + failure) }
+        reported = runs.failures.count
+        if runs.count % 10 == 0 { print("  \(runs.count) runs, \(reported) wrong") }
+        fflush(nil)
+    }
+    let sums = runs.counts.sorted { $0.key < $1.key }.map { ", \($0.value) \($0.key)" }
+    print("\(title): \(runs.count) runs, \(reported) wrong" + sums.joined())
+    return reported == 0
 }

@@ -1,121 +1,109 @@
 import FaultServer
 import Foundation
 
-/// Runs many sessions, several at a time, and sums up their reports.
-package struct Monkey: Sendable {
-    let winch: String
-    let seed: UInt64
-    let jobs: Int
-
-    package init(winch: String, seed: UInt64, jobs: Int) {
-        self.winch = winch
-        self.seed = seed
-        self.jobs = jobs
-    }
-
-    /// The sums of all sessions.
-    package struct Summary: Sendable {
-        package var sessions = 0
-        package var steps = 0
-        package var bytesWritten = 0
-        package var stops = 0
-        package var picturesCompared = 0
-        /// Number of sessions by their end: the exit code, or minus the signal.
-        package var endings: [Int32: Int] = [:]
-        /// The faults of failed sessions, each with its seed.
-        package var failureLogs: [String] = []
-
-        package var isRight: Bool { failureLogs.isEmpty }
-
-        fileprivate mutating func add(_ report: MonkeyReport) {
-            sessions += 1
-            steps += report.steps
-            bytesWritten += report.bytesWritten
-            stops += report.stops
-            picturesCompared += report.picturesCompared
-            if let ending = report.ending { endings[ending, default: 0] += 1 }
-            if !report.faults.isEmpty { failureLogs.append(report.words) }
-        }
-    }
-
-    /// Session `n` has the seed `seed + n`.
-    ///
-    /// - Parameter progress: called after each session.
-    package func run(_ sessions: Int, progress: (Summary) -> Void = { _ in }) async -> Summary {
-        var summary = Summary()
-        await inTurns(sessions, jobs: jobs, from: seed) { seed in
-            try await MonkeySession(winch: winch, seed: seed).report()
-        } then: { seed, result in
-            switch result {
-            case .success(let report): summary.add(report)
-            case .failure(let error):
-                summary.sessions += 1
-                summary.failureLogs.append("seed \(seed): \(error)")
-            }
-            progress(summary)
-        }
-        return summary
-    }
-}
-
 /// One session: random input to winch in a terminal, from its start to the check of the files that it leaves.
 package struct MonkeySession: Sendable {
-    let winch: String
-    let seed: UInt64
+    private let plan: MonkeyPlan
+    private let winch: String
+    private let scratch: Scratch
+    private let server: FaultServer
 
-    package init(winch: String, seed: UInt64) {
-        self.winch = winch
-        self.seed = seed
+    /// The exit codes that the man page names, without 64 (usage): the command lines of sessions are valid.
+    static let codes: Set<Int32> = [0, 1, 2, 3, 5, 6, 7, 9, 11, 13, 17, 19, 22, 23, 24, 29, 32]
+
+    package static func report(winch: String, seed: UInt64) async throws -> RunReport {
+        try await FaultServer.serving { server -> RunReport in
+            let plan = MonkeyPlan(seed: seed, origin: server.origin)
+            let session = MonkeySession(plan: plan, winch: winch, scratch: try Scratch(), server: server)
+            return try await session.report()
+        }
     }
 
-    package func report() async throws -> MonkeyReport {
-        try await FaultServer.serving { server in
-            let plan = MonkeyPlan(seed: seed, origin: server.origin)
-            let scratch = try Scratch()
-            guard mkdir(scratch["bin"], 0o755) == 0 else { throw SuiteFailure.cannotPrepare("bin") }
-            try scratch.write(plan.batch, to: plan.batchName)
-            try MonkeyUploads.write(to: scratch)
-            var report = try await onThread {
-                let runner = try MonkeyRunner(plan, winch: winch, in: scratch)
-                return runner.report()
-            }
-            let fileCheck = MonkeyFileCheck(plan: plan, winch: winch, scratch: scratch)
-            report.faults += try await fileCheck.faults(server.requests)
-            if plan.runsAgain, report.ending != nil {
-                report.faults += try await fileCheck.runAgain { server.requests }
-            }
-            report.faults += MonkeyUploads.faults(in: scratch, server)
-            return report
+    private func report() async throws -> RunReport {
+        for folder in ["bin", MonkeyUploads.folder] { try scratch.create(.folder, at: folder) }
+        try scratch.write(plan.batch, to: plan.batchName)
+        for (name, size) in MonkeyUploads.files {
+            try scratch.create(.served(name, size: size), at: MonkeyUploads.folder + "/" + name)
         }
+        var report = try await Self.onThread { try MonkeyRunner(plan, winch: winch, in: scratch).report() }
+        report.faults += try await strays + wrongFiles + faults(of: ["history", "--json"], codes: [0])
+        if plan.runsAgain {
+            // Without a screen and with short time limits.
+            let words = [
+                "-i", plan.batchName, "-d", "got", "--output", "json", "--max-tries", "1", "--timeout", "2",
+                "--max-time", "3", "--connect-timeout", "2", "-j", "16", "--per-host", "16",
+            ]
+            report.faults += try await faults(of: words, codes: Self.codes) + strays + wrongFiles
+        }
+        report.faults += uploadFaults
+        return report
     }
 
     /// Waiting for a terminal blocks a thread: it must not be one of the pool that tasks share.
-    private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
+    private static func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws
+        -> Result
+    {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread { continuation.resume(with: Swift.Result(catching: body)) }
             thread.stackSize = 4 << 20
             thread.start()
         }
     }
-}
 
-/// The result of a session.
-package struct MonkeyReport: Sendable {
-    package let seed: UInt64
-    /// What was wrong; empty for a good session.
-    package var faults: [String] = []
-    /// Exit code, or minus the signal; `nil`: it hung.
-    package var ending: Int32?
-    package var steps = 0
-    package var bytesWritten = 0
-    package var stops = 0
-    package var picturesCompared = 0
-    /// How the session was started, and its last steps; printed with a fault.
-    var failureLog: [String] = []
+    /// Runs winch once more, in the session's environment.
+    private func faults(of words: [String], codes: Set<Int32>) async throws -> [String] {
+        let child = try scratch.run(winch, words, environment: plan.environment(in: scratch))
+        let code = try await child.end(within: 60)
+        if let code, codes.contains(code) { return [] }
+        let ending = code.map { "ends with \($0)" } ?? "hangs"
+        return ["winch \(words.joined(separator: " ")) \(ending): \(scratch.text("output").suffix(400))"]
+    }
 
-    init(seed: UInt64) { self.seed = seed }
+    private var strays: [String] {
+        let known: Set = [
+            "got", "home", "state", "config", "bin", plan.batchName, MonkeyUploads.folder, "pid", "code", "stops", "go",
+            "over", "output", "core",
+        ]
+        let state = scratch.files(below: "state").filter { name in
+            // The key & leaves the rest to a session.
+            let isKnown = ["winch/ledger.", "winch/session."].contains { name.hasPrefix($0) } || name == "winch"
+            return !isKnown || name.contains("damaged")
+        }
+        let unknown = scratch.names.subtracting(known).union(state).union(scratch.files(below: "home"))
+            // The key `W` writes the settings file; random bytes may contain it.
+            .union(scratch.files(below: "config").subtracting(["winch/winch.conf"]))
+            .union(scratch.files(below: MonkeyUploads.folder).subtracting(MonkeyUploads.files.map(\.name)))
+        return unknown.sorted().map { "\($0.debugDescription) was made outside the folder" }
+    }
 
-    package var words: String {
-        "seed \(seed):\n  " + (faults.map { "✘ " + $0 } + failureLog).joined(separator: "\n  ")
+    /// Each file under its final name must have the content that one of the requests asked for.
+    private var wrongFiles: [String] {
+        let served = server.requests.filter { $0.method == "GET" }.compactMap(\.served)
+        return scratch.files(below: "got").sorted().compactMap { name in
+            guard !name.hasSuffix(".part"), let size = scratch.size("got/" + name) else { return nil }
+            let isRight = served.contains {
+                $0.size == size && scratch.fault(of: "got/" + name, wanting: .seeded($0.seed, size: size)) == nil
+            }
+            return isRight ? nil : "\(name.debugDescription) (\(size) bytes) is nothing that the server has"
+        }
+    }
+
+    /// The uploaded files are as they were, and each one that the server has whole is one of them.
+    private var uploadFaults: [String] {
+        let contents = MonkeyUploads.files.map { Content.served($0.name, size: $0.size) }
+        var faults = zip(MonkeyUploads.files, contents).compactMap { file, content in
+            scratch.fault(of: MonkeyUploads.folder + "/" + file.name, wanting: content)
+                .map { "\(file.name), which was uploaded, \($0)" }
+        }
+        let paths = Set(server.uploads.filter { $0.method == "PUT" || $0.path.hasPrefix("/up/post") }.map(\.path))
+        var received = server.tusUploads.filter(\.isComplete).map { (path: "tus", bytes: $0.bytes) }
+        for path in paths.sorted() {
+            guard let bytes = server.uploaded(String(path.dropFirst("/up/".count))) else { continue }
+            received.append((path: path, bytes: bytes))
+        }
+        for (path, bytes) in received where !contents.contains(where: { $0.bytes == Data(bytes) }) {
+            faults.append("\(path) received \(bytes.count) bytes of no file")
+        }
+        return faults
     }
 }

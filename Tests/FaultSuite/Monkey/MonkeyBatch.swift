@@ -1,16 +1,12 @@
-import FaultServer
-import Foundation
-
 /// An entry of a session's batch: a file name that is hard to display, and options that make the server misbehave.
 enum MonkeyEntry {
-    private static let troubles: [[String]] = [
-        [], [], [], ["rate=20K"], ["rate=200K"], ["latency=0.4"], ["latency=3"], ["stall=500"], ["stall=0"],
-        ["stallfirst=900"], ["status=404"], ["status=503,200", "retryafter=1"], ["status=500"], ["status=403"],
-        ["status=close,200"], ["status=reset"], ["redirect=2"], ["redirect=25"], ["drop=4K"], ["dropfirst=2K"],
-        ["dropfirst=2K", "reset"], ["chunked"], ["nolength"], ["head=405"], ["headdelay=2"],
-        ["limit=1", "limitkey=one"], ["disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\""],
-        ["disposition=inline; filename=東京.txt"], ["type=text/\u{1B}[2Jhtml"], ["header=X-Odd: \u{1B}[31m\u{9B}2J"],
-        ["hints=2"], ["user=alice", "pass=secret"], ["flood=64K"], ["http10"], ["ranges=off"], ["etag=\u{1B}[7mv1"],
+    private static let troubles = [
+        "", "", "", "rate=20K", "rate=200K", "latency=0.4", "latency=3", "stall=500", "stall=0", "stallfirst=900",
+        "status=404", "status=503,200&retryafter=1", "status=500", "status=403", "status=close,200", "status=reset",
+        "redirect=2", "redirect=25", "drop=4K", "dropfirst=2K", "dropfirst=2K&reset", "chunked", "nolength", "head=405",
+        "headdelay=2", "limit=1&limitkey=one", "disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\"",
+        "disposition=inline; filename=東京.txt", "type=text/\u{1B}[2Jhtml", "header=X-Odd: \u{1B}[31m\u{9B}2J", "hints=2",
+        "user=alice&pass=secret", "flood=64K", "http10", "ranges=off", "etag=\u{1B}[7mv1",
     ]
     /// Answers that make the transfer fail and contain escape sequences.
     private static let answers = [
@@ -21,24 +17,20 @@ enum MonkeyEntry {
     ]
 
     static func line(origin: String, using random: inout SplitMix) -> String {
-        if Int.random(in: 0..<15, using: &random) == 0 {
-            let answer = answers.randomElement(using: &random) ?? ""
-            return origin + "/raw?bytes=" + percentEncoded(answer)
-        }
-        let isHostile = Int.random(in: 0..<3, using: &random) > 0
-        let number = Int.random(in: 1...999_999, using: &random)
-        let name = isHostile ? HostileText.names.randomElement(using: &random) ?? "x" : "file-\(number).bin"
+        if random.chance(7) { return origin + raw(random.pick(answers)) }
+        let number = random.int(1...999_999)
+        let name = random.chance(67) ? random.pick(HostileText.names) : "file-\(number).bin"
         let sizes = [0, 1, 900, 5_000, 40_000, 200_000, 200_000, 1_500_000]
-        let own = troubles.randomElement(using: &random) ?? []
         // `size` and `seed` in the request determine the content, so that a file can be checked whatever its name is.
-        let options = ["size=\(sizes.randomElement(using: &random) ?? 0)", "seed=\(number)"] + own
-        return origin + "/f/" + percentEncoded(name) + "?" + options.map(option).joined(separator: "&")
+        let options = "size=\(random.pick(sizes))&seed=\(number)&" + random.pick(troubles)
+        return origin + "/f/" + percentEncoded(name) + "?" + query(options)
     }
 
-    /// As it stands in a query.
-    static func option(_ text: String) -> String {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.map { percentEncoded(String($0)) }.joined(separator: "=")
+    /// Encodes the names and values of options that are separated by `&`.
+    static func query(_ options: String) -> String {
+        options.split(separator: "&").map { option in
+            option.split(separator: "=", maxSplits: 1).map { percentEncoded(String($0)) }.joined(separator: "=")
+        }.joined(separator: "&")
     }
 }
 
@@ -47,75 +39,38 @@ enum MonkeyEntry {
 enum MonkeyUploads {
     static let folder = "sources"
     /// Names and sizes.
-    private static let files: [(name: String, size: Int64)] = [
+    static let files: [(name: String, size: Int64)] = [
         ("empty", 0), ("one", 1), ("small", 40_000), ("a \"b\";東京", 200_000), ("large", 1_500_000),
     ]
-    private static let troubles: [[String]] = [
-        [], [], [], ["rate=200K"], ["latency=1"], ["status=404"], ["status=503,201", "retryafter=1"], ["status=500"],
-        ["status=close,201"], ["status=reset"], ["drop=4K"], ["dropfirst=20K"], ["dropfirst=20K", "reset"],
-        ["stall=500"], ["stallfirst=900"], ["expect=off"], ["expectdelay=2"], ["interim=103"], ["answerat=1K"],
-        ["answerat=1K", "then=cut"], ["answerat=never"], ["reply=3M"], ["errbody=1M", "status=507"],
-        ["redirect=2", "redirectcode=307"], ["redirect=1", "redirectcode=302"], ["user=alice", "pass=secret"],
-        ["header=X-Odd: \u{1B}[31m\u{9B}2J"], ["location=/up/\u{1B}[2J"], ["limit=1", "limitkey=up"],
+    private static let troubles = [
+        "", "", "", "rate=200K", "latency=1", "status=404", "status=503,201&retryafter=1", "status=500",
+        "status=close,201", "status=reset", "drop=4K", "dropfirst=20K", "dropfirst=20K&reset", "stall=500",
+        "stallfirst=900", "expect=off", "expectdelay=2", "interim=103", "answerat=1K", "answerat=1K&then=cut",
+        "answerat=never", "reply=3M", "errbody=1M&status=507", "redirect=2&redirectcode=307",
+        "redirect=1&redirectcode=302", "user=alice&pass=secret", "header=X-Odd: \u{1B}[31m\u{9B}2J",
+        "location=/up/\u{1B}[2J", "limit=1&limitkey=up",
     ]
-    private static let tusTroubles: [[String]] = [
-        [], [], ["dropfirst=20K"], ["headoffset=5"], ["patchoffset=5"], ["badchecksum=2"], ["lose=10K"],
-        ["create=503,201"], ["headstatus=503,200"], ["notus"], ["maxsize=1K"], ["location=relative"],
-        ["extensions=creation"], ["extensions=creation", "headoffset=99999999999"],
+    private static let tusTroubles = [
+        "", "", "dropfirst=20K", "headoffset=5", "patchoffset=5", "badchecksum=2", "lose=10K", "create=503,201",
+        "headstatus=503,200", "notus", "maxsize=1K", "location=relative", "extensions=creation",
+        "extensions=creation&headoffset=99999999999",
     ]
-
-    /// Makes the files.
-    static func write(to scratch: Scratch) throws {
-        let path = scratch[folder]
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        for (name, size) in files {
-            try Data(content(name, size)).write(to: URL(fileURLWithPath: path + "/" + name))
-        }
-    }
-
-    private static func content(_ name: String, _ size: Int64) -> [UInt8] {
-        SeededContent(name: name).bytes(in: 0..<size)
-    }
 
     /// - Returns: the lines of an entry.
     static func entry(origin: String, using random: inout SplitMix) -> String {
-        let file = folder + "/" + (files.randomElement(using: &random)?.name ?? "one")
-        let number = Int.random(in: 1...999_999, using: &random)
-        func url(_ path: String, _ options: [String]) -> String {
-            origin + path + "?" + (options + ["n=\(number)"]).map(MonkeyEntry.option).joined(separator: "&")
+        let file = folder + "/" + random.pick(files).name
+        let number = random.int(1...999_999)
+        func url(_ path: String, _ options: String) -> String {
+            origin + path + "?" + MonkeyEntry.query(options + "&n=\(number)")
         }
-        let own = troubles.randomElement(using: &random) ?? []
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<2:
-            let options = tusTroubles.randomElement(using: &random) ?? []
-            return url("/tus", options) + "\n  upload=\(file)\n  resumable=tus"
+        let own = random.pick(troubles)
+        switch random.int(0...9) {
+        case 0..<2: return url("/tus", random.pick(tusTroubles)) + "\n  upload=\(file)\n  resumable=tus"
         case 2: return url("/up/form\(number)", own) + "\n  form=a=\u{1B}[2J\"\n  form=file=@\(file)"
         case 3: return url("/up/post\(number)", own) + "\n  upload=\(file)\n  method=POST"
         case 4: return url("/up/none\(number)", own) + "\n  upload=\(folder)/missing"
         default: return url("/up/" + percentEncoded("put \(number) 東京"), own) + "\n  upload=\(file)"
         }
-    }
-
-    /// The files are as they were, and each one that the server has whole is one of them.
-    static func faults(in scratch: Scratch, _ server: FaultServer) -> [String] {
-        var faults: [String] = []
-        let contents = files.map { content($0.name, $0.size) }
-        for ((name, _), content) in zip(files, contents) {
-            let found = FileManager.default.contents(atPath: scratch[folder + "/" + name])
-            // As `Data`, whose comparison is quick in debug builds as well.
-            if found != Data(content) { faults.append("\(name), which was uploaded, is another file now") }
-        }
-        let extra = scratch.files(below: folder).subtracting(files.map(\.name))
-        faults += extra.sorted().map { "\($0.debugDescription) was made beside the uploaded files" }
-        let paths = Set(server.uploads.filter { $0.method == "PUT" || $0.path.hasPrefix("/up/post") }.map(\.path))
-        for path in paths.sorted() {
-            guard let received = server.uploaded(String(path.dropFirst("/up/".count))) else { continue }
-            if !contents.contains(received) { faults.append("\(path) received \(received.count) bytes of no file") }
-        }
-        for upload in server.tusUploads where upload.isComplete && !contents.contains(upload.bytes) {
-            faults.append("tus received \(upload.length) bytes of no file")
-        }
-        return faults
     }
 }
 

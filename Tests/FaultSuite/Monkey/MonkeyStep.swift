@@ -3,7 +3,7 @@ import TerminalEmulator
 
 /// One random action on the terminal or the program.
 enum MonkeyStep: Sendable, CustomStringConvertible {
-    case press([UInt8], String)
+    case press([UInt8])
     /// One size after the other, without a pause.
     case resize([WindowSize])
     case signal(Int32)
@@ -12,71 +12,22 @@ enum MonkeyStep: Sendable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .press(let bytes, let words):
-            words + " "
-                + ShownBytes.text(bytes.prefix(48)) + (bytes.count > 48 ? "... (\(bytes.count) bytes)" : "")
-        case .resize(let sizes): "resize to " + sizes.map(\.description).joined(separator: ", ")
-        case .signal(let number): "signal \(MonkeySignal.name(number))"
+        case .press(let bytes):
+            "press \(ShownBytes.text(bytes.prefix(48)))" + (bytes.count > 48 ? "... (\(bytes.count) bytes)" : "")
+        case .resize(let sizes): "resize to \(sizes)"
+        case .signal(let number): "signal \(number)"
         case .pauseReading(let milliseconds): "look away for \(milliseconds) ms"
         }
     }
 }
 
-enum MonkeySignal {
-    private static let names = [
-        SIGHUP: "HUP", SIGINT: "INT", SIGQUIT: "QUIT", SIGKILL: "KILL", SIGUSR1: "USR1", SIGTERM: "TERM",
-        SIGCONT: "CONT", SIGTSTP: "TSTP", SIGWINCH: "WINCH", SIGILL: "ILL", SIGABRT: "ABRT", SIGSEGV: "SEGV",
-        SIGTRAP: "TRAP", SIGBUS: "BUS", SIGFPE: "FPE", SIGPIPE: "PIPE", SIGTTOU: "TTOU", SIGTTIN: "TTIN",
-    ]
-
-    static func name(_ number: Int32) -> String { names[number] ?? "\(number)" }
-}
-
-/// How a session ends, if the monkey has not ended it by accident.
-enum MonkeyEnding: Sendable, CustomStringConvertible {
-    /// By the keys that a user would press.
-    case keys
-    case signal(Int32)
-    /// SIGINT, repeated until the program has gone.
-    case interrupts
-    /// The terminal's window is closed.
-    case hangUp
-
-    var description: String {
-        switch self {
-        case .keys: "q y"
-        case .signal(let number): MonkeySignal.name(number)
-        case .interrupts: "INT INT"
-        case .hangUp: "window closed"
-        }
-    }
-
-    /// The signal leaves the program no time to end in order.
-    var isSudden: Bool {
-        if case .signal(let number) = self { Self.sudden.contains(number) } else { false }
-    }
-
-    static let sudden: Set = [SIGKILL, SIGQUIT, SIGUSR1, SIGSEGV, SIGABRT, SIGTRAP]
-
-    static func drawn(using random: inout SplitMix) -> MonkeyEnding {
-        switch Int.random(in: 0..<100, using: &random) {
-        case 0..<41: .keys
-        case 41..<44: .signal([SIGSEGV, SIGABRT, SIGTRAP].randomElement(using: &random) ?? SIGSEGV)
-        case 44..<55: .signal(SIGTERM)
-        case 55..<65: .interrupts
-        case 65..<71: .signal(SIGHUP)
-        case 71..<75: .signal(SIGQUIT)
-        case 75..<77: .signal(SIGUSR1)
-        case 77..<90: .signal(SIGKILL)
-        default: .hangUp
-        }
-    }
-}
-
 /// Draws random steps, most of them keys.
-struct MonkeyStepGenerator {
+struct MonkeyHand {
     /// The server's origin, for URLs that are typed or pasted.
-    let origin: String
+    private let origin: String
+    private var random: SplitMix
+    /// Of the window after the last step.
+    private(set) var size: WindowSize
     private static let escape = "\u{1B}"
     /// Character keys of the key map. `W` is left out: it writes the settings file, and all that follows would have
     /// other settings.
@@ -91,120 +42,110 @@ struct MonkeyStepGenerator {
     /// Beginnings of sequences that are never ended: the program takes the next bytes as a part of them, until its time
     /// limit.
     private static let openings = ["[", "O", "]0;never", "P", "_", "[200", "[<0;1", "[12;", "[200~open ", "]"]
+    private static let brokenUTF8: [[UInt8]] = [
+        [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0x80],
+        [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B, 0x41],
+    ]
 
-    func step(in size: WindowSize, using random: inout SplitMix) -> MonkeyStep {
-        switch Int.random(in: 0..<100, using: &random) {
-        case 0..<44: key(using: &random)
-        case 44..<52: prompt(using: &random)
-        case 52..<62: mouse(in: size, using: &random)
-        case 62..<67: paste(using: &random)
-        case 67..<72: junk(using: &random)
-        case 72..<75: press(HostileText.answers.randomElement(using: &random) ?? "", "answer")
-        case 75..<84: .resize([Self.size(using: &random)])
-        case 84..<86:
-            .resize((0..<Int.random(in: 3...30, using: &random)).map { _ in Self.size(using: &random) })
-        case 86..<95: .signal(signal(using: &random))
-        case 95..<98: .pauseReading(milliseconds: Int.random(in: 1...150, using: &random))
-        default: press("\u{1A}", "key")
+    init(origin: String, random: SplitMix) {
+        self.origin = origin
+        self.random = random
+        size = WindowSize(columns: 80, rows: 24)
+        drawSize()
+    }
+
+    mutating func step() -> MonkeyStep {
+        switch random.int(0...99) {
+        case 0..<44: return .press(key())
+        case 44..<52: return Self.press(prompt())
+        case 52..<62: return Self.press(mouse())
+        case 62..<67: return Self.press(paste())
+        case 67..<72: return .press(junk())
+        case 72..<75: return Self.press(random.pick(HostileText.answers))
+        case 75..<84: return .resize([drawSize()])
+        case 84..<86: return .resize((0..<random.int(3...30)).map { _ in drawSize() })
+        case 86..<95:
+            let draw = random.int(0...19)
+            return .signal(draw < 7 ? SIGTSTP : draw < 12 ? SIGCONT : draw < 19 ? SIGWINCH : SIGINT)
+        case 95..<98: return .pauseReading(milliseconds: random.int(1...150))
+        default: return Self.press("\u{1A}")
         }
     }
 
     /// From 1x1 to 500x200, most of them usual sizes.
-    static func size(using random: inout SplitMix) -> WindowSize {
+    @discardableResult
+    private mutating func drawSize() -> WindowSize {
         let usual = [(80, 24), (120, 36), (200, 60), (100, 30), (132, 43), (80, 50)]
         let odd = [(1, 1), (500, 200), (500, 1), (1, 200), (2, 2), (40, 10), (39, 7), (300, 3), (3, 60), (20, 5)]
         let (columns, rows) =
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0..<6: usual.randomElement(using: &random) ?? (80, 24)
-            case 6..<8: odd.randomElement(using: &random) ?? (1, 1)
-            default: (Int.random(in: 1...250, using: &random), Int.random(in: 1...80, using: &random))
+            switch random.int(0...9) {
+            case 0..<6: random.pick(usual)
+            case 6..<8: random.pick(odd)
+            default: (random.int(1...250), random.int(1...80))
             }
-        return WindowSize(columns: columns, rows: rows)
+        size = WindowSize(columns: columns, rows: rows)
+        return size
     }
 
-    private func press(_ text: String, _ words: String) -> MonkeyStep { .press(Array(text.utf8), words) }
+    private static func press(_ text: String) -> MonkeyStep { .press(Array(text.utf8)) }
 
-    private func key(using random: inout SplitMix) -> MonkeyStep {
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0..<12: return press(Self.common.randomElement(using: &random).map(String.init) ?? "", "key")
-        case 12..<16: return press(Self.escape + (Self.sequences.randomElement(using: &random) ?? ""), "key")
-        case 16: return press(Self.escape, "key")
+    private mutating func key() -> [UInt8] {
+        switch random.int(0...19) {
+        case 0..<12: return Array(String(random.pick(Self.common)).utf8)
+        case 12..<16: return Array((Self.escape + random.pick(Self.sequences)).utf8)
+        case 16: return Array(Self.escape.utf8)
         case 17:
             // A key that is held down.
-            let key =
-                ["j", "k", "\u{1B}[B", "\u{1B}[6~", "+", ">", "\t", "t", "]"].randomElement(using: &random) ?? "j"
-            return press(String(repeating: key, count: Int.random(in: 2...40, using: &random)), "held")
-        default: return .press([Self.controls.randomElement(using: &random) ?? 0x0D], "key")
+            let key = random.pick(["j", "k", "\u{1B}[B", "\u{1B}[6~", "+", ">", "\t", "t", "]"])
+            return Array(String(repeating: key, count: random.int(2...40)).utf8)
+        default: return [random.pick(Self.controls)]
         }
     }
 
     /// Opens a prompt, types something into it, and enters it in three of four cases.
-    private func prompt(using random: inout SplitMix) -> MonkeyStep {
-        let opening = ["/", ":", "a", "x", "e", "l/"].randomElement(using: &random) ?? "/"
-        var text = opening + (HostileText.phrases.randomElement(using: &random) ?? "")
-        if opening == "a", Bool.random(using: &random) { text = "a" + url(using: &random) }
-        if Int.random(in: 0..<4, using: &random) > 0 { text += "\r" }
-        return press(text, "prompt")
+    private mutating func prompt() -> String {
+        let opening = random.pick(["/", ":", "a", "x", "e", "l/"])
+        let typed = opening == "a" && random.chance(50) ? url() : random.pick(HostileText.phrases)
+        return opening + typed + (random.chance(75) ? "\r" : "")
     }
 
-    private func mouse(in size: WindowSize, using random: inout SplitMix) -> MonkeyStep {
-        let buttons = [0, 0, 0, 0, 64, 65, 1, 2, 3, 32, 35, 4, 16, 66, 128]
-        let button = buttons.randomElement(using: &random) ?? 0
-        let isInside = Int.random(in: 0..<5, using: &random) > 0
-        let column = Int.random(in: isInside ? 1...size.columns : 0...1200, using: &random)
-        let row = Int.random(in: isInside ? 1...size.rows : 0...1200, using: &random)
+    private mutating func mouse() -> String {
+        let button = random.pick([0, 0, 0, 0, 64, 65, 1, 2, 3, 32, 35, 4, 16, 66, 128])
+        let isInside = random.chance(80)
+        let column = isInside ? random.int(1...size.columns) : random.int(0...1200)
+        let row = isInside ? random.int(1...size.rows) : random.int(0...1200)
         let report = "\(Self.escape)[<\(button);\(column);\(row)"
-        return press(report + "M" + report + "m", "mouse")
+        return report + "M" + report + "m"
     }
 
-    private func url(using random: inout SplitMix) -> String {
-        "\(origin)/f/pasted-\(Int.random(in: 0..<50, using: &random))?size=\(Int.random(in: 0..<9000, using: &random))"
-    }
+    private mutating func url() -> String { "\(origin)/f/pasted-\(random.int(0...49))?size=\(random.int(0...8999))" }
 
-    private func paste(using random: inout SplitMix) -> MonkeyStep {
+    private mutating func paste() -> String {
         let text: String
-        switch Int.random(in: 0..<10, using: &random) {
-        case 0..<4:
-            text = (0..<Int.random(in: 1...6, using: &random)).map { _ in url(using: &random) }.joined(separator: "\n")
+        switch random.int(0...9) {
+        case 0..<4: text = (0..<random.int(1...6)).map { _ in url() }.joined(separator: "\n")
         case 4..<8:
-            text = (0..<Int.random(in: 1...8, using: &random)).map { _ in
-                HostileText.phrases.randomElement(using: &random) ?? ""
-            }.joined(separator: ["\n", "\r\n", " ", ""].randomElement(using: &random) ?? "")
+            let phrases = (0..<random.int(1...8)).map { _ in random.pick(HostileText.phrases) }
+            text = phrases.joined(separator: random.pick(["\n", "\r\n", " ", ""]))
         default:
-            let piece = ["x", "\u{1B}[A", "長い", "line\n"].randomElement(using: &random) ?? "x"
-            text = String(repeating: piece, count: Int.random(in: 100...20_000, using: &random))
+            let piece = random.pick(["x", "\u{1B}[A", "長い", "line\n"])
+            text = String(repeating: piece, count: random.int(100...20_000))
         }
-        let isEnded = Int.random(in: 0..<8, using: &random) > 0
-        let opens = Bool.random(using: &random) ? "a" : ""
-        let enters = isEnded && Bool.random(using: &random) ? "\r" : ""
-        return press("\(opens)\u{1B}[200~\(text)" + (isEnded ? "\u{1B}[201~" : "") + enters, "paste")
+        let isEnded = random.chance(87)
+        let opening = random.chance(50) ? "a" : ""
+        let enter = isEnded && random.chance(50) ? "\r" : ""
+        return "\(opening)\u{1B}[200~\(text)" + (isEnded ? "\u{1B}[201~" : "") + enter
     }
 
-    private func junk(using random: inout SplitMix) -> MonkeyStep {
-        switch Int.random(in: 0..<3, using: &random) {
+    private mutating func junk() -> [UInt8] {
+        switch random.int(0...2) {
         case 0:
-            let bytes = (0..<Int.random(in: 1...24, using: &random)).map { _ in
-                UInt8.random(in: 0...255, using: &random)
-            }
             // Without Ctrl-C and Ctrl-\, which may end the program: `controls` and `MonkeyEnding` draw them at rates of
             // their own.
-            return .press(bytes.filter { ![0x03, 0x1C].contains($0) }, "bytes")
-        case 1: return press(Self.escape + (Self.openings.randomElement(using: &random) ?? ""), "opening")
-        default:
-            let broken: [[UInt8]] = [
-                [0xC3], [0xE2, 0x82], [0xF0, 0x9F, 0x98], [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0x80],
-                [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B, 0x41],
-            ]
-            return .press(broken.randomElement(using: &random) ?? [], "broken UTF-8")
-        }
-    }
-
-    private func signal(using random: inout SplitMix) -> Int32 {
-        switch Int.random(in: 0..<20, using: &random) {
-        case 0..<7: SIGTSTP
-        case 7..<12: SIGCONT
-        case 12..<19: SIGWINCH
-        default: SIGINT
+            let bytes = (0..<random.int(1...24)).map { _ in UInt8(random.int(0...255)) }
+            return bytes.filter { $0 != 0x03 && $0 != 0x1C }
+        case 1: return Array((Self.escape + random.pick(Self.openings)).utf8)
+        default: return random.pick(Self.brokenUTF8)
         }
     }
 }

@@ -22,11 +22,12 @@ final class Scratch: Sendable {
 
     subscript(_ name: String) -> String { path + "/" + name }
 
-    /// Starts a program in the folder; both its outputs are appended to the file `output`.
+    /// Starts a program in the folder, on a terminal or with both its outputs appended to the file `output`.
     ///
     /// - Parameter environment: beside the usual one, which has nothing of the user who runs the tests.
     func run(
-        _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String = "output"
+        _ program: String, _ arguments: [String], environment: [String: String] = [:], output: String = "output",
+        on terminal: String? = nil
     ) throws(SuiteFailure) -> Child {
         let usual = [
             "PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "LANG": "C.UTF-8", "HOME": self["home"],
@@ -34,7 +35,7 @@ final class Scratch: Sendable {
         ]
         return try Child(
             program, arguments, in: path, environment: usual.merging(environment) { $1 },
-            streams: .together(self[output]))
+            streams: terminal.map { .terminal($0) } ?? .together(self[output]))
     }
 
     func write(_ text: String, to name: String) throws(SuiteFailure) { try create(.text(text), at: name) }

@@ -5,139 +5,109 @@ import Foundation
 ///
 /// `PowerLoss.h` describes the model. Which of the unsynced changes have reached the disk is random.
 struct PowerCut {
-    /// Absolute paths.
-    let roots: [String]
-    let journal: String
+    let scratch: Scratch
+    /// Path of libPowerLoss.so.
+    let library: String
+    /// Those that lose files.
+    var folders = ["got", "state"]
 
-    private enum Entry {
-        case created(String, inode: UInt64)
-        case linked(String, inode: UInt64)
-        case renamed(String, String, inode: UInt64, kept: String?)
-        case removed(String, kept: String?)
-        /// `copy` is the name of a copy of the synced bytes.
-        case synced(inode: UInt64, copy: String)
-        case committed
+    private var journal: String { scratch["journal"] }
 
-        init?(_ line: Substring) {
-            let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-            func kept(_ name: String) -> String? { name == "-" ? nil : name }
-            switch (fields.first, fields.count) {
-            case ("C", 3): self = .created(fields[1], inode: UInt64(fields[2]) ?? 0)
-            case ("L", 3): self = .linked(fields[1], inode: UInt64(fields[2]) ?? 0)
-            case ("R", 5): self = .renamed(fields[1], fields[2], inode: UInt64(fields[3]) ?? 0, kept: kept(fields[4]))
-            case ("U", 4): self = .removed(fields[1], kept: kept(fields[3]))
-            case ("S", 3): self = .synced(inode: UInt64(fields[1]) ?? 0, copy: fields[2])
-            case ("M", 1): self = .committed
-            // Removed attributes ("A") are safe at once.
-            default: return nil
-            }
-        }
+    /// Of the program whose files are to be lost.
+    var environment: [String: String] {
+        [
+            "LD_PRELOAD": library, "POWER_LOSS_ROOTS": folders.map { scratch[$0] }.joined(separator: ":"),
+            "POWER_LOSS_JOURNAL": journal, "POWER_LOSS_BOOT_ID": scratch["boot_id"],
+        ]
     }
 
-    /// How much of the unsynced content has reached the disk.
-    private enum Luck: CaseIterable { case none, some, all }
-
-    /// The program must be dead. Afterwards the journal is empty, and everything on disk counts as synced.
-    ///
-    /// - Returns: bytes that were lost, in whole pages but at the end of a file.
-    func happen(using random: inout some RandomNumberGenerator) throws -> Int64 {
-        let text = (try? String(contentsOfFile: journal + "/journal", encoding: .utf8)) ?? ""
-        let entries = text.split(separator: "\n").compactMap(Entry.init)
-        undoNames(entries, using: &random)
-        var safe: [UInt64: String] = [:]
-        for entry in entries {
-            switch entry {
-            case .synced(let inode, let copy): safe[inode] = copy
-            // The inode number may have belonged to a deleted file.
-            case .created(_, let inode): safe[inode] = nil
-            case .linked, .renamed, .removed, .committed: break
-            }
-        }
-        let luck: Luck = [.none, .none, .some, .some, .all].randomElement(using: &random) ?? .none
-        var lost: Int64 = 0
-        for path in files {
-            if path.hasSuffix("-shm") {
-                unlink(path)
-                continue
-            }
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let base = safe[UInt64(status.st_ino)].flatMap { FileManager.default.contents(atPath: journal + "/" + $0) }
-            lost += try cut(path, to: base ?? Data(), luck, using: &random)
-        }
-        try start()
-        return lost
-    }
-
-    /// Begins a new journal, in which everything on disk counts as synced.
+    /// Begins a new journal, in which everything on disk counts as synced, and gives the machine another boot ID.
     func start() throws {
+        try scratch.write(UUID().uuidString + "\n", to: "boot_id")
         try? FileManager.default.removeItem(atPath: journal)
         try FileManager.default.createDirectory(atPath: journal, withIntermediateDirectories: true)
         var lines = ""
-        for (number, path) in files.enumerated() {
-            var status = stat()
-            guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            try FileManager.default.copyItem(atPath: path, toPath: journal + "/base.\(number)")
-            lines += "S\t\(status.st_ino)\tbase.\(number)\n"
+        for (index, name) in files.enumerated() {
+            guard let number = inode(of: scratch[name]) else { continue }
+            try FileManager.default.copyItem(atPath: scratch[name], toPath: journal + "/base.\(index)")
+            lines += "S\t\(number)\tbase.\(index)\n"
         }
-        try Data((lines + "M\n").utf8).write(to: URL(fileURLWithPath: journal + "/journal"))
+        try scratch.write(lines + "M\n", to: "journal/journal")
+    }
+
+    /// The program must be dead. A new journal begins.
+    func happen(using random: inout SplitMix) throws {
+        let counts = ["C": 3, "L": 3, "R": 5, "U": 4, "S": 3, "M": 1]
+        let lines: [[String]] = scratch.text("journal/journal").split(separator: "\n").map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        }.filter { counts[$0[0]] == $0.count }
+        undoNames(lines, using: &random)
+        var safe: [String: String] = [:]
+        for line in lines {
+            if line[0] == "S" { safe[line[1]] = line[2] }
+            // The inode number may have belonged to a deleted file.
+            if line[0] == "C" { safe[line[2]] = nil }
+        }
+        let share = random.pick([0, 0, 0.5, 0.5, 1])
+        for name in files {
+            let path = scratch[name]
+            if name.hasSuffix("-shm") {
+                unlink(path)
+            } else if let number = inode(of: path) {
+                let base = safe[number].flatMap { FileManager.default.contents(atPath: journal + "/" + $0) }
+                try cut(path, to: base ?? Data(), share, using: &random)
+            }
+        }
+        try start()
     }
 
     private var files: [String] {
-        roots.flatMap { root in
-            (FileManager.default.subpaths(atPath: root) ?? []).sorted().map { root + "/" + $0 }
+        folders.flatMap { folder in
+            scratch.files(below: folder).sorted().map { folder + "/" + $0 }.filter { scratch.size($0) != nil }
         }
     }
 
+    private func inode(of path: String) -> String? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? "\(status.st_ino)" : nil
+    }
+
     /// Picks a random place in the journal behind its last sync, and undoes, last first, the changes of names after it.
-    private func undoNames(_ entries: [Entry], using random: inout some RandomNumberGenerator) {
-        let committed = entries.lastIndex { if case .committed = $0 { true } else { false } }.map { $0 + 1 } ?? 0
-        let end = Int.random(in: committed...entries.count, using: &random)
-        for entry in entries[end...].reversed() {
-            switch entry {
-            case .created(let path, let inode), .linked(let path, let inode):
-                if self.inode(of: path) == inode { unlink(path) }
-            case .renamed(let old, let new, let inode, let kept):
-                guard self.inode(of: new) == inode else { continue }
-                rename(new, old)
-                if let kept { rename(journal + "/" + kept, new) }
-            case .removed(let path, let kept):
-                if let kept { rename(journal + "/" + kept, path) }
-            case .synced, .committed: break
+    private func undoNames(_ lines: [[String]], using random: inout SplitMix) {
+        let committed = lines.lastIndex { $0[0] == "M" }.map { $0 + 1 } ?? 0
+        for line in lines[random.int(committed...lines.count)...].reversed() {
+            switch line[0] {
+            case "C", "L":
+                if inode(of: line[1]) == line[2] { unlink(line[1]) }
+            case "R":
+                guard inode(of: line[2]) == line[3] else { continue }
+                rename(line[2], line[1])
+                if line[4] != "-" { rename(journal + "/" + line[4], line[2]) }
+            case "U":
+                if line[3] != "-" { rename(journal + "/" + line[3], line[1]) }
+            default: break
             }
         }
     }
 
-    private func inode(of path: String) -> UInt64? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? UInt64(status.st_ino) : nil
-    }
-
     /// Mixes synced and later content, page by page. Written in place: the file keeps its inode and its attributes.
-    private func cut(_ path: String, to base: Data, _ luck: Luck, using random: inout some RandomNumberGenerator) throws
-        -> Int64
-    {
+    ///
+    /// - Parameter share: of the later pages that have reached the disk.
+    private func cut(_ path: String, to base: Data, _ share: Double, using random: inout SplitMix) throws {
         let now = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard now != base, luck != .all else { return 0 }
-        let shorter = min(now.count, base.count)
-        let longer = max(now.count, base.count)
-        let length = luck == .none ? base.count : Int.random(in: shorter...longer, using: &random)
+        guard now != base, share < 1 else { return }
+        let lengths = [now.count, base.count].sorted()
+        let length = share == 0 ? base.count : random.int(lengths[0]...lengths[1])
         var mixed = Data(count: length)
-        var lost = Int64(abs(now.count - length))
         for start in stride(from: 0, to: length, by: 4096) {
-            let isNew = luck == .some && Bool.random(using: &random)
-            let source = isNew ? now : base
+            let source = share > 0 && random.chance(Int(share * 100)) ? now : base
             let end = min(start + 4096, length, source.count)
             // Beyond the end of the chosen version a page stays zero, like one that was allocated but never written.
             if start < end { mixed.replaceSubrange(start..<end, with: source[start..<end]) }
-            // As `Data`, whose comparison is quick in debug builds as well.
-            let common = min(start + 4096, length, now.count)
-            if start < common, mixed[start..<common] != now[start..<common] { lost += Int64(common - start) }
         }
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         try file.write(contentsOf: mixed)
         try file.truncate(atOffset: UInt64(length))
         try file.close()
-        return lost
     }
 }

@@ -1,263 +1,160 @@
 import FaultServer
 import Foundation
 
-/// Eight transfers of one connection each, or three of several, killed at random moments and run again, until all of
-/// them are done.
-package struct TortureRound: Sendable {
-    package enum Interruption: Sendable {
-        /// kill -9: everything written stays.
-        case kill
-        /// kill -9, then the files are changed to what a power loss leaves, and the boot id changes.
-        /// - Parameter library: path of libPowerLoss.so.
-        case powerLoss(library: String)
-    }
-
-    /// The result of a round.
-    package struct Report: Sendable {
-        package var seed: UInt64
-        package var kills = 0
-        /// Files that are not what the server has, or were never finished.
-        package var wrong: [String] = []
-        /// Files that `winch` without arguments did not complete although the ledger had their entries.
-        package var lost: [String] = []
-        /// Files of which more bytes were fetched again than a crash may cost.
-        package var overBudget: [String] = []
-        /// Other files in the target folder: parts that no run has taken up again.
-        package var unexpectedFiles: [String] = []
-        /// Bytes fetched beyond the sizes of the files.
-        package var fetchedAgain: Int64 = 0
-        /// The largest share of its allowance that one file has fetched again.
-        package var maxRefetchShare = 0.0
-        /// Bytes that the simulated power losses took away.
-        package var bytesLost: Int64 = 0
-        package var runs = 0
-        /// Requests for parts of files that have several connections.
-        package var partRequests = 0
-        /// The end of each run's output, if the round failed.
-        package var failureLog: [String] = []
-
-        package var isRight: Bool { wrong.isEmpty && lost.isEmpty && overBudget.isEmpty && unexpectedFiles.isEmpty }
-    }
-
-    let winch: String
-    let seed: UInt64
-    let interruption: Interruption
-
-    /// Its files have several connections: every third seed.
-    var isSplit: Bool { Self.isSplit(seed: seed) }
-
-    static func isSplit(seed: UInt64) -> Bool { seed.isMultiple(of: 3) }
-
-    package init(winch: String, seed: UInt64, interruption: Interruption) {
-        self.winch = winch
-        self.seed = seed
-        self.interruption = interruption
-    }
-
-    package func report() async throws -> Report {
-        try await FaultServer.serving { server in
-            var runningRound = RunningRound(round: self, server: server, scratch: try Scratch())
-            return try await runningRound.report()
-        }
-    }
-}
-
-/// The state of a round under way.
-private struct RunningRound {
-    let round: TortureRound
-    let server: FaultServer
-    let scratch: Scratch
-    var random: SplitMix
-    var files: [TortureFile] = []
-    /// What is wrong with files after the last run, by name.
-    var fileFaults: [String: String] = [:]
-    var result: TortureRound.Report
+/// Transfers that are killed at random moments and run again until all of them are done: eight of one connection each,
+/// or, for every third seed, three of several.
+package struct TortureRound {
+    private let winch: String
+    private let server: FaultServer
+    private let scratch: Scratch
+    private let powerCut: PowerCut?
+    private let isSplit: Bool
+    private let files: [TortureFile]
+    private var random: SplitMix
+    private var runs = 0
+    private var report = RunReport()
     /// Seconds after which a run that is not killed counts as hung.
     private static let timeout = 60.0
     /// A run that lived this long after it had reported its entries has written them to the ledger.
     private static let settling = Duration.seconds(1.5)
 
-    /// When the kill happens.
-    private enum When: CaseIterable {
-        /// Some time after the start.
-        case anyTime
-        /// Soon after the entries were reported.
-        case early
-        /// When the ledger's files change.
-        case ledgerWrites
-        /// When the next file gets its final name.
-        case finishing
+    /// - Parameter library: path of libPowerLoss.so: at each kill the power is lost as well. `nil`: what the killed
+    ///   program has written stays.
+    package static func report(winch: String, seed: UInt64, library: String? = nil) async throws -> RunReport {
+        try await FaultServer.serving { server -> RunReport in
+            var round = try TortureRound(winch, server, seed, library)
+            let isEstablished = try await round.runAndKill()
+            try await round.finish(isEstablished: isEstablished)
+            return round.report
+        }
     }
 
-    init(round: TortureRound, server: FaultServer, scratch: Scratch) {
-        self.round = round
+    private init(_ winch: String, _ server: FaultServer, _ seed: UInt64, _ library: String?) throws {
+        self.winch = winch
         self.server = server
+        let scratch = try Scratch()
         self.scratch = scratch
-        random = SplitMix(state: round.seed)
-        result = TortureRound.Report(seed: round.seed)
-    }
-
-    mutating func report() async throws -> TortureRound.Report {
-        let style = round.isSplit ? .split : TortureFile.Style.whole.randomElement(using: &random) ?? .mixed
+        powerCut = library.map { PowerCut(scratch: scratch, library: $0) }
+        isSplit = seed.isMultiple(of: 3)
+        var random = SplitMix(state: seed)
+        let style = isSplit ? .split : random.pick(TortureFile.Style.whole)
         files = (0..<style.count).map { TortureFile($0, style, using: &random) }
-        let urls = files.map { file in
-            ([server.url(file.name)] + [file.options.joined(separator: "&")]).joined(separator: "?")
-        }
+        self.random = random
+        let urls = files.map { server.url($0.name) + "?" + $0.options.joined(separator: "&") }
         try scratch.write(urls.joined(separator: "\n") + "\n", to: "batch.urls")
-        if case .powerLoss = round.interruption {
-            try setBootID()
-            try powerCut.start()
-        }
-        let isEstablished = try await runAndKill()
-        try await finish(isEstablished: isEstablished)
-        judge()
-        return result
-    }
-
-    private var powerCut: PowerCut {
-        PowerCut(roots: [scratch["got"], scratch["state"]], journal: scratch["journal"])
+        try powerCut?.start()
     }
 
     /// - Returns: whether a run lived long enough for the ledger to know all entries.
     private mutating func runAndKill() async throws -> Bool {
         var isEstablished = false
-        for interruption in 0..<Int.random(in: 1...4, using: &random) {
-            let child = try start(alone: isEstablished && interruption % 2 == 1)
-            let (didReport, reportedAt) = try await waitUntilReported()
-            let when = When.allCases.randomElement(using: &random) ?? .anyTime
-            try await wait(for: when)
-            if didReport, ContinuousClock.now - reportedAt > Self.settling { isEstablished = true }
+        let kills = random.int(1...4)
+        for kill in 0..<kills {
+            let child = try start(alone: isEstablished && kill % 2 == 1)
+            let output = "output.\(runs)"
+            // All entries are reported at once.
+            let isReported = try await wait(.seconds(5)) { scratch.text(output).contains("\"added\"") }
+            let reportedAt = ContinuousClock.now
+            try await waitForMoment()
+            if isReported, ContinuousClock.now - reportedAt > Self.settling { isEstablished = true }
             child.signal(SIGKILL)
-            result.kills += 1
-            let ending = try await child.end(within: 10)
             // The run may have finished before the kill.
-            if ending == 0 { isEstablished = true }
-            if case .powerLoss = round.interruption {
-                result.bytesLost += try powerCut.happen(using: &random)
-                try setBootID()
+            if try await child.end(within: 10) == 0 { isEstablished = true }
+            if let powerCut {
+                try powerCut.happen(using: &random)
                 // The power loss may have removed entries from the ledger.
                 isEstablished = false
             }
         }
+        report.counts["kills"] = kills
         return isEstablished
     }
 
-    /// Waits until the entries are reported, which happens for all of them at once.
-    private func waitUntilReported() async throws -> (Bool, ContinuousClock.Instant) {
-        let deadline = ContinuousClock.now + .seconds(5)
-        while ContinuousClock.now < deadline {
-            if scratch.text("output.\(result.runs)").contains("\"added\"") { return (true, .now) }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        return (false, .now)
-    }
-
-    private mutating func wait(for when: When) async throws {
-        let most = Duration.milliseconds(Int.random(in: 0...2500, using: &random))
-        switch when {
-        case .anyTime: try await Task.sleep(for: most)
-        case .early: try await Task.sleep(for: most / 12)
-        case .ledgerWrites:
+    /// Waits until the program is to be killed.
+    private mutating func waitForMoment() async throws {
+        let longest = Duration.milliseconds(random.int(0...2500))
+        switch random.int(0...3) {
+        case 0: try await Task.sleep(for: longest)
+        case 1: try await Task.sleep(for: longest / 12)
+        case 2:
             let before = ledgerMark
-            try await waitUntil(most) { ledgerMark != before }
-        case .finishing:
+            _ = try await wait(longest) { ledgerMark != before }
+        default:
+            // The next file gets its final name.
             let before = finals
-            try await waitUntil(most) { finals != before }
+            _ = try await wait(longest) { finals != before }
         }
     }
 
-    private func waitUntil(_ longest: Duration, _ isThere: () -> Bool) async throws {
+    /// - Returns: whether the condition holds before `longest` is over.
+    private func wait(_ longest: Duration, for isThere: () -> Bool) async throws -> Bool {
         let deadline = ContinuousClock.now + longest
-        while !isThere(), ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+        while !isThere() {
+            guard ContinuousClock.now < deadline else { return false }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        return true
     }
 
-    private var ledgerMark: [Int64] {
+    private var ledgerMark: [Int] {
         ["ledger.sqlite", "ledger.sqlite-wal"].map { name in
             var status = stat()
             guard lstat(scratch["state/winch/" + name], &status) == 0 else { return 0 }
-            return Int64(status.st_size) ^ Int64(status.st_mtim.tv_nsec)
+            return Int(status.st_size) ^ Int(status.st_mtim.tv_nsec)
         }
     }
 
     private var finals: Set<String> { scratch.files(below: "got").filter { !$0.hasSuffix(".part") } }
 
-    /// Runs `winch` without arguments and with the batch in turn, until all files are complete.
+    /// Runs `winch` without arguments and with the batch in turn, until all files are complete, and judges them.
     private mutating func finish(isEstablished: Bool) async throws {
         var isAlone = isEstablished
+        var faults: [String] = []
         for turn in 0..<4 {
             let code = try await start(alone: isAlone).end(within: Self.timeout)
-            if code == nil { result.wrong.append("run \(result.runs) hung") }
-            fileFaults = files.reduce(into: [:]) { $0[$1.name] = fault(of: $1) }
-            let missing = files.map(\.name).filter { fileFaults[$0] != nil }
-            if isAlone, turn == 0, !missing.isEmpty, code == 0 || code == 64 { result.lost += missing }
+            if code == nil { report.faults.append("run \(runs) hung") }
+            faults = files.compactMap { file in
+                scratch.fault(of: "got/" + file.name, wanting: .served(file.name, size: file.size))
+                    .map { "\(file.name) \($0)" }
+            }
+            if isAlone, turn == 0, code == 0 || code == 64 {
+                report.faults += faults.map { $0 + " and was not in the queue any more" }
+            }
             // Once more with the other command: it must neither fetch nor break anything.
-            if missing.isEmpty, turn > 0 { return }
-            isAlone.toggle()
-            if isAlone, !isEstablished, turn == 0, !missing.isEmpty { isAlone = false }
+            if faults.isEmpty, turn > 0 { break }
+            // An entry that the ledger never had comes from the batch.
+            isAlone = turn == 0 && !isEstablished && !faults.isEmpty ? false : !isAlone
+        }
+        report.faults += faults
+        let strays = scratch.files(below: "got").subtracting(files.map(\.name))
+        report.faults += strays.sorted().map { "\($0) is left over" }
+        for file in files { judgeRequests(for: file) }
+        if isSplit { report.counts["rounds with split files"] = 1 }
+        report.log = (1...runs).map { run in
+            let end = scratch.text("output.\(run)").split(separator: "\n").suffix(3).joined(separator: " | ")
+            return "run \(run): \(end.suffix(600))"
+        }
+    }
+
+    /// No more bytes may be fetched again than the kills cost.
+    private mutating func judgeRequests(for file: TortureFile) {
+        let requests = server.requests(for: file.name).filter { $0.method == "GET" }
+        let again = requests.reduce(0) { $0 + $1.bodyBytes } - file.size
+        report.counts["KiB fetched again", default: 0] += Int(max(0, again)) >> 10
+        if isSplit { report.counts["requests for parts", default: 0] += requests.count { $0.range != nil } }
+        let allowed = file.budget * Int64(report.counts["kills"] ?? 0) + file.slack * Int64(requests.count)
+        if powerCut == nil, again > allowed {
+            report.faults.append("\(file.name) (\(file.size) bytes): \(again) fetched again, \(allowed) allowed")
         }
     }
 
     private mutating func start(alone: Bool) throws -> Child {
-        result.runs += 1
-        var environment = [
-            "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": scratch["home"], "XDG_STATE_HOME": scratch["state"],
-            "XDG_CONFIG_HOME": scratch["config"],
-        ]
-        if case .powerLoss(let library) = round.interruption {
-            environment["LD_PRELOAD"] = library
-            environment["POWER_LOSS_ROOTS"] = "\(scratch["got"]):\(scratch["state"])"
-            environment["POWER_LOSS_JOURNAL"] = scratch["journal"]
-            environment["POWER_LOSS_BOOT_ID"] = scratch["boot_id"]
-        }
-        let what = alone ? [] : ["-i", "batch.urls", "-d", "got"]
-        return try Child(
-            round.winch,
-            what + splitting() + [
-                "--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8",
-            ], in: scratch.path, environment: environment, streams: .together(scratch["output.\(result.runs)"]))
-    }
-
-    /// A number opens the connections at once; with "auto" they come and go.
-    private mutating func splitting() -> [String] {
-        guard round.isSplit else { return [] }
-        return ["-s", Bool.random(using: &random) ? "4" : "auto", "--per-host", "12"]
-    }
-
-    private func fault(of file: TortureFile) -> String? {
-        scratch.fault(of: "got/" + file.name, wanting: .served(file.name, size: file.size))
-    }
-
-    private mutating func judge() {
-        let requests = server.requests.filter { $0.method == "GET" }
-        for file in files {
-            if let fault = fileFaults[file.name] { result.wrong.append("\(file.name) \(fault)") }
-            let own = requests.filter { $0.key == "/f/" + file.name }
-            if round.isSplit { result.partRequests += own.count { $0.range != nil } }
-            let again = own.reduce(0) { $0 + $1.bodyBytes } - file.size
-            result.fetchedAgain += max(0, again)
-            guard case .kill = round.interruption, result.kills > 0 else { continue }
-            let allowed = file.budget * Int64(result.kills) + file.slack * Int64(own.count)
-            result.maxRefetchShare = max(result.maxRefetchShare, Double(again) / Double(allowed))
-            if again > allowed {
-                result.overBudget.append("\(file.name) (\(file.size) bytes): \(again) again, \(allowed) allowed")
-            }
-        }
-        let names = Set(files.map(\.name))
-        for stray in scratch.files(below: "got") where !names.contains(stray) {
-            result.unexpectedFiles.append("\(stray) is left over")
-        }
-        if !result.isRight {
-            result.failureLog = (1...max(1, result.runs)).map { run in
-                "run \(run): "
-                    + scratch.text("output.\(run)").split(separator: "\n").suffix(3).joined(separator: " | ").suffix(
-                        600)
-            }
-        }
-    }
-
-    private mutating func setBootID() throws {
-        let words = (0..<2).map { _ in String(random.next(), radix: 16) }
-        try scratch.write(words.joined(separator: "-") + "\n", to: "boot_id")
+        runs += 1
+        var words = alone ? [] : ["-i", "batch.urls", "-d", "got"]
+        // A number opens the connections at once; with "auto" they come and go.
+        if isSplit { words += ["-s", random.pick(["4", "auto"]), "--per-host", "12"] }
+        words += ["--output", "json", "--retry-wait", "0.05", "--max-tries", "20", "--timeout", "5", "-j", "8"]
+        return try scratch.run(winch, words, environment: powerCut?.environment ?? [:], output: "output.\(runs)")
     }
 }
 
@@ -265,13 +162,13 @@ private struct RunningRound {
 struct TortureFile: Sendable {
     let name: String
     let size: Int64
+    /// Of the fault server.
     let options: [String]
-    /// The server's rate limit in bytes a second; `nil`: none.
-    let rate: Int64?
-    /// The server ends connections with RST, which throws away what the client had not read.
-    let isReset: Bool
-    /// The most connections that bring it at the same time.
-    let connections: Int
+    /// Bytes that may be fetched again for each kill: a second's worth of each connection, at most 16 MiB, and the
+    /// bytes that the kernel and libcurl hold in their buffers.
+    let budget: Int64
+    /// Bytes that may be fetched again for each request: a RST discards what is in the client kernel's buffer.
+    let slack: Int64
 
     /// What all files of a round have in common.
     enum Style: Sendable {
@@ -294,52 +191,46 @@ struct TortureFile: Sendable {
         var count: Int { self == .split ? 3 : 8 }
     }
 
-    init(_ number: Int, _ style: Style, using random: inout some RandomNumberGenerator) {
+    init(_ number: Int, _ style: Style, using random: inout SplitMix) {
         name = "t\(number).bin"
-        let large = Int64(64 << 10) << Int64.random(in: 0...7, using: &random)
-        switch style {
-        case .small: size = Int64.random(in: 64 << 10...128 << 10, using: &random)
-        case .fast: size = Int64.random(in: 4 << 20...8 << 20, using: &random)
-        case .split: size = Int64.random(in: 8 << 20...16 << 20, using: &random)
-        case .mixed, .hostile:
-            size = min(8 << 20, max(64 << 10, Int64.random(in: large / 2...large, using: &random)))
-        }
-        connections = style == .split ? 8 : 1
-        // No file takes longer than about four seconds.
-        let isSlow = style == .mixed ? Bool.random(using: &random) : style == .hostile && number % 4 == 0
-        let limited = isSlow ? max(128 << 10, size / Int64.random(in: 1...4, using: &random)) : nil
-        rate = style == .split ? size / 12 : limited
-        let place = Int64.random(in: 1..<size, using: &random)
-        let troubles: [[String]] = [
-            ["dropfirst=\(place)"], ["dropfirst=\(place)", "reset"], ["drop=\(max(32 << 10, size / 4))"],
-            ["stall=\(place)", "stallfor=0.3"], ["status=503,200"], ["status=close,200,503,200"], ["redirect=2"],
-            ["limit=3", "limitkey=all"],
-        ]
-        let splitTroubles: [[String]] = [
-            [], [], ["dropfirst=\(place)"], ["drop=\(size / 6)"], ["drop=\(size / 6)", "reset"], ["limit=3"],
-            ["status=200,503,200"], ["latency=0.1"],
-        ]
-        let own =
+        let large = (64 << 10) << random.int(0...7)
+        let size =
             switch style {
-            case .hostile: troubles.randomElement(using: &random) ?? []
-            case .split: splitTroubles.randomElement(using: &random) ?? []
-            case .mixed, .fast, .small: [] as [String]
+            case .small: random.int(64 << 10...128 << 10)
+            case .fast: random.int(4 << 20...8 << 20)
+            case .split: random.int(8 << 20...16 << 20)
+            case .mixed, .hostile: max(64 << 10, random.int(large / 2...large))
             }
-        isReset = own.contains("reset")
-        options = ["size=\(size)"] + (rate.map { ["rate=\($0)"] } ?? []) + own
+        let place = random.int(1...size - 1)
+        var troubles = [""]
+        // No file takes longer than about four seconds.
+        var rate: Int? = max(128 << 10, size / random.int(1...4))
+        switch style {
+        case .fast, .small: rate = nil
+        case .mixed: rate = random.chance(50) ? rate : nil
+        case .hostile:
+            rate = number % 4 == 0 ? rate : nil
+            troubles = [
+                "dropfirst=\(place)", "dropfirst=\(place)&reset", "drop=\(max(32 << 10, size / 4))",
+                "stall=\(place)&stallfor=0.3", "status=503,200", "status=close,200,503,200", "redirect=2",
+                "limit=3&limitkey=all",
+            ]
+        case .split:
+            rate = size / 12
+            troubles = [
+                "", "", "dropfirst=\(place)", "drop=\(size / 6)", "drop=\(size / 6)&reset", "limit=3",
+                "status=200,503,200", "latency=0.1",
+            ]
+        }
+        let trouble = random.pick(troubles)
+        self.size = Int64(size)
+        options = ["size=\(size)"] + (rate.map { ["rate=\($0)"] } ?? []) + [trouble].filter { !$0.isEmpty }
+        if style == .split {
+            budget = 8 * Int64(size / 12 + 128 << 10)
+            slack = trouble.contains("reset") ? 512 << 10 : 128 << 10
+        } else {
+            budget = Int64(min(rate ?? .max, 16 << 20) + 512 << 10)
+            slack = trouble.contains("reset") ? 4 << 20 : 128 << 10
+        }
     }
-
-    /// Bytes that may be fetched again for each kill: a second's worth of each connection, at most 16 MiB, and the
-    /// bytes in flight.
-    var budget: Int64 {
-        guard connections > 1, let rate else { return min(rate ?? .max, 16 << 20) + Self.onTheWay }
-        return Int64(connections) * (rate + Self.onTheWayOfSlow)
-    }
-
-    /// Bytes of a rate-limited connection that the kernel and libcurl hold in their buffers.
-    private static let onTheWay: Int64 = 512 << 10
-    /// The same where the limit is some hundred kilobytes a second.
-    private static let onTheWayOfSlow: Int64 = 128 << 10
-    /// Bytes that may be fetched again for each request: a RST discards what is in the client kernel's buffer.
-    var slack: Int64 { isReset ? connections > 1 ? 512 << 10 : 4 << 20 : 128 << 10 }
 }
