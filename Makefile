@@ -68,7 +68,7 @@ fuzz: release
 	@$(SCRIPTS)/fuzz.sh $(MINUTES) $(STREAMS) $(SEED)
 	@$(SCRIPTS)/fuzz-session.py $(BIN)/winch --seed $(SEED) --seconds $$(awk 'BEGIN { print $(MINUTES) * 60 }')
 
-# Runs winch against a table of hostile servers, bad disks and odd requests, and prints the results.
+# Runs winch against a table of hostile servers, limits and odd requests, and prints the results.
 # ONLY=resume runs the cases with that word.
 ONLY ?=
 faults: release

@@ -1,10 +1,10 @@
 #define _GNU_SOURCE
 #include "PowerLoss.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -62,14 +62,18 @@ static int absolute(int folder, const char *name, char path[PATH_MAX]) {
     return snprintf(path, PATH_MAX, "%.*s/%s", PATH_MAX / 2, base, name) < PATH_MAX;
 }
 
+static const char *journal(void) {
+    const char *path = getenv("POWER_LOSS_JOURNAL");
+    return path ? path : "/nowhere";
+}
+
 /// A new, unused name in the journal's folder.
 static void fresh(char path[PATH_MAX], const char *kind) {
     static unsigned count;
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
-    const char *journal = getenv("POWER_LOSS_JOURNAL");
     unsigned number = __atomic_add_fetch(&count, 1, __ATOMIC_RELAXED);
-    snprintf(path, PATH_MAX, "%s/%s.%d.%lld%09ld.%u", journal ? journal : "/nowhere", kind, getpid(), (long long)now.tv_sec, now.tv_nsec, number);
+    snprintf(path, PATH_MAX, "%s/%s.%d.%lld%09ld.%u", journal(), kind, getpid(), (long long)now.tv_sec, now.tv_nsec, number);
 }
 
 /// Writes a line with one write(2), so that a kill leaves no partial line.
@@ -79,9 +83,8 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
     va_start(arguments, format);
     int count = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
-    const char *journal = getenv("POWER_LOSS_JOURNAL");
-    if (!journal || count <= 0 || (size_t)count >= sizeof line) return;
-    snprintf(path, sizeof path, "%s/journal", journal);
+    if (count <= 0 || (size_t)count >= sizeof line) return;
+    snprintf(path, sizeof path, "%s/journal", journal());
     int file = real_open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) return;
     ssize_t written = write(file, line, (size_t)count);
@@ -89,130 +92,88 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
     close(file);
 }
 
-/// Copies a file's present content; `name` becomes the copy's name. Returns 0 on failure.
-static int copy(int from, char name[PATH_MAX]) {
-    char path[PATH_MAX];
+/// Copies the present content of an open file, if watched, and adds its line of the journal to `lines`.
+static void copy(int descriptor, FILE *lines) {
+    char path[PATH_MAX], link[64];
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return;
+    if (!path_of(descriptor, path) || !is_watched(path)) return;
+    // Opened anew: the descriptor may be open for writing only.
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    int from = real_open(link, O_RDONLY | O_CLOEXEC, 0);
+    if (from < 0) return;
     fresh(path, "copy");
     int to = real_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (to < 0) return 0;
     static __thread char block[1 << 16];
-    off_t offset = 0;
-    ssize_t count;
-    while ((count = pread(from, block, sizeof block, offset)) > 0) {
+    ssize_t count = -1;
+    while (to >= 0 && (count = read(from, block, sizeof block)) > 0) {
         if (write(to, block, (size_t)count) != count) break;
-        offset += count;
     }
-    close(to);
-    snprintf(name, PATH_MAX, "%s", strrchr(path, '/') + 1);
-    return count == 0;
+    if (count == 0) fprintf(lines, "S\t%llu\t%s\n", (unsigned long long)status.st_ino, strrchr(path, '/') + 1);
+    if (to >= 0) close(to);
+    close(from);
 }
 
-/// Copies an open file, if watched. The line for the journal goes to `line`, to be noted when the sync has succeeded.
-static int copy_watched(int descriptor, char line[PATH_MAX]) {
-    char path[PATH_MAX], name[PATH_MAX];
-    struct stat status;
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return 0;
-    if (!path_of(descriptor, path) || !is_watched(path)) return 0;
-    // Opened anew: the descriptor may be open for writing only.
-    char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    int file = real_open(link, O_RDONLY | O_CLOEXEC, 0);
+static __thread FILE *lines_of_all;
+
+static int copy_named(const char *path, const struct stat *status, int kind, struct FTW *place) {
+    (void)status;
+    (void)place;
+    int file = kind == FTW_F ? real_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0) : -1;
     if (file < 0) return 0;
-    int is_done = copy(file, name);
+    copy(file, lines_of_all);
     close(file);
-    if (is_done) snprintf(line, PATH_MAX, "S\t%llu\t%.200s\n", (unsigned long long)status.st_ino, name);
-    return is_done;
+    return 0;
 }
 
-static int synced(int descriptor, int (*sync)(int)) {
-    char line[PATH_MAX], path[PATH_MAX];
-    int is_ours = path_of(descriptor, path) && is_watched(path);
+/// Copies all watched files, and those of this process that have no name.
+static void copy_all(FILE *lines) {
+    lines_of_all = lines;
+    const char *given = getenv("POWER_LOSS_ROOTS");
+    char *roots = strdup(given ? given : ""), *rest = NULL;
+    for (char *root = strtok_r(roots, ":", &rest); root; root = strtok_r(NULL, ":", &rest)) nftw(root, copy_named, 16, FTW_PHYS);
+    free(roots);
+    struct stat status;
+    for (int descriptor = 0; descriptor < 4096; descriptor++) {
+        if (fstat(descriptor, &status) == 0 && status.st_nlink == 0) copy(descriptor, lines);
+    }
+}
+
+static int synced(int descriptor, int (*sync)(int), int is_all) {
+    char path[PATH_MAX];
+    if (!is_all && !(path_of(descriptor, path) && is_watched(path))) return sync(descriptor);
+    char *text = NULL, *rest = NULL;
+    size_t size = 0;
+    FILE *lines = open_memstream(&text, &size);
+    if (!lines) return sync(descriptor);
     // Copied before the call: bytes that are written while it runs may or may not be synced.
-    int is_copied = is_ours && copy_watched(descriptor, line);
+    if (is_all) copy_all(lines);
+    else copy(descriptor, lines);
+    fclose(lines);
     int result = sync(descriptor);
-    if (result == 0 && is_ours) note("%sM\n", is_copied ? line : "");
+    int code = errno;
+    if (result == 0) {
+        for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) note("%s\n", line);
+        note("M\n");
+    }
+    free(text);
+    errno = code;
     return result;
 }
 
 int fsync(int descriptor) {
     REAL(int, "fsync", int);
-    return synced(descriptor, real);
+    return synced(descriptor, real, 0);
 }
 
 int fdatasync(int descriptor) {
     REAL(int, "fdatasync", int);
-    return synced(descriptor, real);
-}
-
-/// Appends to `lines` the journal's lines of all watched files below a folder.
-static char *copy_below(const char *folder, char *lines) {
-    DIR *stream = opendir(folder);
-    if (!stream) return lines;
-    struct dirent *entry;
-    while ((entry = readdir(stream))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-        char path[PATH_MAX], line[PATH_MAX];
-        if (snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) >= PATH_MAX) continue;
-        struct stat status;
-        if (lstat(path, &status) != 0) continue;
-        if (S_ISDIR(status.st_mode)) lines = copy_below(path, lines);
-        if (!S_ISREG(status.st_mode)) continue;
-        int file = real_open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW, 0);
-        if (file < 0) continue;
-        if (copy_watched(file, line)) {
-            char *longer = NULL;
-            if (asprintf(&longer, "%s%s", lines ? lines : "", line) >= 0) {
-                free(lines);
-                lines = longer;
-            }
-        }
-        close(file);
-    }
-    closedir(stream);
-    return lines;
-}
-
-/// The same for files of this process that have no name.
-static char *copy_unnamed(char *lines) {
-    DIR *stream = opendir("/proc/self/fd");
-    if (!stream) return lines;
-    struct dirent *entry;
-    while ((entry = readdir(stream))) {
-        char line[PATH_MAX];
-        struct stat status;
-        int descriptor = atoi(entry->d_name);
-        if (fstat(descriptor, &status) != 0 || status.st_nlink != 0 || !copy_watched(descriptor, line)) continue;
-        char *longer = NULL;
-        if (asprintf(&longer, "%s%s", lines ? lines : "", line) >= 0) {
-            free(lines);
-            lines = longer;
-        }
-    }
-    closedir(stream);
-    return lines;
+    return synced(descriptor, real, 0);
 }
 
 int syncfs(int descriptor) {
     REAL(int, "syncfs", int);
-    char *lines = copy_unnamed(NULL);
-    const char *roots = getenv("POWER_LOSS_ROOTS");
-    while (roots && *roots) {
-        char root[PATH_MAX];
-        size_t length = strcspn(roots, ":");
-        snprintf(root, sizeof root, "%.*s", (int)length, roots);
-        lines = copy_below(root, lines);
-        roots += length + (roots[length] == ':');
-    }
-    int result = real(descriptor);
-    // One `note` for each line: together they may exceed the size of its buffer.
-    for (char *line = lines; result == 0 && line && *line;) {
-        size_t length = strcspn(line, "\n");
-        note("%.*s\n", (int)length, line);
-        line += length + (line[length] == '\n');
-    }
-    if (result == 0) note("M\n");
-    free(lines);
-    return result;
+    return synced(descriptor, real, 1);
 }
 
 static void note_named(char kind, const char *path) {
@@ -230,10 +191,8 @@ static int opened(int folder, const char *path, int flags, mode_t mode) {
     pthread_mutex_lock(&guard);
     int was_there = lstat(whole, &status) == 0;
     int result = real(folder, path, flags, mode);
-    int code = errno;
     if (result >= 0 && !was_there) note_named('C', whole);
     pthread_mutex_unlock(&guard);
-    errno = code;
     return result;
 }
 
@@ -251,14 +210,6 @@ int open64(const char *path, int flags, ...) { MODE(flags) return opened(AT_FDCW
 int openat(int folder, const char *path, int flags, ...) { MODE(flags) return opened(folder, path, flags, mode); }
 int openat64(int folder, const char *path, int flags, ...) { MODE(flags) return opened(folder, path, flags | O_LARGEFILE, mode); }
 
-FILE *fopen(const char *path, const char *mode) {
-    REAL(FILE *, "fopen", const char *, const char *);
-    const char *other = getenv("POWER_LOSS_BOOT_ID");
-    return real(other && strcmp(path, boot_id) == 0 ? other : path, mode);
-}
-
-FILE *fopen64(const char *path, const char *mode) { return fopen(path, mode); }
-
 /// Keeps a link to the file that is about to lose its name; `name` becomes `-` when there is none.
 static void keep(const char *path, char name[PATH_MAX]) {
     char kept[PATH_MAX];
@@ -266,11 +217,13 @@ static void keep(const char *path, char name[PATH_MAX]) {
     snprintf(name, PATH_MAX, "%s", real_link(path, kept) == 0 ? strrchr(kept, '/') + 1 : "-");
 }
 
+/// Removes that link: the program could see it in the link count of the file, which keeps its name.
 static void forget(const char *name) {
     REAL(int, "unlink", const char *);
     char kept[PATH_MAX];
-    const char *journal = getenv("POWER_LOSS_JOURNAL");
-    if (journal && name[0] != '-' && snprintf(kept, sizeof kept, "%s/%.200s", journal, name) < PATH_MAX) real(kept);
+    int code = errno;
+    if (name[0] != '-' && snprintf(kept, sizeof kept, "%s/%.200s", journal(), name) < PATH_MAX) real(kept);
+    errno = code;
 }
 
 static int renamed(int from, const char *old, int to, const char *new, unsigned flags) {
@@ -282,12 +235,9 @@ static int renamed(int from, const char *old, int to, const char *new, unsigned 
     int is_there = lstat(source, &status) == 0;
     keep(target, kept);
     int result = real(from, old, to, new, flags);
-    int code = errno;
     if (result == 0 && is_there) note("R\t%s\t%s\t%llu\t%s\n", source, target, (unsigned long long)status.st_ino, kept);
-    // The file keeps its name: the additional link is removed, since the program could see it in the link count.
     else forget(kept);
     pthread_mutex_unlock(&guard);
-    errno = code;
     return result;
 }
 
@@ -301,10 +251,8 @@ int linkat(int from, const char *old, int to, const char *new, int flags) {
     if (!absolute(to, new, target) || !is_watched(target)) return real(from, old, to, new, flags);
     pthread_mutex_lock(&guard);
     int result = real(from, old, to, new, flags);
-    int code = errno;
     if (result == 0) note_named('L', target);
     pthread_mutex_unlock(&guard);
-    errno = code;
     return result;
 }
 
@@ -318,11 +266,9 @@ static int removed(int folder, const char *name, int flags) {
     pthread_mutex_lock(&guard);
     keep(path, kept);
     int result = real(folder, name, flags);
-    int code = errno;
     if (result == 0) note("U\t%s\t%llu\t%s\n", path, (unsigned long long)status.st_ino, kept);
     else forget(kept);
     pthread_mutex_unlock(&guard);
-    errno = code;
     return result;
 }
 
@@ -334,8 +280,6 @@ int fremovexattr(int descriptor, const char *attribute) {
     char path[PATH_MAX];
     int is_ours = path_of(descriptor, path) && is_watched(path);
     int result = real(descriptor, attribute);
-    int code = errno;
     if (result == 0 && is_ours) note("A\t%s\t%s\n", path, attribute);
-    errno = code;
     return result;
 }

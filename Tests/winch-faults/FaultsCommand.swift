@@ -5,7 +5,7 @@ import Glibc
 @main
 struct FaultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "winch-faults", abstract: "What hostile servers, full disks and kill -9 do to downloads.",
+        commandName: "winch-faults", abstract: "What hostile servers, limits and kill -9 do to downloads.",
         subcommands: [TableCommand.self, TortureCommand.self, MonkeyCommand.self])
 }
 
@@ -18,11 +18,7 @@ func absolute(_ path: String) -> String {
 
 struct TableCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "table", abstract: "Runs the built winch through a table of faults.",
-        discussion: """
-            Each case ends with a bit-exact file under its name, or with the right exit code and words and nothing \
-            broken under that name. Winch may not ask more often than needed, and leaves nothing behind.
-            """)
+        commandName: "table", abstract: "Runs the built winch through a table of faults.")
 
     @Argument(help: ArgumentHelp("The built winch.", valueName: "PATH"))
     var winch: String
@@ -47,12 +43,7 @@ struct TableCommand: AsyncParsableCommand {
 
 struct TortureCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "torture", abstract: "Kills winch at random moments and runs it again, round after round.",
-        discussion: """
-            Each round downloads eight files, or every third round three files over several connections each, is \
-            killed up to four times, and then goes on by the same batch or by winch alone until all is done. \
-            A seed brings a round back: --seed S --rounds 1.
-            """)
+        commandName: "torture", abstract: "Kills winch at random moments and runs it again, round after round.")
 
     @Argument(help: ArgumentHelp("The built winch.", valueName: "PATH"))
     var winch: String
@@ -85,12 +76,7 @@ struct TortureCommand: AsyncParsableCommand {
 
 struct MonkeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "monkey", abstract: "Does anything to winch at a terminal, session after session.",
-        discussion: """
-            Each session has a terminal of its own, a batch of odd files from a server that misbehaves, and then keys, \
-            pastes, clicks, sizes and signals by lot. Nothing may crash, hang, write what a terminal should not get, \
-            or leave the terminal other than it was. A seed brings a session back: --seed S --sessions 1.
-            """)
+        commandName: "monkey", abstract: "Does anything to winch at a terminal, session after session.")
 
     @Argument(help: ArgumentHelp("The built winch.", valueName: "PATH"))
     var winch: String
