@@ -18,7 +18,7 @@ import Testing
         var random = SplitMix(state: 1)
         let drawn = Set((0..<2000).map { _ in MonkeyEnding.drawn(using: &random) })
         let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGKILL, SIGSEGV, SIGABRT, SIGTRAP]
-        let endings: [MonkeyEnding] = [.keys, .interrupts, .hangUp] + signals.map { .signal($0) }
+        let endings: [MonkeyEnding] = [.keys, .interrupts, .hangUp] + signals.map(MonkeyEnding.signal)
         #expect(drawn == Set(endings))
     }
 }

@@ -5,22 +5,13 @@ import Testing
 /// The emulator that checks the monkey's sessions, with output that is known to be good or bad.
 @Suite struct `The strict terminal emulator` {
     private func screen(
-        _ output: String, columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
-        allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
-    ) -> TerminalScreen {
-        screen(
-            Array(output.utf8), columns: columns, rows: rows, isUTF8: isUTF8, allowedOutput: allowedOutput,
-            mayCall: mayCall)
-    }
-
-    private func screen(
-        _ output: [UInt8], columns: Int = 10, rows: Int = 4, isUTF8: Bool = true,
+        _ output: String = "", bytes: [UInt8] = [], isUTF8: Bool = true,
         allowedOutput: TerminalScreen.AllowedOutput = .screen, mayCall: Bool = false
     ) -> TerminalScreen {
         var screen = TerminalScreen(
-            WindowSize(columns: columns, rows: rows), isUTF8: isUTF8, allowedOutput: allowedOutput, mayCall: mayCall,
+            WindowSize(columns: 10, rows: 4), isUTF8: isUTF8, allowedOutput: allowedOutput, mayCall: mayCall,
             width: CharacterWidth.columns)
-        screen.feed(output)
+        screen.feed(Array(output.utf8) + bytes)
         return screen
     }
 
@@ -74,7 +65,7 @@ import Testing
             [0xE2, 0x82, 0x1B],
         ] as [[UInt8]])
     func `reports invalid UTF-8`(bytes: [UInt8]) {
-        #expect(!screen(bytes).faults.isEmpty)
+        #expect(!screen(bytes: bytes).faults.isEmpty)
     }
 
     @Test func `reports characters beyond ASCII where only ASCII can be shown`() {
@@ -124,7 +115,7 @@ import Testing
     }
 
     @Test func `accepts positions of the previous size until the program knows the new one`() {
-        var screen = screen("", columns: 10, rows: 4)
+        var screen = screen()
         screen.resize(to: WindowSize(columns: 5, rows: 2))
         screen.feed("\u{1B}[4;10Hx".utf8)
         #expect(screen.faults == [])

@@ -34,12 +34,10 @@ extension FaultCase {
             "checksum of a changed file", "/f/a?dropfirst=30K&change=1&versions=2 --checksum sha-256=\(sha256.hex)",
             gives: .fails(32)),
         FaultCase("Repr-Digest right", digest("Repr-Digest: sha-256=:\(base64(sha256)):")),
-        FaultCase(
-            "Repr-Digest wrong", digest("Repr-Digest: sha-256=:\(base64(wrong(sha256))):"), gives: wrongFile),
+        FaultCase("Repr-Digest wrong", digest("Repr-Digest: sha-256=:\(base64(wrong(sha256))):"), gives: wrongFile),
         FaultCase("Content-Digest right", digest("Content-Digest: sha-256=:\(base64(sha256)):")),
         FaultCase(
-            "Content-Digest wrong", digest("Content-Digest: sha-256=:\(base64(wrong(sha256))):"),
-            gives: wrongFile),
+            "Content-Digest wrong", digest("Content-Digest: sha-256=:\(base64(wrong(sha256))):"), gives: wrongFile),
         FaultCase("Digest right", digest("Digest: SHA-256=\(base64(sha256))")),
         FaultCase("Digest wrong", digest("Digest: SHA-256=\(base64(wrong(sha256)))"), gives: wrongFile),
         FaultCase("an unknown digest", digest("Repr-Digest: crc-9000=:AAAA:")),

@@ -1,5 +1,5 @@
 extension FaultCase {
-    private static let two: [String: Content] = ["a": .served("a", size: 64 << 10), "b": .served("b", size: 64 << 10)]
+    private static let two: [String: Content] = ["a": .served("a"), "b": .served("b")]
 
     /// Batch files with mistakes in them.
     static let batches: [FaultCase] = [
@@ -17,11 +17,11 @@ extension FaultCase {
             gives: .files(two, code: 1)),
         FaultCase(
             "two entries, one out=", "-j 1 --per-host 1", batch: "{server}/f/a\n out=same\n{server}/f/b\n out=same\n",
-            gives: .files(["same": .served("a", size: 64 << 10), "same.1": .served("b", size: 64 << 10)])),
+            gives: .files(["same": .served("a"), "same.1": .served("b")])),
         FaultCase(
             "BOM, CRLF, comments",
             batch: "\u{FEFF}# list\r\n{server}/f/a\r\n\r\n # no comment here\r\n{server}/f/b\r\n",
-            gives: .files(["b": .served("b", size: 64 << 10)], code: 1).saying(":4: error")),
+            gives: .files(["b": .served("b")], code: 1).saying(":4: error")),
         FaultCase(
             "an option before any URL", batch: " out=x\n{server}/f/a\n{server}/f/b\n",
             gives: .files(two, code: 1).saying(":1: error")),
@@ -32,8 +32,7 @@ extension FaultCase {
         FaultCase(
             "bytes that are no text", batch: "{server}/f/a\n\u{1}\u{2}\u{7F}\n{server}/f/b\n",
             gives: .files(two, code: 1)),
-        FaultCase(
-            "no such file", "/f/a -i {home}/missing", gives: .files(["a": .served("a", size: 64 << 10)], code: 1)),
+        FaultCase("no such file", "/f/a -i {home}/missing", gives: .files(["a": .served("a")], code: 1)),
     ]
 
     /// Root may write anywhere: without these capabilities the permission bits apply to it as well.

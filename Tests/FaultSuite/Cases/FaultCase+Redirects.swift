@@ -10,8 +10,7 @@ extension FaultCase {
             FaultCase("with a fragment", "/f/a?\(to("/f/b#part"))", gives: .whole("a", of: "b")),
             FaultCase("to another origin", "/f/a?\(to("{other}/f/b"))", gives: .whole("a", of: "b")),
             FaultCase(
-                "a login stays at home",
-                "\(guarded)&\(to("{other}/f/b")) \(login)",
+                "a login stays at home", "\(guarded)&\(to("{other}/f/b")) \(login)",
                 gives: .whole("a", of: "b").telling("Authorization", "Basic").hiding("Authorization")),
             FaultCase(
                 "an Authorization header stays at home",
@@ -64,8 +63,7 @@ extension FaultCase {
             "a wrong digest password", "\(guarded)&digest --user alice --password guess",
             gives: .fails(24).withoutParts.requests(1...4)),
         FaultCase(
-            "a login after a drop", "\(guarded)&dropfirst=30K \(login)",
-            gives: .whole("a").sending(atMost: 70 << 10)),
+            "a login after a drop", "\(guarded)&dropfirst=30K \(login)", gives: .whole("a").sending(atMost: 70 << 10)),
         FaultCase(
             "a cookie for this host", "/f/a --cookies {home}/cookies",
             before: ["home/cookies": .text("127.0.0.1\tFALSE\t/\tFALSE\t0\tid\tmine\n")],
@@ -77,7 +75,6 @@ extension FaultCase {
         FaultCase(
             "a cookie set on the way",
             "/f/a?redirect=1&\(header("Set-Cookie: step=one; Path=/")) --cookies {home}/cookies",
-            before: ["home/cookies": .text("")],
-            gives: .whole("a").telling("Cookie", "step=one")),
+            before: ["home/cookies": .text("")], gives: .whole("a").telling("Cookie", "step=one")),
     ]
 }

@@ -101,11 +101,11 @@ final class Scratch: Sendable {
 /// What has a name in a folder.
 enum Content: Sendable {
     /// As `/f/NAME` serves it.
-    case served(String, size: Int64, version: Int = 0)
+    case served(String, size: Int64 = 64 << 10, version: Int = 0)
     /// With `seed=`.
     case seeded(UInt64, size: Int64)
     /// As `/f/NAME?gzip` serves it: the request asks for no coding, so the encoded bytes are the file.
-    case gzipped(String, size: Int64)
+    case gzipped(String, size: Int64 = 64 << 10)
     case text(String)
     case link(to: String)
     case folder
