@@ -41,7 +41,7 @@ package struct FaultCase: Sendable, CustomStringConvertible {
 
     /// The whole table.
     package static let all: [FaultCase] = groups.sorted { $0.key < $1.key }.flatMap { group, cases in
-        cases.map { faultCase in
+        cases.map { faultCase -> FaultCase in
             var named = faultCase
             named.name = "\(group): \(faultCase.name)"
             return named
