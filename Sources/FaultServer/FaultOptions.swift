@@ -1,7 +1,7 @@
 /// How one file is to be served, as its URL asks.
 struct FaultOptions: Equatable, Sendable {
-    /// Requests with the same key share counters: the status sequence, the version, the first drop.
-    var key: String
+    /// The path: requests with the same key share counters: the status sequence, the version, the first drop.
+    let key: String
 
     // What the file holds.
     var seed: UInt64
@@ -162,13 +162,14 @@ extension FaultOptions {
     /// - Returns: whether an option is called like that.
     mutating func read(_ option: OptionText) throws(FaultServerFailure) -> Bool {
         switch option.name {
-        case "key": key = option.text
         case "user": credentials = BasicCredentials(user: option.text, password: credentials?.password ?? "")
         case "pass": credentials = BasicCredentials(user: credentials?.user ?? "", password: option.text)
         case "limitkey": limitKey = option.text
         // What the file holds.
         case "size": size = try option.count()
-        case "seed": seed = UInt64(option.text) ?? SeededContent.seed(of: option.text)
+        case "seed":
+            guard let number = UInt64(option.text) else { throw option.failure }
+            seed = number
         case "change": changesEvery = max(1, Int(try option.count()))
         case "versions": versions = max(1, Int(try option.count()))
         case "grow": growth = try option.count()
@@ -192,7 +193,6 @@ extension FaultOptions {
         case "contentrange": contentRange = option.bytes
         case "ranges":
             switch option.text {
-            case "on": ranges = .honest
             case "off": ranges = .ignored
             case "lie": ranges = .shifted
             case "careless": ranges = .careless

@@ -26,7 +26,7 @@ package enum FaultOptionsHelp {
           lengthraw=5x              any bytes for it
           extra=10                  bytes after the end
           wrongbyte=1M              the byte there is wrong
-          ranges=off                on, off, refuse (416), or lie: starts a byte early
+          ranges=off                off, refuse (416), or lie: starts a byte early
           noend                     chunked, without the last chunk
           contentrange=bytes%20x    any bytes for it
           flood=1M                  so many bytes of header lines
@@ -59,7 +59,6 @@ package enum FaultOptionsHelp {
           limit=2                   503 for more than 2 at once
           limitcode=429             or this status
           limitkey=disk             counted together under this name
-          key=a                     shares its counters with others
         What HEAD is told:
           head=405                  a status, close or reset
           headlength=9M             another length
@@ -68,14 +67,13 @@ package enum FaultOptionsHelp {
 
     static let uploads = """
         As for downloads: rate, ratefirst, drop, dropfirst, reset, stall, stallfirst, stallfor, interim, latency, status, retryafter,
-        errbody, header, redirect, redirectto, redirectcode, user, pass, digest, limit, limitcode, limitkey and key. Besides:
+        errbody, header, redirect, redirectto, redirectcode, user, pass, digest, limit, limitcode and limitkey. Besides:
           window=64K                so many bytes wait in the kernel at most, about
-          expect=off                sends no 100; a status refuses requests with Expect
+          expect=off                sends no 100; on: sends it
           expectdelay=2             seconds before the 100
           progress=64K              a 104 with Upload-Offset each time so much has been read
-          discard                   counts and hashes the body and does not keep it
           answerat=64K              after so many bytes of the body, end or never; a refusal comes at 0
-          then=close                after an early answer: drain, close, cut (at once) or hold
+          then=close                after an early answer: close or cut (at once); the body is read on unless given
           reply=1G                  length of the answer's body when accepted
           location=/up/x            Location when accepted
           needlength                411 for a chunked body
@@ -99,7 +97,7 @@ package enum FaultOptionsHelp {
     package static let text = """
         \(downloads)
 
-        Uploads go to /up/NAME; GET returns them, /received is the log as JSON.
+        Uploads go to /up/NAME; /received is the log as JSON.
 
         \(uploads)
         """

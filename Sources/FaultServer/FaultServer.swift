@@ -86,7 +86,6 @@ package final class FaultServer: Sendable {
     /// Every request since the start or the last `forget()`, in order of arrival, without those for `/stats` and `/reset`.
     package var requests: [LoggedRequest] { reception.requests }
 
-    /// The requests for one file, without those whose URL gave another `key`.
     package func requests(for name: String) -> [LoggedRequest] {
         requests.filter { $0.key == "/f/" + name }
     }

@@ -39,20 +39,6 @@ struct Representation: Equatable, Sendable {
         if header.hasPrefix("W/") { return false }
         return header == (header.hasPrefix("\"") ? entityTag : lastModified)
     }
-
-    /// Weak comparison (RFC 9110, section 13.1.2).
-    func matches(ifNoneMatch header: String) -> Bool {
-        if header == "*" { return true }
-        guard let entityTag else { return false }
-        return header.split(separator: ",").contains { candidate in
-            Self.opaque(candidate.drop(while: { $0 == " " })) == Self.opaque(entityTag[...])
-        }
-    }
-
-    /// Only a date equal to Last-Modified matches, a later one does not; RFC 9110, section 13.1.3, allows this.
-    func matches(ifModifiedSince header: String) -> Bool { header == lastModified }
-
-    private static func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
 }
 
 /// Bytes to be sent, generated slice by slice while they are written, so that a 2 GB body costs no memory.

@@ -43,12 +43,6 @@ struct ResponsePlan: Equatable, Sendable {
         return short(head, body: Array("\(text)\n".utf8), for: request)
     }
 
-    static func json(_ value: JSONValue, for request: ReceivedRequest, now: Int64) -> ResponsePlan {
-        var head = ResponseFields(status: 200, now: now)
-        head.add("Content-Type", "application/json")
-        return short(head, body: Array("\(value.text)\n".utf8), for: request)
-    }
-
     /// The connection ends without an answer.
     static func silence(_ ending: Ending) -> ResponsePlan { ResponsePlan(status: 0, ending: ending) }
 
@@ -99,16 +93,6 @@ extension ResponsePlan {
         if behaviour.ranges != .ignored { head.add("Accept-Ranges", "bytes") }
         head.addFaults(behaviour)
 
-        if let condition = request.header("If-None-Match"), file.matches(ifNoneMatch: condition) {
-            head.status = 304
-            return short(head, body: [], for: request)
-        }
-        if let condition = request.header("If-Modified-Since"), request.header("If-None-Match") == nil,
-            file.matches(ifModifiedSince: condition)
-        {
-            head.status = 304
-            return short(head, body: [], for: request)
-        }
         switch range {
         case .whole:
             return served(file.source, head, request, behaviour, visit)
@@ -128,7 +112,7 @@ extension ResponsePlan {
 /// `/raw`: an answer written out byte for byte in the URL.
 extension ResponsePlan {
     /// Options: `bytes` (percent-encoded, beginning with the status line), `fill` (this many letters) and `wait` (seconds)
-    /// are performed in the order of the URL and may be repeated. Besides these `latency`, `reset`, `hold`, `keep` (the
+    /// are performed in the order of the URL and may be repeated. Besides these `latency`, `hold`, `keep` (the
     /// connection stays open for the next request).
     static func raw(_ target: RequestTarget) throws(FaultServerFailure) -> ResponsePlan {
         var plan = ResponsePlan(status: 0, ending: .close)
@@ -139,7 +123,6 @@ extension ResponsePlan {
             case "fill": plan.steps.append(.raw([UInt8](repeating: UInt8(ascii: "y"), count: Int(try option.count()))))
             case "wait": plan.steps.append(.wait(try option.seconds()))
             case "latency": latency = try option.seconds()
-            case "reset": plan.ending = .reset
             case "keep": plan.ending = .keepAlive
             case "hold": plan.ending = .hold
             default: throw .unknownOption(option.name)

@@ -119,23 +119,23 @@ struct ConnectionHandler {
     let records: ServerRecords
 
     func serve() {
-        let number = records.connected()
+        records.connected()
         // Bytes that are no HTTP, or a client that has disconnected: the connection is closed without an answer.
-        try? answerAll(number)
+        try? answerAll()
         records.disconnected()
     }
 
-    private func answerAll(_ number: Int) throws {
+    private func answerAll() throws {
         var reader = RequestReader(socket)
         while let request = try reader.nextHead() {
             let ending: ResponsePlan.Ending
             if RequestTarget(request.target).uploadPath != nil {
-                let admission = records.uploads.admit(request, connection: number)
+                let admission = records.uploads.admit(request)
                 var body = UploadBodyReader(admission, site: records.uploads, socket: socket)
                 ending = try body.receive(from: &reader)
             } else {
                 while !reader.isAtEnd { _ = try reader.nextBody(most: 64 << 10) }
-                ending = try answer(request, number)
+                ending = try answer(request)
                 if ending == .close { socket.dropArrived() }
             }
             switch ending {
@@ -148,8 +148,8 @@ struct ConnectionHandler {
         }
     }
 
-    private func answer(_ request: ReceivedRequest, _ number: Int) throws -> ResponsePlan.Ending {
-        var admission = records.admit(request, connection: number, now: Int64(time(nil)))
+    private func answer(_ request: ReceivedRequest) throws -> ResponsePlan.Ending {
+        var admission = records.admit(request, now: Int64(time(nil)))
         var writer = ResponseWriter(admission.plan, socket: socket)
         var isWhole = false
         defer {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Synchronization
 
 /// What all connections of one server share: the history that decides answers and the log that tests read.
@@ -13,7 +14,6 @@ final class ServerRecords: Sendable {
     }
 
     private let state = Mutex(State())
-    private let started = ContinuousClock.now
     let uploads = UploadSite()
 
     /// A response under way.
@@ -40,12 +40,10 @@ final class ServerRecords: Sendable {
     var openConnections: Int { state.withLock { $0.openConnections } }
     var totalConnections: Int { state.withLock { $0.totalConnections } }
 
-    /// - Returns: the number of the connection.
-    func connected() -> Int {
+    func connected() {
         state.withLock {
             $0.openConnections += 1
             $0.totalConnections += 1
-            return $0.totalConnections
         }
     }
 
@@ -63,27 +61,27 @@ final class ServerRecords: Sendable {
     /// Decides the answer and notes the request.
     ///
     /// - Parameter now: seconds since 1970.
-    func admit(_ request: ReceivedRequest, connection: Int, now: Int64) -> Admission {
+    func admit(_ request: ReceivedRequest, now: Int64) -> Admission {
         let target = RequestTarget(request.target)
         do throws(FaultServerFailure) {
             switch target.path {
             case "/stats":
-                let count = JSONValue.object([("requests", .number(Int64(requests.count)))])
-                return page(.json(count, for: request, now: now))
-            case "/received": return page(.json(uploads.json, for: request, now: now))
+                return page(.text(200, "{\"requests\":\(requests.count)}", for: request, now: now))
+            case "/received":
+                let lines = try? JSONEncoder().encode(uploads.uploads.map(ReceivedLine.init))
+                return page(.text(200, String(decoding: lines ?? Data(), as: UTF8.self), for: request, now: now))
             case "/reset":
                 clear()
                 return page(.text(200, "forgotten", for: request, now: now))
-            case "/raw": return note(request, target.path, connection, try .raw(target))
+            case "/raw": return note(request, target.path, try .raw(target))
             default:
                 guard let behaviour = try FaultOptions(target) else {
-                    return note(
-                        request, target.path, connection, .text(404, "try /f/NAME?size=1M", for: request, now: now))
+                    return note(request, target.path, .text(404, "try /f/NAME?size=1M", for: request, now: now))
                 }
-                return admit(request, behaviour, connection, now)
+                return admit(request, behaviour, now)
             }
         } catch {
-            return note(request, target.path, connection, .text(400, error.description, for: request, now: now))
+            return note(request, target.path, .text(400, error.description, for: request, now: now))
         }
     }
 
@@ -95,9 +93,7 @@ final class ServerRecords: Sendable {
         }
     }
 
-    private func admit(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ connection: Int, _ now: Int64)
-        -> Admission
-    {
+    private func admit(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ now: Int64) -> Admission {
         // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
         // request does not count against the limit: the next one is not refused because this refusal is still being sent.
         let (plan, limitKey): (ResponsePlan, String?) = state.withLock { state in
@@ -110,17 +106,15 @@ final class ServerRecords: Sendable {
             let visit = state.history.visit(behaviour.key, isHead: request.isHead)
             return (ResponsePlan.file(request, behaviour, visit: visit, now: now), behaviour.limitKey)
         }
-        return note(request, behaviour.key, connection, plan, limitKey: limitKey)
+        return note(request, behaviour.key, plan, limitKey: limitKey)
     }
 
     private func page(_ plan: ResponsePlan) -> Admission { Admission(plan: plan, ticket: nil, limitKey: nil) }
 
-    private func note(
-        _ request: ReceivedRequest, _ key: String, _ connection: Int, _ plan: ResponsePlan, limitKey: String? = nil
-    ) -> Admission {
-        let entry = LoggedRequest(
-            request: request, key: key, status: plan.status, connection: connection,
-            arrival: ContinuousClock.now - started)
+    private func note(_ request: ReceivedRequest, _ key: String, _ plan: ResponsePlan, limitKey: String? = nil)
+        -> Admission
+    {
+        let entry = LoggedRequest(request: request, key: key, status: plan.status)
         let ticket = state.withLock { state in
             state.nextTicket += 1
             state.log[state.nextTicket] = entry
@@ -133,14 +127,10 @@ final class ServerRecords: Sendable {
 /// A request and its outcome.
 package struct LoggedRequest: Equatable, Sendable {
     package let request: ReceivedRequest
-    /// The option `key`, or the percent-decoded path.
+    /// The path, percent-decoded if it is that of a file.
     package let key: String
     /// Sent status; 0 when the connection ended before one.
     package let status: Int
-    /// Number of the connection it came over, from 1: equal numbers mean the connection was kept alive.
-    package let connection: Int
-    /// Time since the server started.
-    package let arrival: Duration
     /// Body bytes handed to the kernel; 0 until the answer is over or the connection gone.
     package internal(set) var bodyBytes: Int64 = 0
     /// Whether the answer was sent to its planned end.
@@ -215,37 +205,4 @@ struct Visit: Equatable, Sendable {
     /// From 1, among those of the same method.
     let number: Int
     let earlierGets: Int
-}
-
-/// The subset of JSON that `/stats` and `/received` answer with.
-enum JSONValue: Sendable {
-    case number(Int64)
-    case string(String)
-    case array([JSONValue])
-    case object([(name: String, value: JSONValue)])
-
-    var text: String {
-        switch self {
-        case .number(let number): String(number)
-        case .string(let text): Self.quoted(text)
-        case .array(let values): "[" + values.map(\.text).joined(separator: ",") + "]"
-        case .object(let members):
-            "{" + members.map { Self.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
-        }
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\0"..<" ":
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
 }

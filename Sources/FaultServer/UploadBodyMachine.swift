@@ -36,8 +36,6 @@ struct UploadBodyPlan: Equatable, Sendable {
         case close
         /// The connection is closed at once. The client may lose the answer to the RST that unread bytes cause.
         case cut
-        /// Nothing more is read; the connection stays open.
-        case hold
     }
 }
 
@@ -104,7 +102,7 @@ struct UploadBodyMachine: Equatable, Sendable {
         if case .after(let point) = plan.answerPoint, !isAnswered, read >= point, plan.length.map({ read < $0 }) ?? true
         {
             isAnswered = true
-            if plan.afterEarlyAnswer == .hold || plan.afterEarlyAnswer == .cut { phase = .stopped }
+            if plan.afterEarlyAnswer == .cut { phase = .stopped }
             actions.append(.answer(isEarly: true))
         }
         return actions

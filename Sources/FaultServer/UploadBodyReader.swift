@@ -1,5 +1,3 @@
-import Hashing
-
 /// Reads the body of one request at the pace of its plan, and answers it.
 struct UploadBodyReader {
     private let admission: UploadSite.Admission
@@ -7,7 +5,6 @@ struct UploadBodyReader {
     private let socket: ConnectionSocket
     private var machine: UploadBodyMachine
     private var body = UploadSite.Body()
-    private var hash = RunningHash(.sha256)
     private let appendsAtOnce: Bool
     /// Heads that are sent at their time while the body is read.
     private var interim: [(status: Int, due: ContinuousClock.Instant)] = []
@@ -42,7 +39,7 @@ struct UploadBodyReader {
             if try !readOn(&reader) { return .close }
         }
         body.isWhole = true
-        site.ended(admission.id, sha256: hash.digest().hex, isComplete: true)
+        site.completed(admission.id)
         try perform(machine.ended())
         if let ending = brokenOff ?? answered { return ending }
         try socket.sleep(nil)
@@ -100,19 +97,16 @@ struct UploadBodyReader {
         if machine.read > before { site.read(admission.id, machine.read) }
         bytes.withUnsafeBytes { all in
             let wanted = UnsafeRawBufferPointer(rebasing: all[..<Int(kept)])
-            hash.update(wanted)
             if appendsAtOnce {
                 site.append(wanted, by: admission)
-            } else if !admission.options.discards {
+            } else {
                 body.bytes.append(contentsOf: wanted)
             }
         }
-        body.count += kept
         return actions
     }
 
     private func finish() {
-        if !body.isWhole { site.ended(admission.id, sha256: hash.digest().hex, isComplete: false) }
         if !body.isWhole || answered == nil { site.brokenOff(admission.id) }
         if let limitKey = admission.limitKey { site.ended(limitKey) }
     }
@@ -149,12 +143,10 @@ struct UploadBodyReader {
             case .drain: break
             case .close: plan = plan.closing()
             case .cut: plan.ending = admission.plan.resets ? .reset : .close
-            case .hold: plan.ending = .hold
             }
         }
         var writer = ResponseWriter(plan, socket: socket)
         try writer.send()
-        if plan.ending == .hold { try socket.sleep(nil) }
         answered = plan.ending
         if isEarly && after == .close && plan.status > 0 {
             socket.endOutput()

@@ -6,7 +6,8 @@ struct UploadFaultOptions: Equatable, Sendable {
     var answerPoint: UploadBodyPlan.AnswerPoint?
     /// `nil`: as a server does that follows RFC 9110, section 10.1.1.
     var afterEarlyAnswer: UploadBodyPlan.AfterEarlyAnswer?
-    var expectation = Expectation.honoured
+    /// Whether a 100 is sent when the client asks for it.
+    var sendsContinue = true
     var continueDelay: Duration = .zero
     /// A chunked body is refused with 411.
     var needsLength = false
@@ -18,16 +19,6 @@ struct UploadFaultOptions: Equatable, Sendable {
     /// Missing folders are made.
     var makesFolders = false
     var tus = TusFaultOptions()
-    /// The body is counted and hashed, and not kept.
-    var discards = false
-
-    enum Expectation: Equatable, Sendable {
-        case honoured
-        /// No 100 is sent; the body is read when it comes.
-        case ignored
-        /// This status answers a request that has `Expect`.
-        case refused(Int)
-    }
 
     init(key: String) { shared = FaultOptions(key: key, name: key) }
 
@@ -46,7 +37,7 @@ struct UploadFaultOptions: Equatable, Sendable {
     }
 
     private static let sharedNames: Set = [
-        "key", "user", "pass", "digest", "limit", "limitcode", "limitkey", "latency", "rate", "ratefirst", "stall",
+        "user", "pass", "digest", "limit", "limitcode", "limitkey", "latency", "rate", "ratefirst", "stall",
         "stallfirst", "stallfor", "drop", "dropfirst", "reset", "status", "retryafter", "errbody", "redirect",
         "redirectto", "redirectcode", "header", "interim",
     ]
@@ -61,17 +52,15 @@ struct UploadFaultOptions: Equatable, Sendable {
             }
         case "then":
             switch option.text {
-            case "drain": afterEarlyAnswer = .drain
             case "close": afterEarlyAnswer = .close
             case "cut": afterEarlyAnswer = .cut
-            case "hold": afterEarlyAnswer = .hold
             default: throw option.failure
             }
         case "expect":
             switch option.text {
-            case "on": expectation = .honoured
-            case "off": expectation = .ignored
-            default: expectation = .refused(try option.status())
+            case "on": sendsContinue = true
+            case "off": sendsContinue = false
+            default: throw option.failure
             }
         case "expectdelay": continueDelay = try option.seconds()
         case "needlength": needsLength = true
@@ -80,7 +69,6 @@ struct UploadFaultOptions: Equatable, Sendable {
         case "progress": progressEvery = max(1, try option.count())
         case "window": window = max(1, min(try option.count(), 1 << 30))
         case "makefolders": makesFolders = true
-        case "discard": discards = true
         default: return false
         }
         return true
@@ -106,7 +94,7 @@ struct UploadFaultOptions: Equatable, Sendable {
             plan.stallFor = shared.stallFor
             plan.progressEvery = progressEvery
         }
-        if request.expectsContinue, expectation == .honoured, plan.answerPoint != .after(0) { plan.interim.append(100) }
+        if request.expectsContinue, sendsContinue, plan.answerPoint != .after(0) { plan.interim.append(100) }
         return plan
     }
 }

@@ -3,26 +3,16 @@ package struct UploadRecord: Equatable, Sendable {
     package let request: ReceivedRequest
     /// Percent-decoded, without the query: `/up/a b`.
     package let path: String
-    /// Number of the connection it came over, from 1.
-    package let connection: Int
-    /// When its head had been read.
-    package let arrival: Mark
     /// Content-Length; `nil` for a chunked body.
     package let declaredLength: Int64?
     /// Growth of `bytesRead`, in order, with one entry for each piece that the server's program got from its socket.
     package internal(set) var marks: [Mark] = []
     /// Whether the whole body has been read.
     package internal(set) var isComplete = false
-    /// Of the bytes of the body read so far, in hexadecimal; `nil` while more may follow.
-    package internal(set) var sha256: String?
     /// Status of the final answer; `nil` before it, 0 when the connection ended without one.
     package internal(set) var status: Int?
-    /// Bytes of the body that had been read when the answer was decided.
-    package internal(set) var answeredAfter: Int64?
     /// Statuses of the heads sent before the final answer: 100, 103, 104.
     package internal(set) var interim: [Int] = []
-    /// Whether the connection ended before the request was answered and its body read.
-    package internal(set) var isBrokenOff = false
 
     package struct Mark: Equatable, Sendable {
         /// Nanoseconds since 1970: other processes on this machine have the same clock.
@@ -43,12 +33,23 @@ package struct UploadRecord: Equatable, Sendable {
         let later = marks.partitioningIndex { $0.time > time }
         return later == 0 ? 0 : marks[later - 1].bytes
     }
+}
 
-    var json: JSONValue {
-        .object([
-            ("method", .string(method)), ("path", .string(path)), ("headers", request.headersAsJSON),
-            ("marks", .array(marks.map { .array([.number($0.time), .number($0.bytes)]) })),
-        ])
+/// What `/received` tells of an upload.
+struct ReceivedLine: Encodable {
+    private let method: String
+    private let path: String
+    /// Names in lower case, each with all its values.
+    private let headers: [String: String]
+    /// Nanoseconds since 1970 and the bytes read by then.
+    private let marks: [[Int64]]
+
+    init(_ upload: UploadRecord) {
+        method = upload.method
+        path = upload.path
+        headers = Dictionary(grouping: upload.request.headers) { $0.name.lowercased() }
+            .mapValues { $0.map(\.value).joined(separator: ", ") }
+        marks = upload.marks.map { [$0.time, $0.bytes] }
     }
 }
 
@@ -66,11 +67,4 @@ extension [UploadRecord.Mark] {
 
 extension ReceivedRequest {
     var expectsContinue: Bool { header("Expect")?.lowercased() == "100-continue" }
-
-    /// Names in lower case, each with all its values.
-    var headersAsJSON: JSONValue {
-        var names: [String] = []
-        for header in headers where !names.contains(header.name.lowercased()) { names.append(header.name.lowercased()) }
-        return .object(names.map { ($0, .string(header($0) ?? "")) })
-    }
 }

@@ -23,9 +23,6 @@ extension UploadSite {
         if options.needsLength, request.declaredLength == nil {
             return refused(.failure(411, request, shared, now: now))
         }
-        if case .refused(let status) = options.expectation, request.expectsContinue {
-            return refused(.failure(status, request, shared, now: now))
-        }
         history.began(shared.limitKey)
         let visit = history.visit("\(request.method) \(shared.key)", isHead: false)
         let answer = shared.answers.last.map { last in
@@ -61,8 +58,7 @@ extension UploadSite {
             var code = 201
             if body.isWhole {
                 if options.makesFolders { tree.makeFolders(above: path) }
-                let file = UploadTree.File(bytes: body.bytes, isKept: !options.discards)
-                switch tree.put(file, at: path) {
+                switch tree.put(body.bytes, at: path) {
                 case .created: break
                 case .replaced: code = 204
                 case .noFolder, .exists: return failure(409, admission)
@@ -76,15 +72,6 @@ extension UploadSite {
             case .noFolder: return failure(409, admission)
             case .exists, .replaced: return failure(405, admission)
             }
-        case "DELETE": return tree.remove(path) ? success(204, admission) : failure(404, admission)
-        case "GET", "HEAD":
-            guard let file = tree.files[path] else {
-                return tree.folders.contains(path) ? success(200, admission) : failure(404, admission)
-            }
-            guard file.isKept else { return failure(410, admission) }
-            var head = ResponseFields(status: 200, now: admission.now)
-            head.add("Content-Type", "application/octet-stream")
-            return .short(head, body: file.bytes, for: admission.request)
         default: return failure(405, admission)
         }
     }
@@ -114,14 +101,8 @@ extension UploadSite {
 
 /// The files and folders that clients have made, by absolute path without a slash at the end.
 struct UploadTree: Sendable {
-    struct File: Sendable {
-        let bytes: [UInt8]
-        /// `false` for a body that the options asked not to keep.
-        let isKept: Bool
-    }
-
-    private(set) var folders: Set<String> = [root]
-    private(set) var files: [String: File] = [:]
+    private var folders: Set<String> = [root]
+    private(set) var files: [String: [UInt8]] = [:]
 
     /// Where every upload lies.
     static let root = "/up"
@@ -130,14 +111,14 @@ struct UploadTree: Sendable {
 
     enum Outcome: Equatable, Sendable { case created, replaced, noFolder, exists }
 
-    func hasFolder(above path: String) -> Bool {
+    private func hasFolder(above path: String) -> Bool {
         path.lastIndex(of: "/").map { folders.contains(String(path[..<$0])) } ?? false
     }
 
-    mutating func put(_ file: File, at path: String) -> Outcome {
+    mutating func put(_ bytes: [UInt8], at path: String) -> Outcome {
         guard !path.hasSuffix("/"), !folders.contains(path) else { return .exists }
         guard hasFolder(above: path) else { return .noFolder }
-        return files.updateValue(file, forKey: path) == nil ? .created : .replaced
+        return files.updateValue(bytes, forKey: path) == nil ? .created : .replaced
     }
 
     mutating func makeFolder(_ path: String) -> Outcome {
@@ -150,15 +131,5 @@ struct UploadTree: Sendable {
 
     mutating func makeFolders(above path: String) {
         for index in path.indices.dropFirst() where path[index] == "/" { folders.insert(String(path[..<index])) }
-    }
-
-    /// - Returns: whether there was such a file or folder; a folder goes with all that is in it.
-    mutating func remove(_ path: String) -> Bool {
-        let path = path.hasSuffix("/") ? String(path.dropLast()) : path
-        if files.removeValue(forKey: path) != nil { return true }
-        guard path != Self.root, folders.contains(path) else { return false }
-        folders = folders.filter { $0 != path && !$0.hasPrefix(path + "/") }
-        files = files.filter { !$0.key.hasPrefix(path + "/") }
-        return true
     }
 }

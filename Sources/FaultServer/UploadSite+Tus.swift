@@ -6,7 +6,7 @@ extension UploadSite {
     static func decideTus(
         _ request: ReceivedRequest, _ path: String, _ options: UploadFaultOptions, _ state: inout State, _ now: Int64
     ) -> Decision {
-        let method = request.tusMethod
+        let method = request.method
         let number = TusStore.number(path)
         let upload = number.flatMap { state.tus.uploads[$0] }
         // A part is sent to a URL of the server's choice, so its faults are those of the URL that created the upload.
@@ -27,7 +27,7 @@ extension UploadSite {
             return Decision(options: options, outcome: .fixed(plan), visit: nil)
         }
         if tus.isAbsent { return refused(405) }
-        if method != "OPTIONS", method != "GET", request.header("Tus-Resumable") != TusStore.version {
+        if method != "OPTIONS", request.header("Tus-Resumable") != TusStore.version {
             return refused(412)
         }
         var answers: [FaultOptions.Answer] = []
@@ -38,7 +38,7 @@ extension UploadSite {
             }
             if let longest = tus.longest, length > longest { return refused(413) }
             answers = tus.creationAnswers
-        case "HEAD", "PATCH", "GET", "DELETE":
+        case "HEAD", "PATCH", "DELETE":
             guard let upload, let number else { return refused(404) }
             if let limit = tus.loseAt, upload.offset >= limit { return refused(tus.lostStatus) }
             if method == "HEAD" { answers = tus.headAnswers }
@@ -74,7 +74,7 @@ extension UploadSite {
 
     /// Bytes of a part are the upload's as soon as they are read, unless they must be checked first.
     static func appendsAtOnce(_ admission: Admission) -> Bool {
-        admission.request.tusMethod == "PATCH" && TusStore.contains(admission.path) && isCarriedOut(admission)
+        admission.request.method == "PATCH" && TusStore.contains(admission.path) && isCarriedOut(admission)
             && !admission.options.tus.keepsWholeOnly && admission.request.header("Upload-Checksum") == nil
     }
 
@@ -86,34 +86,31 @@ extension UploadSite {
         let (request, options, tus) = (admission.request, admission.options, admission.options.tus)
         func head(_ status: Int) -> ResponseFields {
             var head = ResponseFields(status: status, now: admission.now)
-            tusFields(tus, isVersionOnly: request.tusMethod != "OPTIONS").forEach { head.add(line: $0) }
+            tusFields(tus, isVersionOnly: request.method != "OPTIONS").forEach { head.add(line: $0) }
             options.shared.extraHeaders.forEach { head.add(line: $0) }
             return head
         }
-        func plan(_ head: ResponseFields, _ body: [UInt8] = []) -> ResponsePlan {
-            .short(head, body: body, for: request).delayed(by: options.shared.latency)
+        func plan(_ head: ResponseFields) -> ResponsePlan {
+            .short(head, body: [], for: request).delayed(by: options.shared.latency)
         }
-        if request.tusMethod == "OPTIONS" { return plan(head(204)) }
+        if request.method == "OPTIONS" { return plan(head(204)) }
         guard let number = TusStore.number(admission.path) else {
             let length = request.header("Upload-Length").flatMap { Int64($0) } ?? 0
             let new = store.create(
-                TusStore.Upload(
-                    length: length, metadata: request.header("Upload-Metadata"), options: options, bytes: body.bytes))
+                TusStore.Upload(length: length, options: options, bytes: body.bytes))
             var fields = head(201)
             fields.add("Location", location(of: new, options, request))
             if request.declaredLength != 0 { fields.add("Upload-Offset", String(body.bytes.count)) }
             return plan(fields)
         }
         guard let upload = store.uploads[number] else { return plan(head(404)) }
-        switch request.tusMethod {
+        switch request.method {
         case "HEAD":
             var fields = head(200)
             fields.add("Upload-Offset", String(tus.headOffset ?? upload.offset))
             fields.add("Upload-Length", String(upload.length))
-            if let metadata = upload.metadata { fields.add("Upload-Metadata", metadata) }
             fields.add("Cache-Control", "no-store")
             return plan(fields)
-        case "GET": return plan(head(200), upload.bytes)
         case "DELETE":
             store.uploads[number] = nil
             return plan(head(204))
@@ -162,16 +159,10 @@ extension UploadSite {
     }
 }
 
-extension ReceivedRequest {
-    /// With X-HTTP-Method-Override, for clients behind proxies that let no PATCH pass.
-    fileprivate var tusMethod: String { method == "POST" ? header("X-HTTP-Method-Override") ?? method : method }
-}
-
 /// The uploads that clients have created by tus, by the number in their URL.
 struct TusStore: Sendable {
     struct Upload: Sendable {
         let length: Int64
-        let metadata: String?
         /// Those of the URL that created it.
         let options: UploadFaultOptions
         var bytes: [UInt8] = []
@@ -205,8 +196,6 @@ struct TusStore: Sendable {
 /// An upload by tus, as the server has it.
 package struct TusUpload: Equatable, Sendable {
     package let length: Int64
-    /// Upload-Metadata, as sent.
-    package let metadata: String?
     package let bytes: [UInt8]
     package var isComplete: Bool { Int64(bytes.count) == length }
 }

@@ -39,7 +39,6 @@ final class UploadSite: Sendable {
     /// A body, as far as it was read.
     struct Body {
         var bytes: [UInt8] = []
-        var count: Int64 = 0
         var isWhole = false
     }
 
@@ -49,9 +48,7 @@ final class UploadSite: Sendable {
     var uploads: [UploadRecord] { state.withLock { state in state.log.sorted { $0.key < $1.key }.map(\.value) } }
 
     /// - Parameter path: decoded: `/up/a b`.
-    func content(of path: String) -> [UInt8]? { state.withLock { $0.tree.files[path]?.bytes } }
-
-    var json: JSONValue { .array(uploads.map(\.json)) }
+    func content(of path: String) -> [UInt8]? { state.withLock { $0.tree.files[path] } }
 
     func clear() {
         state.withLock {
@@ -62,13 +59,11 @@ final class UploadSite: Sendable {
     }
 
     /// Decides how the request is received.
-    func admit(_ request: ReceivedRequest, connection: Int) -> Admission {
+    func admit(_ request: ReceivedRequest) -> Admission {
         let now = Self.nanoseconds()
         let target = RequestTarget(request.target)
         let path = target.uploadPath ?? target.path
-        let upload = UploadRecord(
-            request: request, path: path, connection: connection, arrival: .init(time: now, bytes: 0),
-            declaredLength: request.declaredLength)
+        let upload = UploadRecord(request: request, path: path, declaredLength: request.declaredLength)
         return state.withLock { state in
             state.lastID += 1
             state.log[state.lastID] = upload
@@ -117,26 +112,18 @@ final class UploadSite: Sendable {
     var tusUploads: [TusUpload] {
         state.withLock { state in
             state.tus.uploads.sorted { $0.key < $1.key }.map { _, upload in
-                TusUpload(length: upload.length, metadata: upload.metadata, bytes: upload.bytes)
+                TusUpload(length: upload.length, bytes: upload.bytes)
             }
         }
     }
 
     func sent(_ id: Int, interim status: Int) { state.withLock { $0.log[id]?.interim.append(status) } }
 
-    /// No more of the body will be read.
-    func ended(_ id: Int, sha256: String, isComplete: Bool) {
-        state.withLock {
-            $0.log[id]?.sha256 = sha256
-            $0.log[id]?.isComplete = isComplete
-        }
-    }
+    func completed(_ id: Int) { state.withLock { $0.log[id]?.isComplete = true } }
 
+    /// The connection has ended before the request was answered and its body read.
     func brokenOff(_ id: Int) {
-        state.withLock {
-            $0.log[id]?.isBrokenOff = true
-            if $0.log[id]?.status == nil { $0.log[id]?.status = 0 }
-        }
+        state.withLock { if $0.log[id]?.status == nil { $0.log[id]?.status = 0 } }
     }
 
     /// Carries the request out and decides its answer.
@@ -144,7 +131,6 @@ final class UploadSite: Sendable {
         state.withLock { state in
             let plan = Self.answer(admission, body, &state)
             state.log[admission.id]?.status = plan.status
-            state.log[admission.id]?.answeredAfter = body.count
             return plan
         }
     }

@@ -76,15 +76,6 @@ import Testing
         #expect(tags == [false, true, true, true])
     }
 
-    @Test(
-        arguments: [
-            ("etag=x", "\"x\"", 304), ("etag=x", "\"y\", W/\"x\"", 304), ("weaketag=x", "W/\"x\"", 304),
-            ("etag=x", "*", 304), ("etag=x", "\"y\"", 200), ("noetag", "\"x\"", 200),
-        ] as [(String, String, Int)])
-    func `honours If-None-Match`(query: String, condition: String, status: Int) throws {
-        #expect(try ResponsePlan.planned(query, ("If-None-Match", condition)).status == status)
-    }
-
     @Test func `is a different file from one request to the next`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)

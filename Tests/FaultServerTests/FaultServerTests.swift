@@ -13,7 +13,7 @@ import Testing
                 #expect(response.body == SeededContent(name: "fine.bin").bytes(in: 0..<size))
             }
             #expect(server.totalConnections == 1)
-            #expect(server.requests(for: "fine.bin").map(\.connection) == [1, 1, 1, 1])
+            #expect(server.requests(for: "fine.bin").count == 4)
         }
     }
 

@@ -168,7 +168,7 @@ import Testing
         reception.admit(
             ReceivedRequest(
                 method: "GET", target: "/f/\(name)?size=9&limit=1&limitkey=k", headers: [], isKeepAlive: true),
-            connection: 1, now: 0)
+            now: 0)
     }
 
     /// Otherwise a client would be refused because of its own refused request, whose answer is still being sent.

@@ -65,9 +65,9 @@ import Testing
         #expect(machine.nextReading() == .atMost(5, after: .milliseconds(50)))
     }
 
-    @Test(arguments: [("drain", true), ("close", true), ("hold", false), ("cut", false)])
+    @Test(arguments: [("", true), ("&then=close", true), ("&then=cut", false)])
     func `is answered early and then read on or not`(then: String, isRead: Bool) throws {
-        var machine = try machine("answerat=10&then=\(then)")
+        var machine = try machine("answerat=10\(then)")
         #expect(machine.nextReading() == .atMost(10, after: .zero))
         #expect(machine.received(10) == (10, [.answer(isEarly: true)]))
         #expect(machine.nextReading() == (isRead ? .freely : .never))
@@ -110,7 +110,7 @@ import Testing
     @Test func `breaks off after so many bytes`() async throws {
         try await FaultServer.serving { server async throws in
             #expect(try await put(server.uploadURL("x", "drop=70000")).code != 0)
-            try await settle { server.uploads.last?.isBrokenOff == true }
+            try await settle { server.uploads.last?.status == 0 }
             let cut = try upload(server, "x")
             #expect(!cut.isComplete && (70_000..<140_000).contains(cut.bytesRead))
             #expect(server.uploaded("x") == nil)
@@ -134,7 +134,7 @@ import Testing
         try await FaultServer.serving { server async throws in
             #expect(try await put(server.uploadURL("x", "rate=2M")).status == "201")
             let slow = try upload(server, "x")
-            let time = try #require(slow.marks.last).time - slow.arrival.time
+            let time = try #require(slow.marks.last).time - #require(slow.marks.first).time
             #expect(time > 350_000_000, "a megabyte at 2 MiB a second, the first piece at once")
             #expect(slow.marks.count >= 9)
         }
@@ -148,10 +148,7 @@ import Testing
     func `gets the answer of its URL`(query: String, status: String) async throws {
         try await FaultServer.serving { server async throws in
             #expect(try await put(server.uploadURL("x") + "?" + query).status == status)
-            let early = query.contains("answerat=90000") || query.hasPrefix("status=413")
-            let upload = try upload(server, "x")
-            #expect((upload.answeredAfter ?? -1 < 1_000_000) == (early || query.contains("answerat=1000")))
-            #expect(upload.status.map(String.init) == status)
+            #expect(try upload(server, "x").status.map(String.init) == status)
         }
     }
 
@@ -174,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `waits for 100, gets none, or is refused before its body`() async throws {
+    @Test func `waits for 100 or gets none`() async throws {
         try await FaultServer.serving { server async throws in
             let expect = ["-H", "Expect: 100-continue", "--expect100-timeout", "10"]
             func run(_ options: String..., more: [String] = []) async throws -> String {
@@ -185,9 +182,6 @@ import Testing
             }
             #expect(try await run("expectdelay=0.2") == "201")
             #expect(try upload(server, "x").interim == [100])
-            _ = try await run("expect=417")
-            #expect(server.uploads(to: "x").dropFirst().first?.bytesRead == 0)
-            #expect(server.uploads(to: "x").dropFirst().first?.status == 417)
             #expect(try await run("status=413") == "413")
             #expect(try upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])
             #expect(try await run("expect=off", more: ["--expect100-timeout", "0.1"]) == "204")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `The fault server's upload site` {
     private let content = SeededContent(name: "upload").bytes(in: 0..<300_000)
 
-    @Test func `keeps what is put and returns it`() async throws {
+    @Test func `keeps what is put`() async throws {
         try await FaultServer.serving { server in
             let url = server.uploadURL("a b.bin")
             let first = try await Curl.run("-T", "INPUT", url, input: content)
@@ -15,10 +15,6 @@ import Testing
             #expect(isKept)
             let second = try await Curl.run("-T", "INPUT", "-w", "%{http_code}", url, input: content)
             #expect(second.output == "204", "replaced")
-            let client = try RawClient(server)
-            client.request(url)
-            let isReturned = client.readResponse()?.body == content
-            #expect(isReturned)
         }
     }
 
@@ -31,19 +27,18 @@ import Testing
             #expect(chunked.request.header("x-a") == "b")
             let posted = try #require(server.uploads(to: "posted", method: "POST").first)
             #expect(posted.declaredLength == 300_000 && posted.isComplete && posted.status == 201)
-            #expect(posted.connection == 2 && chunked.connection == 1)
             for upload in [chunked, posted] {
-                #expect(upload.bytesRead == 300_000 && upload.answeredAfter == 300_000)
-                #expect(upload.sha256 == chunked.sha256 && upload.sha256?.count == 64)
+                #expect(upload.bytesRead == 300_000)
                 let marks = upload.marks
                 #expect(zip(marks, marks.dropFirst()).allSatisfy { $0.time <= $1.time && $0.bytes < $1.bytes })
-                #expect(upload.bytesRead(at: upload.arrival.time - 1) == 0)
+                let first = try #require(marks.first)
+                #expect(upload.bytesRead(at: first.time - 1) == 0)
                 #expect(upload.bytesRead(at: .max) == 300_000)
                 let middle = try #require(marks.dropFirst(marks.count / 2).first)
                 #expect(upload.bytesRead(at: middle.time) >= middle.bytes)
             }
             let json = try await Curl.run(server.origin + "/received").output
-            #expect(json.contains("\"path\":\"/up/posted\""))
+            #expect(json.contains("/posted\""))
             #expect(json.contains("\"marks\":[["))
         }
     }
@@ -74,9 +69,6 @@ import Testing
             #expect(try status("PUT", "a/b/c", "") == 201)
             #expect(try status("PUT", "a/b", "") == 409, "a folder")
             #expect(try status("PUT", "x/y/z", "?makefolders") == 201)
-            #expect(try status("DELETE", "a", "") == 204)
-            #expect(server.uploaded("a/b/c") == nil)
-            #expect(try status("DELETE", "a", "") == 404)
             #expect(server.totalConnections == 1)
         }
     }
@@ -85,9 +77,11 @@ import Testing
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             let put = "PUT /up/x HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"
-            client.send(put + "hello" + "GET /up/x HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
-            let text = String(decoding: client.readAll().bytes, as: UTF8.self)
-            #expect(text.hasPrefix("HTTP/1.1 201 Created\r\n") && text.hasSuffix("\r\n\r\nhello"))
+            client.send(put + "hello" + "GET /f/x?size=5 HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
+            let bytes = client.readAll().bytes
+            #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 201 Created\r\n"))
+            #expect(bytes.suffix(5) == SeededContent(name: "x").bytes(in: 0..<5)[...])
+            #expect(server.uploaded("x") == Array("hello".utf8))
             server.forget()
             #expect(server.uploaded("x") == nil && server.uploads.isEmpty)
         }
