@@ -1,14 +1,16 @@
-/// Faults of the framing: how the end of the body is told, and bytes that the framing contradicts.
+/// Faults of the framing and of time: how the end of the body is told, bytes that the framing contradicts, and where the
+/// body stops.
 extension ResponsePlan {
     /// Frames the body and adds its faults.
     static func served(
-        _ source: BodySource, _ head: ResponseFields, _ request: ReceivedRequest, _ behaviour: FaultOptions,
+        _ source: BodySource, _ head: ResponseFields, _ request: ReceivedRequest, _ options: FaultOptions,
         _ visit: Visit
     ) -> ResponsePlan {
         var head = head
-        var ending = request.isKeepAlive && !behaviour.isOld ? Ending.keepAlive : .close
-        let breakOff = behaviour.resets ? Ending.reset : .close
-        switch behaviour.framing {
+        let pace = options.pace(on: visit)
+        let breakOff = options.resets ? Ending.reset : .close
+        var ending = request.isKeepAlive && !options.isOld ? Ending.keepAlive : .close
+        switch options.framing {
         case .chunked:
             head.add("Transfer-Encoding", "chunked")
         case .untilClose:
@@ -16,86 +18,71 @@ extension ResponsePlan {
             ending = breakOff
         case .declared:
             let honest = Array(String(source.count).utf8)
-            let declared = behaviour.declaredLength ?? honest
-            head.add(
-                "Content-Length",
-                request.isHead ? behaviour.headLength.map { Array(String($0).utf8) } ?? declared : declared)
+            var declared = options.declaredLength ?? honest
             if declared != honest { ending = breakOff }
+            if request.isHead, let length = options.headLength { declared = Array(String(length).utf8) }
+            head.add("Content-Length", declared)
         }
-        var plan = ResponsePlan(
-            status: head.status, steps: [.raw(behaviour.hintHeads + head.bytes)], ending: ending,
-            rate: visit.number == 1 ? behaviour.rateFirst ?? behaviour.rate : behaviour.rate)
+        var plan = ResponsePlan(status: head.status, steps: [.raw(head.bytes)], ending: ending, rate: pace.rate)
         if request.isHead {
             plan.ending = request.isKeepAlive ? .keepAlive : .close
             return plan
         }
-        let isCut = plan.addBody(source, behaviour, isFirst: visit.number == 1, breakOff: breakOff)
-        if isCut { return plan }
-        if behaviour.framing == .chunked, behaviour.hasNoEnd {
-            plan.ending = breakOff
+        if let early = plan.addBody(source, options, pace, breakOff: breakOff) {
+            plan.ending = early
             return plan
         }
-        if behaviour.framing == .chunked {
-            let trailers = behaviour.trailers.flatMap { $0 + Array("\r\n".utf8) }
+        if options.framing == .chunked {
+            let trailers = options.trailers.flatMap { $0 + Array("\r\n".utf8) }
             plan.steps.append(.raw(Array("0\r\n".utf8) + trailers + Array("\r\n".utf8)))
         }
-        if behaviour.extraBytes > 0 {
-            let noise = SeededContent(seed: behaviour.seed, version: -1)
-            plan.steps.append(.body(.seeded(noise, 0..<behaviour.extraBytes)))
-            plan.ending = plan.ending == .keepAlive ? .close : plan.ending
+        if options.extraBytes > 0 {
+            let noise = SeededContent(seed: options.seed, version: -1)
+            plan.steps.append(.body(.seeded(noise, 0..<options.extraBytes)))
+            if plan.ending == .keepAlive { plan.ending = .close }
         }
         return plan
     }
 
-    mutating func addPiece(_ piece: BodySource, _ options: FaultOptions) {
+    /// - Returns: how the connection ends when the answer ends before its body does.
+    private mutating func addBody(
+        _ source: BodySource, _ options: FaultOptions, _ pace: FaultOptions.Pace, breakOff: Ending
+    ) -> Ending? {
+        let end = min(pace.drop ?? source.count, source.count)
+        var start: Int64 = 0
+        if let stall = pace.stallAt, stall < source.count, stall <= end {
+            addPiece(source.slice(0..<stall), options)
+            guard let pause = options.stallFor else { return .hold }
+            steps.append(.wait(pause))
+            start = stall
+        }
+        addPiece(source.slice(start..<end), options)
+        return end < source.count || options.framing == .chunked && options.hasNoEnd ? breakOff : nil
+    }
+
+    private mutating func addPiece(_ piece: BodySource, _ options: FaultOptions) {
         for part in options.wrongByte.map(piece.damaged) ?? [piece] where part.count > 0 {
             steps.append(options.framing == .chunked ? .chunks(part) : .body(part))
         }
     }
 }
 
-/// Faults of time: when bytes come, where they stop, and where the connection breaks.
-extension ResponsePlan {
-    /// - Returns: whether the answer ends before the body does.
-    mutating func addBody(_ source: BodySource, _ behaviour: FaultOptions, isFirst: Bool, breakOff: Ending) -> Bool {
-        let dropAt = isFirst ? behaviour.dropFirst ?? behaviour.drop : behaviour.drop
-        let end = min(dropAt ?? source.count, source.count)
-        var start: Int64 = 0
-        let stallAt = isFirst ? behaviour.stallFirst ?? behaviour.stallAt : behaviour.stallAt
-        if let stall = stallAt, stall < source.count, stall <= end {
-            addPiece(source.slice(0..<stall), behaviour)
-            guard let pause = behaviour.stallFor else {
-                ending = .hold
-                return true
-            }
-            steps.append(.wait(pause))
-            start = stall
-        }
-        addPiece(source.slice(start..<end), behaviour)
-        if end < source.count {
-            ending = breakOff
-            return true
-        }
-        return false
-    }
-}
-
 /// Faults of ranges: what is answered to a request for a part.
 extension ResponsePlan {
-    static func range(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ file: Representation, _ visit: Visit)
+    static func range(_ request: ReceivedRequest, _ options: FaultOptions, _ file: Representation, _ visit: Visit)
         -> ByteRangeRequest
     {
         // Range is defined for GET alone (RFC 9110, section 14.2).
-        guard behaviour.ranges != .ignored, !request.isHead else { return .whole }
-        if behaviour.ranges == .alternate, visit.number.isMultiple(of: 2) { return .whole }
-        let honoursIfRange = behaviour.ranges != .careless && behaviour.ranges != .bare
+        guard options.ranges != .off, !request.isHead else { return .whole }
+        if options.ranges == .alternate, visit.number.isMultiple(of: 2) { return .whole }
+        let honoursIfRange = options.ranges != .careless && options.ranges != .bare
         if honoursIfRange, let condition = request.header("If-Range"), !file.matches(ifRange: condition) {
             return .whole
         }
         let size = file.source.count
         let range = ByteRangeRequest(request.header("Range"), size: size)
-        if behaviour.ranges == .refused, range != .whole { return .unsatisfiable }
-        guard behaviour.ranges == .shifted, case .part(let asked) = range else { return range }
+        if options.ranges == .refuse, range != .whole { return .unsatisfiable }
+        guard options.ranges == .lie, case .part(let asked) = range else { return range }
         let start = asked.lowerBound > 0 ? asked.lowerBound - 1 : min(1, asked.upperBound - 1)
         return .part(start..<asked.upperBound)
     }
@@ -131,51 +118,5 @@ enum ByteRangeRequest: Equatable, Sendable {
         }
         // More digits than fit mean "to the end", not nonsense.
         return Int64(text) ?? .max
-    }
-}
-
-/// Faults of the head: lines that no library would write, too many of them, and heads before the answer.
-extension FaultOptions {
-    /// The 103 responses before the final one.
-    var hintHeads: [UInt8] {
-        let hint = [UInt8]("HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n".utf8)
-        return (0..<hints).flatMap { _ in hint }
-    }
-}
-
-extension ResponseFields {
-    mutating func addFaults(_ behaviour: FaultOptions) {
-        if let disposition = behaviour.disposition { add("Content-Disposition", disposition) }
-        if behaviour.isGzip { add("Content-Encoding", "gzip") }
-        behaviour.extraHeaders.forEach { add(line: $0) }
-        add(filler: behaviour.flood)
-        for number in 0..<behaviour.filler { add("X-Filler-\(number)", "x") }
-    }
-}
-
-extension ResponsePlan {
-    mutating func addInterimHeads(_ behaviour: FaultOptions) {
-        for status in behaviour.interim.reversed() {
-            steps.insert(.raw(Array("HTTP/1.1 \(status) Wait\r\nLink: </style>; rel=preload\r\n\r\n".utf8)), at: 0)
-        }
-    }
-}
-
-/// Faults of the content: versions of the file, its validators, and a page in its place.
-extension FaultOptions {
-    /// The version of the file that a request gets, counted from 0.
-    func version(_ visit: Visit) -> Int {
-        let changes = changesEvery.map { visit.earlierGets / $0 } ?? 0
-        return min(changes, versions - 1)
-    }
-}
-
-extension ResponsePlan {
-    /// An HTML login page instead of the file, as a captive portal or an expired session sends it.
-    static func page(for request: ReceivedRequest, now: Int64) -> ResponsePlan {
-        var head = ResponseFields(status: 200, now: now)
-        head.add("Content-Type", "text/html; charset=utf-8")
-        let text = "<!DOCTYPE html><html><title>Log in</title><body>Please log in to go on.</body></html>\n"
-        return short(head, body: Array(text.utf8), for: request)
     }
 }

@@ -8,16 +8,10 @@ struct BasicCredentials: Equatable, Sendable {
 
     func match(_ request: ReceivedRequest, isDigest: Bool) -> Bool {
         let authorization = request.header("Authorization")
-        guard isDigest else { return match(authorization) }
-        return DigestLogin(authorization)?.proves(self, method: request.method) ?? false
-    }
-
-    func match(_ authorization: String?) -> Bool {
+        if isDigest { return DigestLogin(authorization)?.proves(self, method: request.method) ?? false }
         guard let parts = authorization?.split(separator: " ", maxSplits: 1), parts.count == 2 else { return false }
-        return parts[0].lowercased() == "basic" && parts[1] == token
+        return parts[0].lowercased() == "basic" && parts[1] == Data("\(user):\(password)".utf8).base64EncodedString()
     }
-
-    private var token: String { Data("\(user):\(password)".utf8).base64EncodedString() }
 }
 
 /// The answer to a Digest challenge, with MD5 and the quality of protection `auth`.

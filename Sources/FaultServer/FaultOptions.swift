@@ -1,15 +1,15 @@
-/// How one file is to be served, as its URL asks.
+/// How one file is to be served or one upload received, as its URL asks.
+///
+/// What each option means stands where it is read, and `--help` shows the same text.
 struct FaultOptions: Equatable, Sendable {
     /// The path: requests with the same key share counters: the status sequence, the version, the first drop.
     let key: String
 
-    // What the file holds.
+    // What a file holds.
     var seed: UInt64
     var size: Int64 = 64 << 10
-    /// The number of GET requests after which the content changes, again and again; `nil`: never.
-    var changesEvery: Int?
-    /// At most this many different versions of the content; the last one stays.
-    var versions = Int.max
+    var changesEvery: Int64?
+    var versions = Int64.max
     /// Bytes that each change adds; may be negative.
     var growth: Int64 = 0
     var isGzip = false
@@ -17,109 +17,98 @@ struct FaultOptions: Equatable, Sendable {
     /// Seconds since 1970.
     var lastModified: Int64?
 
-    // How its bytes are framed.
+    // How it is framed.
     var framing = Framing.declared
-    /// A Content-Length that replaces the true one.
     var declaredLength: [UInt8]?
-    /// Bytes after the end of the body.
     var extraBytes: Int64 = 0
-    /// The position of a byte of the file that is sent wrong.
     var wrongByte: Int64?
-    /// A chunked body stops without its last chunk.
     var hasNoEnd = false
-    /// A Content-Range that replaces the true one of a 206.
+    var trailers: [[UInt8]] = []
     var contentRange: [UInt8]?
     var ranges = RangeBehaviour.honest
     /// Answers as HTTP/1.0.
     var isOld = false
+    var contentType = Array("application/octet-stream".utf8)
+    var disposition: [UInt8]?
+    var fillerLines: Int64 = 0
+    var fillerLength: Int64 = 1
+    var headLength: Int64?
+    var headDelay: Duration = .zero
+    var pageFrom: Int64?
+    /// Links that are valid for one request: 0 asks for a new link, another number is such a link.
+    var ticket: Int64?
 
-    // When they are sent.
+    // When bytes come.
     var latency: Duration = .zero
-    /// Bytes per second.
-    var rate: Int64?
-    /// As `rate`, for the first request of the key only.
-    var rateFirst: Int64?
-    var stallAt: Int64?
-    /// As `stallAt`, for the first request of the key only.
-    var stallFirst: Int64?
+    var pace = Pace()
+    /// Replaces what it names of `pace` on the first request.
+    var firstPace = Pace()
     /// How long a stall lasts; `nil` is for ever.
     var stallFor: Duration?
-
-    // Where the body is cut.
-    var drop: Int64?
-    /// As `drop`, for the first request of the key only.
-    var dropFirst: Int64?
     /// A cut ends the connection with a RST instead of a FIN.
     var resets = false
 
-    // What is answered instead of the file.
-    /// Successive requests get these in turn, the last for ever; empty means 200.
+    // What is answered.
+    var interim: [Int] = []
     var answers: [Answer] = []
+    var headAnswers: [Answer] = []
     var retryAfter: RetryAfter?
-    /// Length of the body of an error.
     var errorBody: Int64?
+    /// Whole lines, sent byte for byte.
+    var extraHeaders: [[UInt8]] = []
     /// Number of redirects to this same path before the file.
-    var hops = 0
-    /// Where the last redirect leads instead of to the file.
+    var hops: Int64 = 0
     var destination: [UInt8]?
     var redirectCode = 302
     var credentials: BasicCredentials?
-    /// How many requests with the same `limitKey` may be answered at a time; a further one gets `limitStatus`.
-    var limit: Int?
+    var isDigestLogin = false
+    var limit: Int64?
     var limitStatus = 503
     var limitKey: String
 
-    // What the head contains.
-    var contentType = Array("application/octet-stream".utf8)
-    var disposition: [UInt8]?
-    /// Whole lines, sent byte for byte.
-    var extraHeaders: [[UInt8]] = []
-    /// Bytes of filler lines in the head.
-    var flood: Int64 = 0
-    /// Statuses of heads that come before the answer: 103, 100.
-    var interim: [Int] = []
-    /// From this GET request on, counted from 1, an HTML page is served instead of the file.
-    var pageFrom: Int?
-    var tickets = Tickets.none
-    var isDigestLogin = false
-    /// Whole lines after the last chunk.
-    var trailers: [[UInt8]] = []
-    /// Number of header lines without a meaning, `X-Filler-N`.
-    var filler = 0
-    /// Number of 103 responses before the final one.
-    var hints = 0
+    // How an upload is received.
+    /// `nil`: after the body when it is accepted, and before it when it is refused.
+    var answerPoint: AnswerPoint?
+    /// `nil`: as a server does that follows RFC 9110, section 10.1.1.
+    var afterEarlyAnswer: AfterEarlyAnswer?
+    var sendsContinue = true
+    var continueDelay: Duration = .zero
+    var needsLength = false
+    var replyLength: Int64?
+    var location: [UInt8]?
+    var progressEvery: Int64?
+    var window: Int64?
+    var makesFolders = false
 
-    // What is answered to HEAD.
-    var headAnswer: Answer?
-    var headLength: Int64?
-    var headDelay: Duration = .zero
+    // What a tus server does besides.
+    var creationAnswers: [Answer] = []
+    var loseAt: Int64?
+    var lostStatus = 404
+    var headOffset: Int64?
+    var patchOffset: Int64?
+    var badChecksums: Int64 = 0
+    var checksums = "sha1,sha256,md5"
+    var extensions = "creation,creation-with-upload,checksum,termination"
+    var longest: Int64?
+    var keepsWholeOnly = false
+    var hasNoTus = false
 
     enum Framing: Equatable, Sendable { case declared, chunked, untilClose }
 
-    enum RangeBehaviour: Equatable, Sendable {
-        case honest
-        /// Every answer is a 200.
-        case ignored
-        /// A 206 whose range begins one byte away from the requested position.
-        case shifted
-        /// If-Range is ignored: the part is sent although the file has changed.
-        case careless
-        /// As careless, and a 206 names neither ETag nor Last-Modified.
-        case bare
-        /// Every second request is answered with the whole file.
-        case alternate
-        /// A 206 with the content type of several ranges, `multipart/byteranges`.
-        case multipart
-        /// A 416 to every request for a part.
-        case refused
+    enum RangeBehaviour: String, Sendable { case honest, off, lie, careless, bare, alternate, multipart, refuse }
+
+    enum EntityTagChoice: Equatable, Sendable {
+        /// Strong, made of seed, version and size.
+        case derived
+        case strong(String), weak(String), none
     }
 
-    /// Links that are valid for one request.
-    enum Tickets: Equatable, Sendable {
-        case none
-        /// The request is answered with a redirect to a new link.
-        case wanted
-        case shown(Int)
+    struct Pace: Equatable, Sendable {
+        /// Bytes per second; `nil` is as fast as the other side allows.
+        var rate: Int64?
+        /// Positions in the body.
+        var stallAt: Int64?
+        var drop: Int64?
     }
 
     enum Answer: Equatable, Sendable {
@@ -134,115 +123,206 @@ struct FaultOptions: Equatable, Sendable {
         case date(ahead: Int64)
     }
 
-    enum EntityTagChoice: Equatable, Sendable {
-        /// Strong, made of seed, version and size.
-        case derived
-        case strong(String), weak(String), none
+    enum AnswerPoint: Equatable, Sendable {
+        /// After this many bytes of the body, or at its end if that comes first.
+        case after(Int64)
+        case end, never
     }
-}
 
-/// Reads the options of a URL.
-extension FaultOptions {
+    /// What follows on an answer that was sent before the body was read.
+    enum AfterEarlyAnswer: String, Sendable {
+        /// The rest is read and the connection kept.
+        case drain
+        /// The answer says `Connection: close`; its direction is closed, and what still arrives is dropped for 2 s.
+        case close
+        /// The connection is closed at once. The client may lose the answer to the RST that unread bytes cause.
+        case cut
+    }
+
     init(key: String, name: String) {
         self.key = key
         self.limitKey = key
         self.seed = SeededContent.seed(of: name)
     }
 
-    /// - Returns: `nil` when the path is not `/f/NAME`.
-    /// - Throws: `.unknownOption`, `.badValue`: a typing error in a batch file must not pass for an honest server.
+    /// - Returns: `nil` when the path is neither `/f/NAME` nor that of an upload.
     init?(_ target: RequestTarget) throws(FaultServerFailure) {
-        guard let name = target.fileName else { return nil }
-        self.init(key: "/f/" + name, name: name)
-        for option in target.options {
-            guard try read(option) else { throw .unknownOption(option.name) }
+        var table = OptionTable(target.options)
+        if let name = target.fileName {
+            self.init(key: "/f/" + name, name: name)
+            try readFile(&table)
+        } else if let path = target.uploadPath {
+            self.init(key: path, name: path)
+            try readUpload(&table)
+        } else {
+            return nil
         }
+        try readShared(&table)
+        try table.refuseUnknown()
     }
 
-    /// - Returns: whether an option is called like that.
-    mutating func read(_ option: OptionText) throws(FaultServerFailure) -> Bool {
-        switch option.name {
-        case "user": credentials = BasicCredentials(user: option.text, password: credentials?.password ?? "")
-        case "pass": credentials = BasicCredentials(user: credentials?.user ?? "", password: option.text)
-        case "limitkey": limitKey = option.text
-        // What the file holds.
-        case "size": size = try option.count()
-        case "seed":
+    func pace(on visit: Visit) -> Pace {
+        guard visit.number == 1 else { return pace }
+        return Pace(
+            rate: firstPace.rate ?? pace.rate, stallAt: firstPace.stallAt ?? pace.stallAt,
+            drop: firstPace.drop ?? pace.drop)
+    }
+}
+
+extension [FaultOptions.Answer] {
+    /// - Parameter number: of the request, counted from 1. The last answer is repeated for ever.
+    func inTurn(_ number: Int) -> FaultOptions.Answer? { isEmpty ? nil : self[Swift.min(number, count) - 1] }
+}
+
+/// The options: name, a typical value, meaning.
+extension FaultOptions {
+    static let fileHelp = help { (options, table) in try options.readFile(&table) }
+    static let sharedHelp = help { (options, table) in try options.readShared(&table) }
+    static let uploadHelp = help { (options, table) in try options.readUpload(&table) }
+
+    private static func help(_ read: (inout FaultOptions, inout OptionTable) throws -> Void) -> [String] {
+        var options = FaultOptions(key: "", name: "")
+        var table = OptionTable(nil)
+        // Without a URL no value can be wrong.
+        try? read(&options, &table)
+        return table.help ?? []
+    }
+
+    private mutating func readFile(_ table: inout OptionTable) throws(FaultServerFailure) {
+        table.group("What a file holds:")
+        size = try table.count("size", "3M", "bytes, with K, M or G (64K)") ?? size
+        if let option = table.last("seed", "7", "other content than the name's own") {
             guard let number = UInt64(option.text) else { throw option.failure }
             seed = number
-        case "change": changesEvery = max(1, Int(try option.count()))
-        case "versions": versions = max(1, Int(try option.count()))
-        case "grow": growth = try option.count()
-        case "shrink": growth = -(try option.count())
-        case "gzip": isGzip = true
-        case "etag": entityTag = .strong(option.text)
-        case "weaketag": entityTag = .weak(option.text)
-        case "noetag": entityTag = .none
-        case "lastmodified": lastModified = try option.count()
-        // How its bytes are framed.
-        case "chunked": framing = .chunked
-        case "nolength": framing = .untilClose
-        case "http10": isOld = true
-        case "length": declaredLength = Array(String(try option.count()).utf8)
-        case "lengthraw": declaredLength = option.bytes
-        case "extra": extraBytes = try option.count()
-        case "wrongbyte": wrongByte = try option.count()
-        case "noend": hasNoEnd = true
-        case "trailer": trailers.append(option.bytes)
-        // What is answered to a request for a part.
-        case "contentrange": contentRange = option.bytes
-        case "ranges":
-            switch option.text {
-            case "off": ranges = .ignored
-            case "lie": ranges = .shifted
-            case "careless": ranges = .careless
-            case "bare": ranges = .bare
-            case "alternate": ranges = .alternate
-            case "multipart": ranges = .multipart
-            case "refuse": ranges = .refused
-            default: throw option.failure
+        }
+        changesEvery = try table.count("change", "2", "another file after every 2 requests", from: 1)
+        versions = try table.count("versions", "2", "so many files at most", from: 1) ?? versions
+        growth = try table.count("grow", "1K", "longer by so much at each change") ?? 0
+        growth -= try table.count("shrink", "1K", "or shorter") ?? 0
+        isGzip = table.flag("gzip", "with Content-Encoding: gzip")
+        contentType = table.last("type", "text/plain", "Content-Type")?.bytes ?? contentType
+        if let option = table.last("etag", "v1", "this ETag") { entityTag = .strong(option.text) }
+        if let option = table.last("weaketag", "v1", "a weak one") { entityTag = .weak(option.text) }
+        if table.flag("noetag", "none") { entityTag = .none }
+        lastModified = try table.count("lastmodified", "0", "seconds since 1970")
+        disposition = table.last("disposition", "inline", "Content-Disposition, any bytes")?.bytes
+        fillerLines = min(try table.count("lines", "5000", "so many header lines that mean nothing") ?? 0, 1_000_000)
+        if let bytes = try table.count("flood", "1M", "so many bytes of them") {
+            // 64 MiB: a head is made whole in memory.
+            fillerLines = min(bytes, 64 << 20) / 1024
+            fillerLength = 1000
+        }
+        table.group("How it is framed:")
+        if table.flag("chunked", "in chunks, no length") { framing = .chunked }
+        if table.flag("nolength", "until the connection closes") { framing = .untilClose }
+        noteLength(table.last("length", "5M", "a false Content-Length: a number or any bytes"))
+        extraBytes = try table.count("extra", "10", "bytes after the end") ?? 0
+        wrongByte = try table.count("wrongbyte", "1M", "the byte there is wrong")
+        hasNoEnd = table.flag("noend", "chunked, without the last chunk")
+        trailers = table.all("trailer", "X-A:%20b", "a line after the last chunk").map(\.bytes)
+        ranges =
+            try table.choice(
+                "ranges", "off",
+                "no ranges; refuse: 416; lie: starts a byte early; careless: ignores If-Range; bare: and a 206 names no "
+                    + "version; alternate: ignores every second Range; multipart: a 206 in that form") ?? ranges
+        contentRange = table.last("contentrange", "bytes%20x", "any bytes for Content-Range")?.bytes
+        isOld = table.flag("http10", "answers as HTTP/1.0")
+        table.group("What else is answered:")
+        let hints = try table.count("hints", "3", "so many 103 answers before the real one") ?? 0
+        interim += [Int](repeating: 103, count: Int(min(hints, 10_000)))
+        if let option = table.last("ticket", "", "redirects to a link that works once") {
+            ticket = try option.bytes.isEmpty ? 0 : option.count()
+        }
+        pageFrom = try table.count("page", "2", "a page of HTML from the 2nd request on")
+        headLength = try table.count("headlength", "9M", "another length for HEAD")
+        headDelay = try table.seconds("headdelay", "2", "seconds more before the answer to HEAD") ?? headDelay
+    }
+
+    private mutating func noteLength(_ option: OptionText?) {
+        guard let option else { return }
+        declaredLength = option.bytes
+        if let number = try? option.count() { declaredLength = Array(String(number).utf8) }
+    }
+
+    private mutating func readShared(_ table: inout OptionTable) throws(FaultServerFailure) {
+        table.group("When bytes come, of a file or of an upload:")
+        latency = try table.seconds("latency", "0.5", "seconds before the answer") ?? latency
+        pace.rate = try table.count("rate", "1M", "bytes a second", from: 1)
+        firstPace.rate = try table.count("ratefirst", "1K", "on the first request only", from: 1)
+        pace.stallAt = try table.count("stall", "1M", "stops there for ever")
+        firstPace.stallAt = try table.count("stallfirst", "1M", "on the first request only")
+        stallFor = try table.seconds("stallfor", "8", "or for so many seconds")
+        pace.drop = try table.count("drop", "1M", "breaks off there")
+        firstPace.drop = try table.count("dropfirst", "1M", "on the first request only")
+        resets = table.flag("reset", "breaks with RST instead of FIN")
+        table.group("What is answered to either:")
+        if let option = table.last("interim", "103,100", "heads before the answer") {
+            for answer in try option.answers() {
+                guard case .status(let code) = answer, (100...199).contains(code) else { throw option.failure }
+                interim.append(code)
             }
-        // When bytes come, and where they stop.
-        case "latency": latency = try option.seconds()
-        case "rate": rate = max(1, try option.count())
-        case "ratefirst": rateFirst = max(1, try option.count())
-        case "stall": stallAt = try option.count()
-        case "stallfirst": stallFirst = try option.count()
-        case "stallfor":
-            stallFor = try option.seconds()
-            stallAt = stallAt ?? 0
-        case "drop": drop = try option.count()
-        case "dropfirst": dropFirst = try option.count()
-        case "reset": resets = true
-        case "headdelay": headDelay = try option.seconds()
-        // What is answered instead of the file.
-        case "status": answers = try Self.answers(option)
-        case "head": headAnswer = try Self.answers(option).first
-        case "retryafter": retryAfter = try Self.retryAfter(option)
-        case "errbody": errorBody = try option.count()
-        case "redirect": hops = Int(try option.count())
-        case "redirectto": destination = option.bytes
-        case "redirectcode": redirectCode = try option.status()
-        case "limit": limit = Int(try option.count())
-        case "limitcode": limitStatus = try option.status()
-        case "page": pageFrom = Int(try option.count())
-        case "ticket": tickets = option.text.isEmpty ? .wanted : .shown(Int(try option.count()))
-        case "digest": isDigestLogin = true
-        // What the head contains.
-        case "type": contentType = option.bytes
-        case "disposition": disposition = option.bytes
-        case "header":
+        }
+        answers = try table.answers(
+            "status", "503,close,200", "one request after the other; also reset; the last for ever")
+        headAnswers = try table.answers("head", "405,200", "the same for HEAD")
+        retryAfter = try table.last("retryafter", "4", "seconds, or date:4 for a date so far ahead")?.retryAfter()
+        errorBody = try table.count("errbody", "1K", "length of an error's body")
+        for option in table.all("header", "X-A:%20b", "one more header line, byte for byte") {
             guard option.bytes.contains(UInt8(ascii: ":")) else { throw option.failure }
             extraHeaders.append(option.bytes)
-        case "lines": filler = Int(min(try option.count(), 1_000_000))
-        case "hints": hints = Int(min(try option.count(), 10_000))
-        case "headlength": headLength = try option.count()
-        case "flood": flood = try option.count()
-        case "interim":
-            interim = try Self.answers(option).compactMap { if case .status(let code) = $0 { code } else { nil } }
-            guard interim.allSatisfy({ (100...199).contains($0) }) else { throw option.failure }
-        default: return false
         }
-        return true
+        hops = try table.count("redirect", "3", "so many redirects first") ?? 0
+        destination = table.last("redirectto", "http://h/", "where the last one leads")?.bytes
+        redirectCode = try table.status("redirectcode", "301", "302 unless given") ?? redirectCode
+        let user = table.last("user", "alice", "wants this login")?.text
+        let password = table.last("pass", "secret", "and this password")?.text
+        if user != nil || password != nil {
+            credentials = BasicCredentials(user: user ?? "", password: password ?? "")
+        }
+        isDigestLogin = table.flag("digest", "by the Digest scheme")
+        limit = try table.count("limit", "2", "503 for more than 2 at once")
+        limitStatus = try table.status("limitcode", "429", "or this status") ?? limitStatus
+        limitKey = table.last("limitkey", "disk", "counted together under this name")?.text ?? limitKey
+    }
+
+    private mutating func readUpload(_ table: inout OptionTable) throws(FaultServerFailure) {
+        table.group("How an upload is received:")
+        window = try table.count("window", "64K", "so many bytes wait in the kernel at most, about", from: 1)
+        if let option = table.last("expect", "off", "sends no 100; on: sends it") {
+            guard ["on", "off"].contains(option.text) else { throw option.failure }
+            sendsContinue = option.text == "on"
+        }
+        continueDelay = try table.seconds("expectdelay", "2", "seconds before the 100") ?? continueDelay
+        progressEvery = try table.count(
+            "progress", "64K", "a 104 with Upload-Offset each time so much has been read", from: 1)
+        if let option = table.last(
+            "answerat", "64K", "after so many bytes of the body, end or never; a refusal comes at 0")
+        {
+            switch option.text {
+            case "end": answerPoint = .end
+            case "never": answerPoint = .never
+            default: answerPoint = .after(try option.count())
+            }
+        }
+        afterEarlyAnswer = try table.choice("then", "close", "after an early answer: drain, close or cut (at once)")
+        replyLength = try table.count("reply", "1G", "length of the answer's body when accepted")
+        location =
+            table.last(
+                "location", "/up/x", "Location when accepted; for tus path, relative, or a text before the number")?
+            .bytes
+        needsLength = table.flag("needlength", "411 for a chunked body")
+        makesFolders = table.flag("makefolders", "makes missing folders")
+        table.group("What a tus server does besides: uploads are created at /tus, status and drop are for PATCH:")
+        creationAnswers = try table.answers("create", "503,201", "answers to the creation in turn")
+        loseAt = try table.count("lose", "1M", "the upload is gone once it has so much")
+        lostStatus = try table.status("lostas", "410", "404 unless given") ?? lostStatus
+        headOffset = try table.count("headoffset", "5", "a false Upload-Offset for HEAD")
+        patchOffset = try table.count("patchoffset", "5", "and for PATCH")
+        badChecksums = try table.count("badchecksum", "2", "460 to so many PATCHes with a checksum") ?? 0
+        checksums = table.last("checksums", "sha1", "algorithms, with commas")?.text ?? checksums
+        extensions = table.last("extensions", "creation", "what OPTIONS tells")?.text ?? extensions
+        longest = try table.count("maxsize", "1G", "longer uploads are refused")
+        keepsWholeOnly = table.flag("keepwhole", "a PATCH that was cut leaves nothing")
+        hasNoTus = table.flag("notus", "a server without tus")
     }
 }

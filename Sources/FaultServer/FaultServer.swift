@@ -3,17 +3,21 @@ import Glibc
 /// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
 ///
 /// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/stats` the number of requests and
-/// `/received` the log of uploads as JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its own, which blocks: the
-/// simplest thing that can misbehave in every way.
+/// `/received` the log of uploads as JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its
+/// own, which blocks: the simplest thing that can misbehave in every way.
 package final class FaultServer: Sendable {
     package let port: Int
     private let connections: ServerConnections
-    private let reception: ServerRecords
+    private let records: ServerRecords
+
+    /// The options of URLs, for `--help`.
+    package static let options =
+        (FaultOptions.fileHelp + FaultOptions.sharedHelp + FaultOptions.uploadHelp).joined(separator: "\n")
 
     private init(listener: Int32, port: Int) {
         let records = ServerRecords()
         self.port = port
-        self.reception = records
+        self.records = records
         self.connections = ServerConnections(listener: listener, records: records)
     }
 
@@ -66,56 +70,52 @@ package final class FaultServer: Sendable {
     ///
     /// - Parameter options: plain text such as `"size=3M"`, `"chunked"`, `"disposition=attachment; filename=\"é\""`: values are
     ///   percent-encoded here. For bytes that are no UTF-8 write the URL by hand.
-    package func url(_ name: String, _ options: String...) -> String {
-        let path = origin + "/f/" + Percent.encoded(name)
-        return options.isEmpty ? path : path + "?" + options.map(Self.encoded).joined(separator: "&")
-    }
+    package func url(_ name: String, _ options: String...) -> String { url(path: "/f/" + name, options) }
 
     /// A URL that is answered with exactly these bytes, after which the connection closes.
     ///
     /// - Parameter options: further steps of the answer, such as `"wait=0.1"`, `"bytes=more"`, `"keep"`, `"hold"`.
     package func rawURL(_ answer: String, _ options: String...) -> String {
-        origin + "/raw?" + (["bytes=" + answer] + options).map(Self.encoded).joined(separator: "&")
+        url(path: "/raw", ["bytes=" + answer] + options)
     }
 
-    private static func encoded(_ option: String) -> String {
-        let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return parts.map { Percent.encoded($0) }.joined(separator: "=")
-    }
-
-    /// Every request since the start or the last `forget()`, in order of arrival, without those for `/stats` and `/reset`.
-    package var requests: [LoggedRequest] { reception.requests }
-
-    package func requests(for name: String) -> [LoggedRequest] {
-        requests.filter { $0.key == "/f/" + name }
-    }
-
-    package var openConnections: Int { reception.openConnections }
-    package var totalConnections: Int { reception.totalConnections }
-
-    /// The URL of a file to be uploaded, to be received with these behaviours.
+    /// The URL of a file to be uploaded.
     ///
     /// - Parameters:
     ///   - path: below `/up`, unencoded: `folder/name`.
     ///   - options: as for `url`.
     package func uploadURL(_ path: String, _ options: String...) -> String {
-        let url = origin + "\(UploadTree.root)/" + Percent.encoded(path)
-        return options.isEmpty ? url : url + "?" + options.map(Self.encoded).joined(separator: "&")
+        url(path: "\(UploadTree.root)/\(path)", options)
     }
 
-    /// The URL where uploads by tus are created, to be received with these behaviours.
+    /// The URL where uploads by tus are created.
     ///
     /// - Parameter options: as for `url`; those of the parts, too.
-    package func tusURL(_ options: String...) -> String {
-        let url = origin + TusStore.root
-        return options.isEmpty ? url : url + "?" + options.map(Self.encoded).joined(separator: "&")
+    package func tusURL(_ options: String...) -> String { url(path: TusStore.root, options) }
+
+    private func url(path: String, _ options: [String]) -> String {
+        let options = options.map { option in
+            option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                .map { Percent.encoded($0) }.joined(separator: "=")
+        }
+        return origin + RequestTarget(Percent.encoded(path)).with(options)
     }
 
+    /// Every request for a file or `/raw` since the start or the last `forget()`, in order of arrival.
+    package var requests: [LoggedRequest] { records.requests }
+
+    package func requests(for name: String) -> [LoggedRequest] {
+        requests.filter { $0.key == "/f/" + name }
+    }
+
+    package var openConnections: Int { records.openConnections }
+    package var totalConnections: Int { records.totalConnections }
+
     /// What exists of uploads by tus, in the order of their creation.
-    package var tusUploads: [TusUpload] { reception.uploads.tusUploads }
+    package var tusUploads: [TusUpload] { records.uploads.tusUploads }
 
     /// Every request below `/up` and `/tus` since the start or the last `forget()`, in order of arrival.
-    package var uploads: [UploadRecord] { reception.uploads.uploads }
+    package var uploads: [UploadRecord] { records.uploads.uploads }
 
     /// The requests for one path below `/up`, of one method.
     package func uploads(to path: String, method: String = "PUT") -> [UploadRecord] {
@@ -123,10 +123,10 @@ package final class FaultServer: Sendable {
     }
 
     /// What was uploaded to a path below `/up`; `nil` when no upload to it has been complete.
-    package func uploaded(_ path: String) -> [UInt8]? { reception.uploads.content(of: "\(UploadTree.root)/\(path)") }
+    package func uploaded(_ path: String) -> [UInt8]? { records.uploads.content(of: "\(UploadTree.root)/\(path)") }
 
     /// Empties the log, removes what was uploaded and starts every status sequence anew.
-    package func forget() { reception.clear() }
+    package func forget() { records.clear() }
 
     /// Returns when the server has been shut down.
     package func waitUntilClosed() async { await connections.waitUntilClosed() }

@@ -6,33 +6,31 @@ struct Representation: Equatable, Sendable {
     let lastModified: String?
 
     /// - Parameter version: counts changes from 0.
-    init(_ behaviour: FaultOptions, version: Int) {
-        let content = SeededContent(seed: behaviour.seed, version: version)
-        if behaviour.isGzip {
-            let plain = content.bytes(in: 0..<min(behaviour.size, Self.largestGzip))
+    init(_ options: FaultOptions, version: Int) {
+        let content = SeededContent(seed: options.seed, version: version)
+        if options.isGzip {
+            // 64 MiB: a gzip body is made whole in memory.
+            let plain = content.bytes(in: 0..<min(options.size, 64 << 20))
             self.source = .bytes(StoredGzip.encoded(plain)[...])
         } else {
-            self.source = .seeded(content, 0..<Self.size(behaviour, version))
+            self.source = .seeded(content, 0..<Self.size(options, version))
         }
         let suffix = version == 0 ? "" : "-v\(version)"
         self.entityTag =
-            switch behaviour.entityTag {
-            case .derived: "\"\(String(behaviour.seed, radix: 16))-\(behaviour.size)\(suffix)\""
+            switch options.entityTag {
+            case .derived: "\"\(String(options.seed, radix: 16))-\(options.size)\(suffix)\""
             case .strong(let text): "\"\(text)\(suffix)\""
             case .weak(let text): "W/\"\(text)\(suffix)\""
             case .none: nil
             }
         // An hour apart, since a date is a strong validator only with a minute between versions.
-        self.lastModified = behaviour.lastModified.map { DateField.text($0 + Int64(version) * 3600) }
+        self.lastModified = options.lastModified.map { DateField.text($0 + Int64(version) * 3600) }
     }
 
-    private static func size(_ behaviour: FaultOptions, _ version: Int) -> Int64 {
-        let (change, isTooMuch) = behaviour.growth.multipliedReportingOverflow(by: Int64(version))
-        return isTooMuch ? behaviour.size : max(0, behaviour.size &+ change)
+    private static func size(_ options: FaultOptions, _ version: Int) -> Int64 {
+        let (change, isTooMuch) = options.growth.multipliedReportingOverflow(by: Int64(version))
+        return isTooMuch ? options.size : max(0, options.size &+ change)
     }
-
-    /// 64 MiB: a gzip body is made whole in memory.
-    private static let largestGzip: Int64 = 64 << 20
 
     /// Strong comparison; a date must equal Last-Modified exactly (RFC 9110, section 13.1.5).
     func matches(ifRange header: String) -> Bool {

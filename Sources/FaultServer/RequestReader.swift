@@ -1,3 +1,5 @@
+import Glibc
+
 /// Reads the requests of one connection: a head whole, a body piece by piece.
 struct RequestReader {
     /// The bytes are no HTTP/1 request.
@@ -133,7 +135,8 @@ struct RequestReader {
             .joined(separator: ",")
         return ReceivedRequest(
             method: String(words[0]), target: String(words[1]), headers: headers,
-            isKeepAlive: words[2] == "HTTP/1.0" ? options.contains("keep-alive") : !options.contains("close"))
+            isKeepAlive: words[2] == "HTTP/1.0" ? options.contains("keep-alive") : !options.contains("close"),
+            arrival: Int64(time(nil)))
     }
 }
 
@@ -145,6 +148,8 @@ package struct ReceivedRequest: Equatable, Sendable {
     package let headers: [Header]
     /// Whether the client allows the connection to be kept alive.
     package let isKeepAlive: Bool
+    /// Seconds since 1970.
+    var arrival: Int64 = 0
 
     package struct Header: Equatable, Sendable {
         package let name: String
@@ -158,4 +163,11 @@ package struct ReceivedRequest: Equatable, Sendable {
     }
 
     var isHead: Bool { method == "HEAD" }
+    var expectsContinue: Bool { header("Expect")?.lowercased() == "100-continue" }
+
+    /// Content-Length, or 0 without a body; `nil` for a chunked one.
+    var declaredLength: Int64? {
+        if header("Transfer-Encoding") != nil { return nil }
+        return header("Content-Length").flatMap { Int64($0) } ?? 0
+    }
 }

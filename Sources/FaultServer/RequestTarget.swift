@@ -17,73 +17,32 @@ struct RequestTarget: Equatable, Sendable {
         guard path.hasPrefix("/f/") else { return nil }
         return String(decoding: Percent.decoded(path.dropFirst(3)), as: UTF8.self)
     }
-}
 
-/// One `name=value` or bare `name` of a query.
-struct OptionText: Equatable, Sendable {
-    let name: String
-    /// Decoded to bytes, not to text: a hostile header need not be UTF-8.
-    let bytes: [UInt8]
-    /// As it was received, so that a redirect can repeat it unchanged.
-    let raw: String
-
-    init(_ raw: Substring) {
-        let parts = raw.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        self.name = String(decoding: Percent.decoded(parts.first ?? ""), as: UTF8.self)
-        self.bytes = parts.count < 2 ? [] : Percent.decoded(parts[1])
-        self.raw = String(raw)
+    /// The decoded path of an upload; `nil` for any other path.
+    var uploadPath: String? {
+        let decoded = String(decoding: Percent.decoded(path), as: UTF8.self)
+        return UploadTree.contains(decoded) || TusStore.contains(decoded) ? decoded : nil
     }
 
-    var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    var failure: FaultServerFailure { .badValue(option: name, value: text) }
-
-    /// A whole number, e.g. of bytes: `5`, `64K`, `3M`, `2G` in powers of 1024.
-    func count() throws(FaultServerFailure) -> Int64 {
-        var digits = text[...]
-        var shift: Int64 = 0
-        switch digits.last {
-        case "K", "k": shift = 10
-        case "M", "m": shift = 20
-        case "G", "g": shift = 30
-        default: break
-        }
-        if shift > 0 { digits = digits.dropLast() }
-        guard let number = Int64(digits), number >= 0, number <= Self.largest >> shift else { throw failure }
-        return number << shift
-    }
-
-    /// An exbibyte: more than any test asks for, and sums of a few of them still fit.
-    private static let largest: Int64 = 1 << 60
-
-    func seconds() throws(FaultServerFailure) -> Duration {
-        guard let number = Double(text), number >= 0, number <= 1e6 else { throw failure }
-        return .seconds(number)
-    }
-
-    func status() throws(FaultServerFailure) -> Int {
-        guard let number = Int(text), (100...999).contains(number) else { throw failure }
-        return number
-    }
+    /// This target with other options.
+    func with(_ options: [String]) -> String { options.isEmpty ? path : path + "?" + options.joined(separator: "&") }
 }
 
 /// Percent-encoding, RFC 3986 section 2.1.
 package enum Percent {
     /// A `%` that no two hex digits follow stays as it is, and `+` is a plus sign.
     static func decoded(_ text: some StringProtocol) -> [UInt8] {
-        let source = Array(text.utf8)
+        var rest = Array(text.utf8)[...]
         var result: [UInt8] = []
-        result.reserveCapacity(source.count)
-        var index = 0
-        while index < source.count {
-            if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
-                let high = hexValue(source[index + 1]), let low = hexValue(source[index + 2])
-            {
-                result.append(high << 4 | low)
-                index += 3
+        result.reserveCapacity(rest.count)
+        while let byte = rest.popFirst() {
+            let isEscape = byte == UInt8(ascii: "%")
+            let digits = isEscape ? rest.prefix(2).compactMap { Character(Unicode.Scalar($0)).hexDigitValue } : []
+            if digits.count == 2 {
+                result.append(UInt8(digits[0] << 4 | digits[1]))
+                rest = rest.dropFirst(2)
             } else {
-                result.append(source[index])
-                index += 1
+                result.append(byte)
             }
         }
         return result
@@ -105,15 +64,6 @@ package enum Percent {
             }
         }
         return result
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }
 

@@ -37,14 +37,13 @@ struct ResponsePlan: Equatable, Sendable {
         return plan
     }
 
-    static func text(_ status: Int, _ text: String, for request: ReceivedRequest, now: Int64) -> ResponsePlan {
-        var head = ResponseFields(status: status, now: now)
-        head.add("Content-Type", "text/plain; charset=utf-8")
+    static func text(_ status: Int, _ text: String, for request: ReceivedRequest, type: String = "plain")
+        -> ResponsePlan
+    {
+        var head = ResponseFields(status: status, for: request)
+        head.add("Content-Type", "text/\(type); charset=utf-8")
         return short(head, body: Array("\(text)\n".utf8), for: request)
     }
-
-    /// The connection ends without an answer.
-    static func silence(_ ending: Ending) -> ResponsePlan { ResponsePlan(status: 0, ending: ending) }
 
     func delayed(by latency: Duration) -> ResponsePlan {
         guard latency > .zero else { return self }
@@ -56,51 +55,53 @@ struct ResponsePlan: Equatable, Sendable {
 
 /// The file itself, whole or in part, with its faults in the order of their effect.
 extension ResponsePlan {
-    static func file(_ request: ReceivedRequest, _ behaviour: FaultOptions, visit: Visit, now: Int64) -> ResponsePlan {
-        let latency = behaviour.latency + (request.isHead ? behaviour.headDelay : .zero)
-        switch answer(behaviour, isHead: request.isHead, visit) {
-        case .close: return silence(.close).delayed(by: latency)
-        case .reset: return silence(.reset).delayed(by: latency)
-        case .status(let code) where !(200...299).contains(code) || code == 204:
-            return failure(code, request, behaviour, now: now)
-        case .status(let code):
-            let representation = Representation(behaviour, version: behaviour.version(visit))
-            if let page = behaviour.pageFrom, visit.number >= page, !request.isHead {
-                return self.page(for: request, now: now).delayed(by: latency)
-            }
-            var plan = file(representation, code, request, behaviour, visit, now: now)
-            plan.addInterimHeads(behaviour)
-            return plan.delayed(by: latency)
+    static func file(_ request: ReceivedRequest, _ options: FaultOptions, _ visit: Visit) -> ResponsePlan {
+        guard request.method == "GET" || request.isHead else { return text(405, "only GET and HEAD", for: request) }
+        let answers = request.isHead && !options.headAnswers.isEmpty ? options.headAnswers : options.answers
+        let answer = answers.inTurn(visit.number) ?? .status(200)
+        if let refusal = refusal(answer, request, options) { return refusal }
+        guard case .status(let code) = answer, code != 204 else { return failure(204, request, options) }
+        if let page = options.pageFrom, visit.number >= page, !request.isHead {
+            // As a captive portal or an expired session sends it.
+            let text = "<!DOCTYPE html><html><title>Log in</title><body>Please log in to go on.</body></html>"
+            return self.text(200, text, for: request, type: "html").delayed(by: options.latency(of: request))
         }
+        var plan = content(code, request, options, visit)
+        let interim = options.interim.flatMap { ResponseFields.interim($0, "Link: </style.css>; rel=preload\r\n") }
+        if !interim.isEmpty { plan.steps.insert(.raw(interim), at: 0) }
+        return plan.delayed(by: options.latency(of: request))
     }
 
-    private static func file(
-        _ file: Representation, _ status: Int, _ request: ReceivedRequest, _ behaviour: FaultOptions, _ visit: Visit,
-        now: Int64
-    ) -> ResponsePlan {
-        var head = ResponseFields(status: status, now: now)
-        if behaviour.isOld { head.version = "1.0" }
+    private static func content(_ status: Int, _ request: ReceivedRequest, _ options: FaultOptions, _ visit: Visit)
+        -> ResponsePlan
+    {
+        let file = Representation(options, version: options.version(visit))
+        var head = ResponseFields(status: status, for: request)
+        if options.isOld { head.version = "1.0" }
         let size = file.source.count
-        let range = Self.range(request, behaviour, file, visit)
+        let range = Self.range(request, options, file, visit)
         var isPart = false
         if case .part = range { isPart = true }
         let type = Array("multipart/byteranges; boundary=x".utf8)
-        head.add("Content-Type", isPart && behaviour.ranges == .multipart ? type : behaviour.contentType)
-        if !isPart || behaviour.ranges != .bare {
+        head.add("Content-Type", isPart && options.ranges == .multipart ? type : options.contentType)
+        if !isPart || options.ranges != .bare {
             if let tag = file.entityTag { head.add("ETag", tag) }
             if let date = file.lastModified { head.add("Last-Modified", date) }
         }
-        if behaviour.ranges != .ignored { head.add("Accept-Ranges", "bytes") }
-        head.addFaults(behaviour)
-
+        if options.ranges != .off { head.add("Accept-Ranges", "bytes") }
+        if let disposition = options.disposition { head.add("Content-Disposition", disposition) }
+        if options.isGzip { head.add("Content-Encoding", "gzip") }
+        options.extraHeaders.forEach { head.add(line: $0) }
+        let filler = [UInt8](repeating: UInt8(ascii: "x"), count: Int(options.fillerLength))
+        for number in 0..<options.fillerLines { head.add("X-Filler-\(number)", filler) }
         switch range {
         case .whole:
-            return served(file.source, head, request, behaviour, visit)
+            return served(file.source, head, request, options, visit)
         case .part(let range):
             head.status = 206
             let told = Array("bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)".utf8)
-            head.add("Content-Range", behaviour.contentRange ?? told)
-            return served(file.source.slice(range), head, request, behaviour, visit)
+            head.add("Content-Range", options.contentRange ?? told)
+            return served(file.source.slice(range), head, request, options, visit)
         case .unsatisfiable:
             head.status = 416
             head.add("Content-Range", "bytes */\(size)")
@@ -109,11 +110,20 @@ extension ResponsePlan {
     }
 }
 
+extension FaultOptions {
+    func latency(of request: ReceivedRequest) -> Duration { latency + (request.isHead ? headDelay : .zero) }
+
+    /// The version of the file that a request gets, counted from 0.
+    func version(_ visit: Visit) -> Int {
+        Int(min(changesEvery.map { Int64(visit.earlierGets) / $0 } ?? 0, versions - 1))
+    }
+}
+
 /// `/raw`: an answer written out byte for byte in the URL.
 extension ResponsePlan {
     /// Options: `bytes` (percent-encoded, beginning with the status line), `fill` (this many letters) and `wait` (seconds)
-    /// are performed in the order of the URL and may be repeated. Besides these `latency`, `hold`, `keep` (the
-    /// connection stays open for the next request).
+    /// are performed in the order of the URL and may be repeated. Besides these `latency`, `hold`, `keep` (the connection
+    /// stays open for the next request).
     static func raw(_ target: RequestTarget) throws(FaultServerFailure) -> ResponsePlan {
         var plan = ResponsePlan(status: 0, ending: .close)
         var latency = Duration.zero

@@ -149,7 +149,7 @@ struct ConnectionHandler {
     }
 
     private func answer(_ request: ReceivedRequest) throws -> ResponsePlan.Ending {
-        var admission = records.admit(request, now: Int64(time(nil)))
+        var admission = records.admit(request)
         var writer = ResponseWriter(admission.plan, socket: socket)
         var isWhole = false
         defer {

@@ -19,18 +19,17 @@ final class ServerRecords: Sendable {
     /// A response under way.
     struct Admission {
         let plan: ResponsePlan
-        fileprivate let ticket: Int?
+        /// Its place in the log.
+        fileprivate var ticket: Int?
         /// The limit that this response counts against; `nil` once it no longer counts.
         fileprivate var limitKey: String?
 
         /// Ends this response's count against its limit, so that the next request is admitted.
-        mutating func makeRoom(in reception: ServerRecords) {
-            if let key = limitKey { reception.ended(key) }
+        mutating func makeRoom(in records: ServerRecords) {
+            if let key = limitKey { records.state.withLock { $0.history.ended(key) } }
             limitKey = nil
         }
     }
-
-    private func ended(_ key: String) { state.withLock { $0.history.ended(key) } }
 
     /// In order of arrival.
     var requests: [LoggedRequest] {
@@ -58,30 +57,50 @@ final class ServerRecords: Sendable {
         uploads.clear()
     }
 
-    /// Decides the answer and notes the request.
-    ///
-    /// - Parameter now: seconds since 1970.
-    func admit(_ request: ReceivedRequest, now: Int64) -> Admission {
+    /// Decides the answer and notes the request, unless it is about the server itself.
+    func admit(_ request: ReceivedRequest) -> Admission {
         let target = RequestTarget(request.target)
+        switch target.path {
+        case "/stats": return Admission(plan: .text(200, "{\"requests\":\(requests.count)}", for: request))
+        case "/received":
+            let lines = try? JSONEncoder().encode(uploads.uploads.map(ReceivedLine.init))
+            return Admission(plan: .text(200, String(decoding: lines ?? Data(), as: UTF8.self), for: request))
+        case "/reset":
+            clear()
+            return Admission(plan: .text(200, "forgotten", for: request))
+        default: break
+        }
+        var (key, admission) = (target.path, Admission(plan: .text(404, "try /f/NAME?size=1M", for: request)))
         do throws(FaultServerFailure) {
-            switch target.path {
-            case "/stats":
-                return page(.text(200, "{\"requests\":\(requests.count)}", for: request, now: now))
-            case "/received":
-                let lines = try? JSONEncoder().encode(uploads.uploads.map(ReceivedLine.init))
-                return page(.text(200, String(decoding: lines ?? Data(), as: UTF8.self), for: request, now: now))
-            case "/reset":
-                clear()
-                return page(.text(200, "forgotten", for: request, now: now))
-            case "/raw": return note(request, target.path, try .raw(target))
-            default:
-                guard let behaviour = try FaultOptions(target) else {
-                    return note(request, target.path, .text(404, "try /f/NAME?size=1M", for: request, now: now))
-                }
-                return admit(request, behaviour, now)
+            if target.path == "/raw" {
+                admission = Admission(plan: try .raw(target))
+            } else if let options = try FaultOptions(target) {
+                (key, admission) = (options.key, admit(request, options))
             }
         } catch {
-            return note(request, target.path, .text(400, error.description, for: request, now: now))
+            admission = Admission(plan: .text(400, error.description, for: request))
+        }
+        let entry = LoggedRequest(request: request, key: key, status: admission.plan.status)
+        admission.ticket = state.withLock { state in
+            state.nextTicket += 1
+            state.log[state.nextTicket] = entry
+            return state.nextTicket
+        }
+        return admission
+    }
+
+    private func admit(_ request: ReceivedRequest, _ options: FaultOptions) -> Admission {
+        // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
+        // request does not count against the limit: the next one is not refused because this refusal is still being sent.
+        state.withLock { state in
+            let busy = state.history.busy(options.limitKey)
+            if let plan = ResponsePlan.gate(request, options, busy: busy) { return Admission(plan: plan) }
+            state.history.began(options.limitKey)
+            if let plan = ResponsePlan.ticket(request, options, &state.history) {
+                return Admission(plan: plan, limitKey: options.limitKey)
+            }
+            let visit = state.history.visit(options.key, isHead: request.isHead)
+            return Admission(plan: .file(request, options, visit), limitKey: options.limitKey)
         }
     }
 
@@ -91,36 +110,6 @@ final class ServerRecords: Sendable {
             state.log[ticket]?.bodyBytes = bodyBytes
             state.log[ticket]?.isFinished = isWhole
         }
-    }
-
-    private func admit(_ request: ReceivedRequest, _ behaviour: FaultOptions, _ now: Int64) -> Admission {
-        // Chosen and counted under one lock: otherwise two connections could get the same number in a sequence. A refused
-        // request does not count against the limit: the next one is not refused because this refusal is still being sent.
-        let (plan, limitKey): (ResponsePlan, String?) = state.withLock { state in
-            let busy = state.history.busy(behaviour.limitKey)
-            if let plan = ResponsePlan.gate(request, behaviour, busy: busy, now: now) { return (plan, nil) }
-            state.history.began(behaviour.limitKey)
-            if let plan = ResponsePlan.ticket(request, behaviour, &state.history, now: now) {
-                return (plan, behaviour.limitKey)
-            }
-            let visit = state.history.visit(behaviour.key, isHead: request.isHead)
-            return (ResponsePlan.file(request, behaviour, visit: visit, now: now), behaviour.limitKey)
-        }
-        return note(request, behaviour.key, plan, limitKey: limitKey)
-    }
-
-    private func page(_ plan: ResponsePlan) -> Admission { Admission(plan: plan, ticket: nil, limitKey: nil) }
-
-    private func note(_ request: ReceivedRequest, _ key: String, _ plan: ResponsePlan, limitKey: String? = nil)
-        -> Admission
-    {
-        let entry = LoggedRequest(request: request, key: key, status: plan.status)
-        let ticket = state.withLock { state in
-            state.nextTicket += 1
-            state.log[state.nextTicket] = entry
-            return state.nextTicket
-        }
-        return Admission(plan: plan, ticket: ticket, limitKey: limitKey)
     }
 }
 
@@ -159,10 +148,10 @@ struct RequestHistory: Equatable, Sendable {
     private var running: [String: Int] = [:]
 
     /// Tickets that were issued and not used yet, by key, and how many were issued in all.
-    private var open: [String: Set<Int>] = [:]
-    private var handedOut: [String: Int] = [:]
+    private var open: [String: Set<Int64>] = [:]
+    private var handedOut: [String: Int64] = [:]
 
-    mutating func newTicket(_ key: String) -> Int {
+    mutating func newTicket(_ key: String) -> Int64 {
         let number = (handedOut[key] ?? 0) + 1
         handedOut[key] = number
         open[key, default: []].insert(number)
@@ -170,7 +159,7 @@ struct RequestHistory: Equatable, Sendable {
     }
 
     /// - Returns: whether the ticket was issued and not used before.
-    mutating func useTicket(_ number: Int, _ key: String) -> Bool { open[key]?.remove(number) != nil }
+    mutating func useTicket(_ number: Int64, _ key: String) -> Bool { open[key]?.remove(number) != nil }
 
     /// Responses now running under that limit key.
     func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }

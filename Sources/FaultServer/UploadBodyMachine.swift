@@ -1,44 +1,3 @@
-/// How the body of one request is read and when the request is answered, decided when its head has arrived.
-struct UploadBodyPlan: Equatable, Sendable {
-    /// Content-Length; `nil` for a chunked body.
-    var length: Int64?
-    /// Statuses of heads that are sent before the body is read.
-    var interim: [Int] = []
-    var interimDelay: Duration = .zero
-    var answerPoint = AnswerPoint.end
-    var afterEarlyAnswer = AfterEarlyAnswer.drain
-    /// The connection ends once this much of the body has been read.
-    var drop: Int64?
-    /// That end is a RST.
-    var resets = false
-    /// Reading stops here.
-    var stallAt: Int64?
-    /// How long it stops; `nil` is for ever.
-    var stallFor: Duration?
-    /// Bytes per second.
-    var rate: Int64?
-    /// Distance in bytes between answers 104 that tell what has been read.
-    var progressEvery: Int64?
-    /// Bytes that the kernel may hold for the connection while the program does not read.
-    var window: Int64?
-
-    enum AnswerPoint: Equatable, Sendable {
-        /// After this many bytes of the body, or at its end if that comes first.
-        case after(Int64)
-        case end, never
-    }
-
-    /// What follows on an answer that was sent before the body was read.
-    enum AfterEarlyAnswer: Equatable, Sendable {
-        /// The rest is read and the connection kept.
-        case drain
-        /// The answer says `Connection: close`; its direction is closed, and what still arrives is dropped for 2 s.
-        case close
-        /// The connection is closed at once. The client may lose the answer to the RST that unread bytes cause.
-        case cut
-    }
-}
-
 /// What to do while a body arrives: pure, driven by `UploadBodyReader`.
 struct UploadBodyMachine: Equatable, Sendable {
     enum Action: Equatable, Sendable {
@@ -58,7 +17,15 @@ struct UploadBodyMachine: Equatable, Sendable {
 
     private enum Phase { case reading, stopped, ended }
 
-    let plan: UploadBodyPlan
+    let afterEarlyAnswer: FaultOptions.AfterEarlyAnswer
+    private let options: FaultOptions
+    private let pace: FaultOptions.Pace
+    private let answerPoint: FaultOptions.AnswerPoint
+    private let interim: [Int]
+    /// Content-Length; `nil` for a chunked body.
+    private let length: Int64?
+    /// Distance in bytes between answers 104.
+    private let progressEvery: Int64?
     private(set) var read: Int64 = 0
     private var phase = Phase.reading
     private var isAnswered = false
@@ -66,11 +33,27 @@ struct UploadBodyMachine: Equatable, Sendable {
     /// Bytes since the last call of `nextReading`.
     private var fresh: Int64 = 0
 
-    init(_ plan: UploadBodyPlan) { self.plan = plan }
+    /// - Parameters:
+    ///   - visit: `nil` for a request that is refused before it counts, which has no faults of its body.
+    ///   - isRefused: the body is not wanted.
+    init(_ request: ReceivedRequest, _ options: FaultOptions, _ visit: Visit?, isRefused: Bool) {
+        self.options = options
+        length = request.declaredLength
+        let point = options.answerPoint ?? (isRefused ? .after(0) : .end)
+        answerPoint = point
+        // A client that was refused instead of getting its 100 does not send the body: what follows on the connection could
+        // not be told from one.
+        let isUnasked = request.expectsContinue && point == .after(0)
+        afterEarlyAnswer = options.afterEarlyAnswer ?? (isUnasked ? .close : .drain)
+        let isAsked = request.expectsContinue && options.sendsContinue && !isUnasked
+        interim = options.interim + (isAsked ? [100] : [])
+        pace = visit.map { options.pace(on: $0) } ?? FaultOptions.Pace(rate: options.pace.rate)
+        progressEvery = visit == nil ? nil : options.progressEvery
+    }
 
     /// The head has arrived.
     mutating func began() -> [Action] {
-        plan.interim.map(Action.interim) + checkPoints(from: 0)
+        interim.map(Action.interim) + checkPoints(from: 0)
     }
 
     /// - Returns: bytes that are kept, fewer than `count` when the connection breaks off among them.
@@ -80,29 +63,28 @@ struct UploadBodyMachine: Equatable, Sendable {
         read += count
         fresh += count
         let actions = checkPoints(from: before)
-        let end = phase == .stopped ? plan.drop ?? read : read
+        let end = phase == .stopped ? pace.drop ?? read : read
         return (min(end, read) - before, actions)
     }
 
     mutating func ended() -> [Action] {
         guard phase == .reading else { return [] }
         phase = .ended
-        guard !isAnswered, plan.answerPoint != .never else { return [] }
+        guard !isAnswered, answerPoint != .never else { return [] }
         isAnswered = true
         return [.answer(isEarly: false)]
     }
 
     private mutating func checkPoints(from before: Int64) -> [Action] {
-        if let drop = plan.drop, read >= drop, plan.length.map({ drop < $0 }) ?? true {
+        if let drop = pace.drop, read >= drop, length.map({ drop < $0 }) ?? true {
             phase = .stopped
-            return [.breakOff(reset: plan.resets)]
+            return [.breakOff(reset: options.resets)]
         }
         var actions: [Action] = []
-        if let every = plan.progressEvery, read / every > before / every { actions.append(.progress(read)) }
-        if case .after(let point) = plan.answerPoint, !isAnswered, read >= point, plan.length.map({ read < $0 }) ?? true
-        {
+        if let every = progressEvery, read / every > before / every { actions.append(.progress(read)) }
+        if case .after(let point) = answerPoint, !isAnswered, read >= point, length.map({ read < $0 }) ?? true {
             isAnswered = true
-            if plan.afterEarlyAnswer == .cut { phase = .stopped }
+            if afterEarlyAnswer == .cut { phase = .stopped }
             actions.append(.answer(isEarly: true))
         }
         return actions
@@ -118,19 +100,19 @@ struct UploadBodyMachine: Equatable, Sendable {
         }
         var delay = Duration.zero
         var limits: [Int64] = []
-        if let stall = plan.stallAt, !hasStalled {
+        if let stall = pace.stallAt, !hasStalled {
             if read >= stall {
-                guard let pause = plan.stallFor else { return .never }
+                guard let pause = options.stallFor else { return .never }
                 hasStalled = true
                 delay = pause
             } else {
                 limits.append(stall - read)
             }
         }
-        if let drop = plan.drop, drop > read { limits.append(drop - read) }
-        if case .after(let point) = plan.answerPoint, point > read { limits.append(point - read) }
-        if let every = plan.progressEvery { limits.append(every - read % every) }
-        if let rate = plan.rate {
+        if let drop = pace.drop, drop > read { limits.append(drop - read) }
+        if case .after(let point) = answerPoint, point > read { limits.append(point - read) }
+        if let every = progressEvery { limits.append(every - read % every) }
+        if let rate = pace.rate {
             // A twentieth of a second's worth at a time.
             limits.append(max(1, rate / 20))
             delay += .nanoseconds(Int64(Double(arrived) / Double(rate) * 1e9))

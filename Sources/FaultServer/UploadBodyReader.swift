@@ -5,7 +5,6 @@ struct UploadBodyReader {
     private let socket: ConnectionSocket
     private var machine: UploadBodyMachine
     private var body = UploadSite.Body()
-    private let appendsAtOnce: Bool
     /// Heads that are sent at their time while the body is read.
     private var interim: [(status: Int, due: ContinuousClock.Instant)] = []
     /// How the connection goes on after the answer; `nil` until the answer is written.
@@ -23,14 +22,13 @@ struct UploadBodyReader {
         self.admission = admission
         self.site = site
         self.socket = socket
-        self.machine = UploadBodyMachine(admission.plan)
-        self.appendsAtOnce = UploadSite.appendsAtOnce(admission)
+        self.machine = admission.machine
     }
 
     /// Returns when the request is read and answered, or the connection is to end.
     mutating func receive(from reader: inout RequestReader) throws -> ResponsePlan.Ending {
         defer { finish() }
-        if let window = admission.plan.window { socket.setReceiveBuffer(window) }
+        if let window = admission.options.window { socket.setReceiveBuffer(window) }
         try perform(machine.began())
         while true {
             if let brokenOff { return brokenOff }
@@ -97,7 +95,7 @@ struct UploadBodyReader {
         if machine.read > before { site.read(admission.id, machine.read) }
         bytes.withUnsafeBytes { all in
             let wanted = UnsafeRawBufferPointer(rebasing: all[..<Int(kept)])
-            if appendsAtOnce {
+            if admission.appendsAtOnce {
                 site.append(wanted, by: admission)
             } else {
                 body.bytes.append(contentsOf: wanted)
@@ -114,8 +112,8 @@ struct UploadBodyReader {
     private mutating func perform(_ actions: [UploadBodyMachine.Action]) throws {
         for action in actions {
             switch action {
-            case .interim(let status) where admission.plan.interimDelay > .zero:
-                interim.append((status, ContinuousClock.now + admission.plan.interimDelay))
+            case .interim(let status) where admission.options.continueDelay > .zero:
+                interim.append((status, ContinuousClock.now + admission.options.continueDelay))
             case .interim(let status): send(interim: status, "")
             case .progress(let count):
                 let location = RequestTarget(admission.request.target).path
@@ -131,18 +129,17 @@ struct UploadBodyReader {
     private func send(interim status: Int, _ fields: String) {
         guard answered == nil else { return }
         site.sent(admission.id, interim: status)
-        let words = [100: "Continue", 103: "Early Hints", 104: "Upload Resumption Supported"][status] ?? "Wait"
-        _ = socket.write(Array("HTTP/1.1 \(status) \(words)\r\n\(fields)\r\n".utf8))
+        _ = socket.write(ResponseFields.interim(status, fields))
     }
 
     private mutating func answer(isEarly: Bool) throws {
         var plan = site.answer(admission, body)
-        let after = admission.plan.afterEarlyAnswer
+        let after = machine.afterEarlyAnswer
         if isEarly, plan.status > 0 {
             switch after {
             case .drain: break
             case .close: plan = plan.closing()
-            case .cut: plan.ending = admission.plan.resets ? .reset : .close
+            case .cut: plan.ending = admission.options.resets ? .reset : .close
             }
         }
         var writer = ResponseWriter(plan, socket: socket)

@@ -64,7 +64,3 @@ extension [UploadRecord.Mark] {
         return range.lowerBound
     }
 }
-
-extension ReceivedRequest {
-    var expectsContinue: Bool { header("Expect")?.lowercased() == "100-continue" }
-}

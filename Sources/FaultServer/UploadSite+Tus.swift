@@ -2,139 +2,104 @@ import FoundationEssentials
 import Hashing
 
 /// Uploads by tus 1.0 below `/tus`: creation, offset, parts, checksum, termination.
+///
+/// - Source: https://tus.io/protocols/resumable-upload, version 1.0.0.
 extension UploadSite {
-    static func decideTus(
-        _ request: ReceivedRequest, _ path: String, _ options: UploadFaultOptions, _ state: inout State, _ now: Int64
-    ) -> Decision {
-        let method = request.method
-        let number = TusStore.number(path)
-        let upload = number.flatMap { state.tus.uploads[$0] }
+    static func decideTus(_ admission: inout Admission, _ state: inout State) {
+        let number = TusStore.number(admission.path)
         // A part is sent to a URL of the server's choice, so its faults are those of the URL that created the upload.
-        var options = upload?.options ?? options
-        if upload != nil {
-            options.shared.hops = 0
-            options.shared.destination = nil
+        if let upload = number.flatMap({ state.tus.uploads[$0] }) {
+            admission.options = upload.options
+            admission.options.hops = 0
+            admission.options.destination = nil
         }
-        let tus = options.tus
-        func refused(_ status: Int) -> Decision {
-            var shared = options.shared
-            shared.extraHeaders += tusFields(tus, isVersionOnly: true)
-            return Decision(options: options, outcome: .fixed(.failure(status, request, shared, now: now)), visit: nil)
+        let (request, options) = (admission.request, admission.options)
+        var refusing = options
+        refusing.extraHeaders += tusFields(options, isVersionOnly: true)
+        if let refusal = ResponsePlan.gate(request, options, busy: state.history.busy(options.limitKey)) {
+            admission.refusal = refusal
+            return
         }
-        if let plan = ResponsePlan.refusal(
-            request, options.shared, busy: state.history.busy(options.shared.limitKey), now: now)
-        {
-            return Decision(options: options, outcome: .fixed(plan), visit: nil)
+        if let status = refusedTus(admission, number.flatMap { state.tus.uploads[$0] }) {
+            admission.refusal = .failure(status, request, refusing)
+            return
         }
-        if tus.isAbsent { return refused(405) }
-        if method != "OPTIONS", request.header("Tus-Resumable") != TusStore.version {
-            return refused(412)
-        }
-        var answers: [FaultOptions.Answer] = []
-        switch method {
-        case "POST" where number == nil:
-            guard let length = request.header("Upload-Length").flatMap({ Int64($0) }), length >= 0 else {
-                return refused(400)
-            }
-            if let longest = tus.longest, length > longest { return refused(413) }
-            answers = tus.creationAnswers
-        case "HEAD", "PATCH", "DELETE":
-            guard let upload, let number else { return refused(404) }
-            if let limit = tus.loseAt, upload.offset >= limit { return refused(tus.lostStatus) }
-            if method == "HEAD" { answers = tus.headAnswers }
-            guard method == "PATCH" else { break }
-            if request.header("Content-Type") != "application/offset+octet-stream" { return refused(415) }
-            guard request.header("Upload-Offset").flatMap({ Int64($0) }) == upload.offset else { return refused(409) }
-            if upload.offset + (request.declaredLength ?? 0) > upload.length { return refused(413) }
-            if let checksum = request.header("Upload-Checksum") {
-                let name = checksum.prefix { $0 != " " }
-                guard hashFunction(name) != nil, tus.checksums.split(separator: ",").contains(name) else {
-                    return refused(400)
-                }
-            }
-            state.tus.uploads[number]?.writer = state.lastID
-            answers = options.shared.answers
-        case "OPTIONS": break
-        default: return refused(405)
-        }
-        let visit = state.history.visit("\(method) \(number.map { "/tus/\($0)" } ?? options.shared.key)", isHead: false)
-        let answer = answers.last.map { visit.number <= answers.count ? answers[visit.number - 1] : $0 }
-        var decision = refused(500)
-        switch answer {
-        case .status(let code) where !(200...299).contains(code): decision = refused(code)
-        case .close: decision = Decision(options: options, outcome: .fixed(.silence(.close)), visit: visit)
-        case .reset: decision = Decision(options: options, outcome: .fixed(.silence(.reset)), visit: visit)
-        case .status, nil:
-            // Faults of the body belong to the requests that have one.
-            let hasBody = method == "PATCH" || method == "POST" && request.declaredLength != 0
-            decision = Decision(options: options, outcome: .carriedOut(answer), visit: hasBody ? visit : nil)
-        }
-        return decision
+        if let number, request.method == "PATCH" { state.tus.uploads[number]?.writer = admission.id }
+        let answers = ["POST": options.creationAnswers, "HEAD": options.headAnswers, "PATCH": options.answers]
+        let visit = state.history.visit("\(request.method) \(admission.path)", isHead: false)
+        admission.follow(answers[request.method]?.inTurn(visit.number), refusing)
+        // Faults of the body belong to the requests that have one.
+        let hasBody = request.method == "PATCH" || request.method == "POST" && request.declaredLength != 0
+        if hasBody, admission.refusal == nil { admission.visit = visit }
     }
 
-    /// Bytes of a part are the upload's as soon as they are read, unless they must be checked first.
-    static func appendsAtOnce(_ admission: Admission) -> Bool {
-        admission.request.method == "PATCH" && TusStore.contains(admission.path) && isCarriedOut(admission)
-            && !admission.options.tus.keepsWholeOnly && admission.request.header("Upload-Checksum") == nil
-    }
-
-    private static func isCarriedOut(_ admission: Admission) -> Bool {
-        if case .carriedOut = admission.outcome { true } else { false }
+    /// - Returns: the status for a request that the protocol or the options forbid.
+    private static func refusedTus(_ admission: Admission, _ upload: TusStore.Upload?) -> Int? {
+        let (request, options) = (admission.request, admission.options)
+        if options.hasNoTus { return 405 }
+        if request.method == "OPTIONS" { return nil }
+        if request.header("Tus-Resumable") != TusStore.version { return 412 }
+        if request.method == "POST", TusStore.number(admission.path) == nil {
+            guard let length = request.number("Upload-Length"), length >= 0 else { return 400 }
+            return options.longest.map { length > $0 } == true ? 413 : nil
+        }
+        guard ["HEAD", "PATCH", "DELETE"].contains(request.method) else { return 405 }
+        guard let upload else { return 404 }
+        if let limit = options.loseAt, upload.offset >= limit { return options.lostStatus }
+        guard request.method == "PATCH" else { return nil }
+        if request.header("Content-Type") != "application/offset+octet-stream" { return 415 }
+        guard request.number("Upload-Offset") == upload.offset else { return 409 }
+        if upload.offset + (request.declaredLength ?? 0) > upload.kept.length { return 413 }
+        if let name = request.header("Upload-Checksum")?.prefix(while: { $0 != " " }) {
+            guard hashFunction(name) != nil, options.checksums.split(separator: ",").contains(name) else { return 400 }
+        }
+        return nil
     }
 
     static func answerTus(_ admission: Admission, _ body: Body, _ store: inout TusStore) -> ResponsePlan {
-        let (request, options, tus) = (admission.request, admission.options, admission.options.tus)
-        func head(_ status: Int) -> ResponseFields {
-            var head = ResponseFields(status: status, now: admission.now)
-            tusFields(tus, isVersionOnly: request.method != "OPTIONS").forEach { head.add(line: $0) }
-            options.shared.extraHeaders.forEach { head.add(line: $0) }
-            return head
+        let (request, options) = (admission.request, admission.options)
+        func plan(_ status: Int, _ fields: (name: String, value: String)...) -> ResponsePlan {
+            var head = ResponseFields(status: status, for: request)
+            let lines = tusFields(options, isVersionOnly: request.method != "OPTIONS") + options.extraHeaders
+            lines.forEach { head.add(line: $0) }
+            fields.forEach { head.add($0.name, $0.value) }
+            return .short(head, body: [], for: request).delayed(by: options.latency)
         }
-        func plan(_ head: ResponseFields) -> ResponsePlan {
-            .short(head, body: [], for: request).delayed(by: options.shared.latency)
-        }
-        if request.method == "OPTIONS" { return plan(head(204)) }
+        if request.method == "OPTIONS" { return plan(204) }
         guard let number = TusStore.number(admission.path) else {
-            let length = request.header("Upload-Length").flatMap { Int64($0) } ?? 0
-            let new = store.create(
-                TusStore.Upload(length: length, options: options, bytes: body.bytes))
-            var fields = head(201)
-            fields.add("Location", location(of: new, options, request))
-            if request.declaredLength != 0 { fields.add("Upload-Offset", String(body.bytes.count)) }
-            return plan(fields)
+            let upload = TusUpload(length: request.number("Upload-Length") ?? 0, bytes: body.bytes)
+            let location = Self.location(of: store.create(upload, options), options, request)
+            if request.declaredLength == 0 { return plan(201, ("Location", location)) }
+            return plan(201, ("Location", location), ("Upload-Offset", String(body.bytes.count)))
         }
-        guard let upload = store.uploads[number] else { return plan(head(404)) }
+        guard let upload = store.uploads[number] else { return plan(404) }
         switch request.method {
         case "HEAD":
-            var fields = head(200)
-            fields.add("Upload-Offset", String(tus.headOffset ?? upload.offset))
-            fields.add("Upload-Length", String(upload.length))
-            fields.add("Cache-Control", "no-store")
-            return plan(fields)
+            return plan(
+                200, ("Upload-Offset", String(options.headOffset ?? upload.offset)),
+                ("Upload-Length", String(upload.kept.length)), ("Cache-Control", "no-store"))
         case "DELETE":
             store.uploads[number] = nil
-            return plan(head(204))
+            return plan(204)
         default:
             if let checksum = request.header("Upload-Checksum") {
                 let parts = checksum.split(separator: " ")
                 let digest = parts.first.flatMap(hashFunction)?.hash(body.bytes)
                 let isRight = parts.count == 2 && digest.map { Data($0).base64EncodedString() } == String(parts[1])
-                guard isRight, upload.refusedChecksums >= tus.badChecksums else {
+                guard isRight, upload.refusedChecksums >= options.badChecksums else {
                     store.uploads[number]?.refusedChecksums += 1
-                    return plan(head(460))
+                    return plan(460)
                 }
             }
-            if !appendsAtOnce(admission), upload.writer == admission.id {
-                store.uploads[number]?.bytes += body.bytes
+            if !admission.appendsAtOnce, upload.writer == admission.id {
+                store.uploads[number]?.kept.bytes += body.bytes
             }
-            var fields = head(204)
-            fields.add("Upload-Offset", String(tus.patchOffset ?? store.uploads[number]?.offset ?? 0))
-            return plan(fields)
+            return plan(204, ("Upload-Offset", String(options.patchOffset ?? store.uploads[number]?.offset ?? 0)))
         }
     }
 
     /// `location=relative` and `path` are forms of the URL; any other text is followed by the number.
-    private static func location(of number: Int, _ options: UploadFaultOptions, _ request: ReceivedRequest) -> String {
+    private static func location(of number: Int, _ options: FaultOptions, _ request: ReceivedRequest) -> String {
         let path = RequestTarget(request.target).path
         return switch options.location.map({ String(decoding: $0, as: UTF8.self) }) {
         case nil: "http://\(request.header("Host") ?? "127.0.0.1")\(TusStore.root)/\(number)"
@@ -144,12 +109,12 @@ extension UploadSite {
         }
     }
 
-    private static func tusFields(_ tus: TusFaultOptions, isVersionOnly: Bool) -> [[UInt8]] {
-        guard !tus.isAbsent else { return [] }
+    private static func tusFields(_ options: FaultOptions, isVersionOnly: Bool) -> [[UInt8]] {
+        guard !options.hasNoTus else { return [] }
         var lines = ["Tus-Resumable: \(TusStore.version)", "Tus-Version: \(TusStore.version)"]
         if !isVersionOnly {
-            lines += ["Tus-Extension: \(tus.extensions)", "Tus-Checksum-Algorithm: \(tus.checksums)"]
-            if let longest = tus.longest { lines.append("Tus-Max-Size: \(longest)") }
+            lines += ["Tus-Extension: \(options.extensions)", "Tus-Checksum-Algorithm: \(options.checksums)"]
+            if let longest = options.longest { lines.append("Tus-Max-Size: \(longest)") }
         }
         return lines.map { Array($0.utf8) }
     }
@@ -159,18 +124,29 @@ extension UploadSite {
     }
 }
 
+extension UploadSite.Admission {
+    /// Bytes of a part are the upload's as soon as they are read, unless they must be checked first.
+    var appendsAtOnce: Bool {
+        request.method == "PATCH" && TusStore.contains(path) && refusal == nil && !options.keepsWholeOnly
+            && request.header("Upload-Checksum") == nil
+    }
+}
+
+extension ReceivedRequest {
+    fileprivate func number(_ name: String) -> Int64? { header(name).flatMap { Int64($0) } }
+}
+
 /// The uploads that clients have created by tus, by the number in their URL.
 struct TusStore: Sendable {
     struct Upload: Sendable {
-        let length: Int64
+        var kept: TusUpload
         /// Those of the URL that created it.
-        let options: UploadFaultOptions
-        var bytes: [UInt8] = []
+        let options: FaultOptions
         /// The request that may append: a later PATCH takes over from one whose connection has not ended yet.
         var writer: Int?
-        var refusedChecksums = 0
+        var refusedChecksums: Int64 = 0
 
-        var offset: Int64 { Int64(bytes.count) }
+        var offset: Int64 { Int64(kept.bytes.count) }
     }
 
     var uploads: [Int: Upload] = [:]
@@ -179,9 +155,9 @@ struct TusStore: Sendable {
     static let root = "/tus"
     static let version = "1.0.0"
 
-    mutating func create(_ upload: Upload) -> Int {
+    mutating func create(_ upload: TusUpload, _ options: FaultOptions) -> Int {
         created += 1
-        uploads[created] = upload
+        uploads[created] = Upload(kept: upload, options: options)
         return created
     }
 
@@ -196,51 +172,6 @@ struct TusStore: Sendable {
 /// An upload by tus, as the server has it.
 package struct TusUpload: Equatable, Sendable {
     package let length: Int64
-    package let bytes: [UInt8]
+    package internal(set) var bytes: [UInt8]
     package var isComplete: Bool { Int64(bytes.count) == length }
-}
-
-/// How a tus server behaves besides what every upload's options say.
-///
-/// - Source: https://tus.io/protocols/resumable-upload, version 1.0.0.
-struct TusFaultOptions: Equatable, Sendable {
-    /// Answers to HEAD in turn, the last for ever; empty means 200.
-    var headAnswers: [FaultOptions.Answer] = []
-    /// Answers to the POST that creates.
-    var creationAnswers: [FaultOptions.Answer] = []
-    /// The upload no longer exists once it has so many bytes.
-    var loseAt: Int64?
-    var lostStatus = 404
-    /// False Upload-Offset in answers to HEAD and to PATCH.
-    var headOffset: Int64?
-    var patchOffset: Int64?
-    /// The number of PATCHes with a checksum that are answered 460 although it is right.
-    var badChecksums = 0
-    var checksums = "sha1,sha256,md5"
-    var extensions = "creation,creation-with-upload,checksum,termination"
-    var longest: Int64?
-    /// A PATCH that was cut leaves nothing behind.
-    var keepsWholeOnly = false
-    /// The server knows nothing of tus.
-    var isAbsent = false
-
-    /// - Returns: whether it is an option of tus.
-    mutating func read(_ option: OptionText) throws(FaultServerFailure) -> Bool {
-        switch option.name {
-        case "headstatus": headAnswers = try FaultOptions.answers(option)
-        case "create": creationAnswers = try FaultOptions.answers(option)
-        case "lose": loseAt = try option.count()
-        case "lostas": lostStatus = try option.status()
-        case "headoffset": headOffset = try option.count()
-        case "patchoffset": patchOffset = try option.count()
-        case "badchecksum": badChecksums = Int(min(try option.count(), 1 << 20))
-        case "checksums": checksums = option.text
-        case "extensions": extensions = option.text
-        case "maxsize": longest = try option.count()
-        case "keepwhole": keepsWholeOnly = true
-        case "notus": isAbsent = true
-        default: return false
-        }
-        return true
-    }
 }

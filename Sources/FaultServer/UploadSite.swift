@@ -14,25 +14,27 @@ final class UploadSite: Sendable {
         var lastID = 0
     }
 
-    /// A request whose head has arrived.
+    /// A request whose head has arrived, and what is to be done with it.
     struct Admission: Sendable {
         let id: Int
         let request: ReceivedRequest
         /// Decoded, without the query.
         let path: String
-        let options: UploadFaultOptions
-        let plan: UploadBodyPlan
-        let outcome: Outcome
+        var options: FaultOptions
+        /// The answer to a request that is not carried out.
+        var refusal: ResponsePlan?
+        /// A status of success other than the usual one.
+        var status: Int?
+        var visit: Visit?
         /// Counts against this limit until the answer is over.
-        let limitKey: String?
-        /// Seconds since 1970.
-        let now: Int64
+        var limitKey: String?
 
-        /// How its answer is found.
-        enum Outcome: Sendable {
-            case fixed(ResponsePlan)
-            /// The request is carried out when its body is complete.
-            case carriedOut(FaultOptions.Answer?)
+        var machine: UploadBodyMachine { UploadBodyMachine(request, options, visit, isRefused: refusal != nil) }
+
+        /// - Parameter options: those of its answer.
+        mutating func follow(_ answer: FaultOptions.Answer?, _ options: FaultOptions) {
+            refusal = answer.flatMap { ResponsePlan.refusal($0, request, options) }
+            if case .status(let code) = answer { status = code }
         }
     }
 
@@ -47,44 +49,59 @@ final class UploadSite: Sendable {
     /// In order of arrival.
     var uploads: [UploadRecord] { state.withLock { state in state.log.sorted { $0.key < $1.key }.map(\.value) } }
 
+    /// In the order of their creation.
+    var tusUploads: [TusUpload] {
+        state.withLock { state in state.tus.uploads.sorted { $0.key < $1.key }.map(\.value.kept) }
+    }
+
     /// - Parameter path: decoded: `/up/a b`.
     func content(of path: String) -> [UInt8]? { state.withLock { $0.tree.files[path] } }
 
     func clear() {
         state.withLock {
-            let running = $0.history
-            $0 = State(history: running, lastID: $0.lastID)
+            $0 = State(history: $0.history, lastID: $0.lastID)
             $0.history.clear()
         }
     }
 
     /// Decides how the request is received.
     func admit(_ request: ReceivedRequest) -> Admission {
-        let now = Self.nanoseconds()
         let target = RequestTarget(request.target)
         let path = target.uploadPath ?? target.path
+        var options = FaultOptions(key: path, name: path)
+        var refusal: ResponsePlan?
+        do throws(FaultServerFailure) { options = try FaultOptions(target) ?? options } catch {
+            refusal = .text(400, error.description, for: request)
+        }
         let upload = UploadRecord(request: request, path: path, declaredLength: request.declaredLength)
         return state.withLock { state in
             state.lastID += 1
             state.log[state.lastID] = upload
-            let decision: Decision
-            do throws(FaultServerFailure) {
-                let options = try UploadFaultOptions(target) ?? UploadFaultOptions(key: path)
-                decision =
-                    TusStore.contains(path)
-                    ? Self.decideTus(request, path, options, &state, now / 1_000_000_000)
-                    : Self.decide(request, options, &state.history, now / 1_000_000_000)
-            } catch {
-                let options = UploadFaultOptions(key: path)
-                let plan = ResponsePlan.text(400, error.description, for: request, now: now / 1_000_000_000)
-                decision = Decision(options: options, outcome: .fixed(plan), visit: nil)
+            var admission = Admission(
+                id: state.lastID, request: request, path: path, options: options, refusal: refusal)
+            if refusal != nil { return admission }
+            if TusStore.contains(path) {
+                Self.decideTus(&admission, &state)
+            } else {
+                Self.decide(&admission, &state.history)
             }
-            var isRefused = false
-            if case .fixed = decision.outcome { isRefused = true }
-            let plan = decision.options.plan(request, decision.visit, isRefused: isRefused)
-            return Admission(
-                id: state.lastID, request: request, path: path, options: decision.options, plan: plan,
-                outcome: decision.outcome, limitKey: decision.limitKey, now: now / 1_000_000_000)
+            return admission
+        }
+    }
+
+    /// Carries the request out and decides its answer.
+    func answer(_ admission: Admission, _ body: Body) -> ResponsePlan {
+        state.withLock { state in
+            let plan: ResponsePlan
+            if let refusal = admission.refusal {
+                plan = refusal
+            } else if TusStore.contains(admission.path) {
+                plan = Self.answerTus(admission, body, &state.tus)
+            } else {
+                plan = Self.answer(admission, body, &state.tree)
+            }
+            state.log[admission.id]?.status = plan.status
+            return plan
         }
     }
 
@@ -94,7 +111,9 @@ final class UploadSite: Sendable {
     ///
     /// - Parameter bytes: of the body, all told.
     func read(_ id: Int, _ bytes: Int64) {
-        let mark = UploadRecord.Mark(time: Self.nanoseconds(), bytes: bytes)
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        let mark = UploadRecord.Mark(time: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec), bytes: bytes)
         state.withLock { $0.log[id]?.marks.append(mark) }
     }
 
@@ -104,16 +123,7 @@ final class UploadSite: Sendable {
             guard let number = TusStore.number(admission.path), state.tus.uploads[number]?.writer == admission.id else {
                 return
             }
-            state.tus.uploads[number]?.bytes.append(contentsOf: bytes)
-        }
-    }
-
-    /// In the order of their creation.
-    var tusUploads: [TusUpload] {
-        state.withLock { state in
-            state.tus.uploads.sorted { $0.key < $1.key }.map { _, upload in
-                TusUpload(length: upload.length, bytes: upload.bytes)
-            }
+            state.tus.uploads[number]?.kept.bytes.append(contentsOf: bytes)
         }
     }
 
@@ -125,19 +135,92 @@ final class UploadSite: Sendable {
     func brokenOff(_ id: Int) {
         state.withLock { if $0.log[id]?.status == nil { $0.log[id]?.status = 0 } }
     }
+}
 
-    /// Carries the request out and decides its answer.
-    func answer(_ admission: Admission, _ body: Body) -> ResponsePlan {
-        state.withLock { state in
-            let plan = Self.answer(admission, body, &state)
-            state.log[admission.id]?.status = plan.status
-            return plan
+/// Uploads by PUT and POST below `/up`, and folders by MKCOL.
+extension UploadSite {
+    private static func decide(_ admission: inout Admission, _ history: inout RequestHistory) {
+        let (request, options) = (admission.request, admission.options)
+        admission.refusal = ResponsePlan.gate(request, options, busy: history.busy(options.limitKey))
+        guard admission.refusal == nil, request.method == "PUT" || request.method == "POST" else { return }
+        if options.needsLength, request.declaredLength == nil {
+            admission.refusal = .failure(411, request, options)
+            return
+        }
+        history.began(options.limitKey)
+        let visit = history.visit("\(request.method) \(options.key)", isHead: false)
+        admission.limitKey = options.limitKey
+        admission.visit = visit
+        admission.follow(options.answers.inTurn(visit.number), options)
+    }
+
+    private static func answer(_ admission: Admission, _ body: Body, _ tree: inout UploadTree) -> ResponsePlan {
+        let (request, options, path) = (admission.request, admission.options, admission.path)
+        let outcome: UploadTree.Outcome
+        switch request.method {
+        case "PUT", "POST":
+            if options.makesFolders, body.isWhole { tree.makeFolders(above: path) }
+            outcome = body.isWhole ? tree.put(body.bytes, at: path) : .created
+        case "MKCOL": outcome = tree.makeFolder(path)
+        default: return .failure(405, request, options)
+        }
+        switch outcome {
+        case .created: return success(admission.status ?? 201, admission)
+        case .replaced: return success(admission.status ?? 204, admission)
+        case .noFolder: return .failure(409, request, options)
+        case .exists: return .failure(request.method == "MKCOL" ? 405 : 409, request, options)
         }
     }
 
-    private static func nanoseconds() -> Int64 {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
+    private static func success(_ status: Int, _ admission: Admission) -> ResponsePlan {
+        let (request, options) = (admission.request, admission.options)
+        // A 204 has no body: a longer answer needs another status.
+        let status = status == 204 && options.replyLength != nil ? 200 : status
+        var head = ResponseFields(status: status, for: request)
+        head.add("Content-Type", "text/plain; charset=utf-8")
+        if let location = options.location { head.add("Location", location) }
+        options.extraHeaders.forEach { head.add(line: $0) }
+        guard let length = options.replyLength else {
+            return .short(head, body: Array("\(status)\n".utf8), for: request).delayed(by: options.latency)
+        }
+        head.add("Content-Length", String(length))
+        var plan = ResponsePlan(status: status, ending: request.isKeepAlive ? .keepAlive : .close)
+        plan.steps = [.raw(head.bytes), .body(.seeded(SeededContent(name: "reply"), 0..<length))]
+        return plan.delayed(by: options.latency)
+    }
+}
+
+/// The files and folders that clients have made, by absolute path without a slash at the end.
+struct UploadTree: Sendable {
+    private var folders: Set<String> = [root]
+    private(set) var files: [String: [UInt8]] = [:]
+
+    /// Where every upload lies.
+    static let root = "/up"
+
+    static func contains(_ path: String) -> Bool { path == root || path.hasPrefix(root + "/") }
+
+    enum Outcome { case created, replaced, noFolder, exists }
+
+    private func hasFolder(above path: String) -> Bool {
+        path.lastIndex(of: "/").map { folders.contains(String(path[..<$0])) } ?? false
+    }
+
+    mutating func put(_ bytes: [UInt8], at path: String) -> Outcome {
+        guard !path.hasSuffix("/"), !folders.contains(path) else { return .exists }
+        guard hasFolder(above: path) else { return .noFolder }
+        return files.updateValue(bytes, forKey: path) == nil ? .created : .replaced
+    }
+
+    mutating func makeFolder(_ path: String) -> Outcome {
+        let path = path.hasSuffix("/") ? String(path.dropLast()) : path
+        guard !folders.contains(path), files[path] == nil else { return .exists }
+        guard hasFolder(above: path) else { return .noFolder }
+        folders.insert(path)
+        return .created
+    }
+
+    mutating func makeFolders(above path: String) {
+        for index in path.indices.dropFirst() where path[index] == "/" { folders.insert(String(path[..<index])) }
     }
 }

@@ -12,7 +12,9 @@ struct FaultServerCommand: AsyncParsableCommand {
             Try curl -i 'http://127.0.0.1:PORT/f/demo.bin?size=3M&rate=1M&drop=2M'. A file's bytes follow from its name. \
             Besides: /raw?bytes= is an answer spelled out, /stats the number of requests as JSON, /reset forgets.
 
-            \(FaultOptionsHelp.text)
+            Uploads go to /up/NAME, those by tus to /tus; /received is the log as JSON.
+
+            \(FaultServer.options)
             """)
 
     @Option(help: "The port to listen on; 0 takes any free one.")

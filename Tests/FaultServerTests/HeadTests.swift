@@ -17,7 +17,7 @@ import Testing
 @Suite struct `A fault of the head` {
     @Test func `sends interim responses before its own`() throws {
         let heads = ResponsePlan.rawText(try ResponsePlan.planned("size=1&interim=103,100"))
-        #expect(heads.hasPrefix("HTTP/1.1 103 Wait\r\n"))
+        #expect(heads.hasPrefix("HTTP/1.1 103 Early Hints\r\n"))
         #expect(heads.split(separator: "HTTP/1.1 ").map { $0.prefix(3) } == ["103", "100", "200"])
         #expect(throws: FaultServerFailure.self) { try ResponsePlan.planned("interim=200") }
     }

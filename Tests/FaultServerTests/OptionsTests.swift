@@ -28,8 +28,8 @@ import Testing
         #expect(throws: FaultServerFailure.unknownOption("sizee")) { try parse("sizee=3") }
     }
 
-    @Test(arguments: FaultOptionsHelp.examples(in: FaultOptionsHelp.downloads))
-    func `accepts the examples of the guide`(example: String) throws {
+    @Test(arguments: FaultOptions.examples(FaultOptions.fileHelp + FaultOptions.sharedHelp))
+    func `accepts the examples of the help`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }
 
@@ -37,7 +37,7 @@ import Testing
         let behaviour = try #require(try parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
         #expect(behaviour.size == 1024)
         #expect(behaviour.framing == .chunked)
-        #expect(behaviour.drop == 5)
+        #expect(behaviour.pace.drop == 5)
         #expect(behaviour.resets)
         #expect(behaviour.answers == [.status(503), .close, .status(200)])
         #expect(behaviour.retryAfter == .date(ahead: -3))
@@ -59,12 +59,12 @@ import Testing
 }
 
 @Suite struct `The options of an upload` {
-    private func parse(_ query: String) throws(FaultServerFailure) -> UploadFaultOptions? {
-        try UploadFaultOptions(RequestTarget("/up/a?" + query))
+    private func parse(_ query: String) throws(FaultServerFailure) -> FaultOptions? {
+        try FaultOptions(RequestTarget("/up/a?" + query))
     }
 
-    @Test(arguments: FaultOptionsHelp.examples(in: FaultOptionsHelp.uploads))
-    func `are those of the guide`(example: String) throws {
+    @Test(arguments: FaultOptions.examples(FaultOptions.sharedHelp + FaultOptions.uploadHelp))
+    func `are those of the help`(example: String) throws {
         #expect(try parse(example) != parse(""), "the option changes something")
     }
 
@@ -74,8 +74,10 @@ import Testing
     }
 
     @Test func `hold below /up alone, also in the form that a proxy is sent`() throws {
-        #expect(try UploadFaultOptions(RequestTarget("/f/a?drop=1")) == nil)
-        #expect(try UploadFaultOptions(RequestTarget("/upper")) == nil)
-        #expect(try UploadFaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.shared.key == "/up/é")
+        #expect(throws: FaultServerFailure.unknownOption("makefolders")) {
+            try FaultOptions(RequestTarget("/f/a?makefolders"))
+        }
+        #expect(try FaultOptions(RequestTarget("/upper")) == nil)
+        #expect(try FaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.key == "/up/é")
     }
 }

@@ -10,7 +10,12 @@ import Testing
             (nil, false),
         ] as [(String?, Bool)])
     func `match their own header only`(header: String?, expected: Bool) {
-        #expect(BasicCredentials(user: "Aladdin", password: "open sesame").match(header) == expected)
+        let request = ReceivedRequest(
+            method: "GET", target: "/",
+            headers: header.map { [ReceivedRequest.Header(name: "Authorization", value: $0)] } ?? [],
+            isKeepAlive: true)
+        let credentials = BasicCredentials(user: "Aladdin", password: "open sesame")
+        #expect(credentials.match(request, isDigest: false) == expected)
     }
 }
 
@@ -21,7 +26,7 @@ import Testing
             let target = "/f/a?" + query
             let request = ReceivedRequest(method: "GET", target: target, headers: [], isKeepAlive: true)
             let behaviour = try #require(try FaultOptions(RequestTarget(target)))
-            return ResponsePlan.ticket(request, behaviour, &history, now: 0)
+            return ResponsePlan.ticket(request, behaviour, &history)
         }
         let sent = try #require(try visit("size=9&ticket"))
         #expect(sent.status == 302)
@@ -167,8 +172,7 @@ import Testing
     private func admit(_ name: String) -> ServerRecords.Admission {
         reception.admit(
             ReceivedRequest(
-                method: "GET", target: "/f/\(name)?size=9&limit=1&limitkey=k", headers: [], isKeepAlive: true),
-            now: 0)
+                method: "GET", target: "/f/\(name)?size=9&limit=1&limitkey=k", headers: [], isKeepAlive: true))
     }
 
     /// Otherwise a client would be refused because of its own refused request, whose answer is still being sent.

@@ -7,12 +7,12 @@ import Testing
         -> UploadBodyMachine
     {
         let target = RequestTarget("/up/a?" + query)
-        let options = try #require(try UploadFaultOptions(target))
+        let options = try #require(try FaultOptions(target))
         let header = length.map { ("Content-Length", String($0)) } ?? ("Transfer-Encoding", "chunked")
         let request = ReceivedRequest(
             method: method, target: "/up/a?" + query, headers: [.init(name: header.0, value: header.1)],
             isKeepAlive: true)
-        return UploadBodyMachine(options.plan(request, Visit(number: number, earlierGets: 0), isRefused: false))
+        return UploadBodyMachine(request, options, Visit(number: number, earlierGets: 0), isRefused: false)
     }
 
     @Test func `is answered at its end`() throws {

@@ -16,12 +16,19 @@ extension ResponsePlan {
             isKeepAlive: isKeepAlive)
         let behaviour = try #require(try FaultOptions(RequestTarget(target)))
         let visit = Visit(number: number, earlierGets: number - 1)
-        return gate(request, behaviour, busy: busy, now: 0) ?? file(request, behaviour, visit: visit, now: 0)
+        return gate(request, behaviour, busy: busy) ?? file(request, behaviour, visit)
     }
 
     /// Heads, chunk framing and everything else that is not body.
     static func rawText(_ plan: ResponsePlan) -> String {
         plan.steps.map { if case .raw(let bytes) = $0 { String(decoding: bytes, as: UTF8.self) } else { "" } }.joined()
+    }
+}
+
+extension FaultOptions {
+    /// The typical values of the help.
+    static func examples(_ help: [String]) -> [String] {
+        help.filter { $0.hasPrefix("  ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
     }
 }
 

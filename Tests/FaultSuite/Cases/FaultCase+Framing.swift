@@ -51,11 +51,11 @@ extension FaultCase {
 
     /// Answers that are not HTTP, or whose status and fields contradict the body or the request.
     static let lies: [FaultCase] = [
-        FaultCase("Content-Length: 0x10", "/f/a?lengthraw=0x10", gives: .fails(22, 6)),
-        FaultCase("a negative length", "/f/a?lengthraw=-5", gives: .fails(22, 6)),
-        FaultCase("a length of 20 digits", "/f/a?lengthraw=99999999999999999999", gives: .fails(22, 6)),
+        FaultCase("Content-Length: 0x10", "/f/a?length=0x10", gives: .fails(22, 6)),
+        FaultCase("a negative length", "/f/a?length=-5", gives: .fails(22, 6)),
+        FaultCase("a length of 20 digits", "/f/a?length=99999999999999999999", gives: .fails(22, 6)),
         FaultCase("a length of an exbibyte", "/f/a?length=1073741824G&ranges=off", gives: .fails(9, 22)),
-        FaultCase("an empty length", "/f/a?lengthraw=", gives: .whole("a").or(22, 6)),
+        FaultCase("an empty length", "/f/a?length=", gives: .whole("a").or(22, 6)),
         FaultCase("an encoding nobody asked for", "/f/a?gzip", gives: .files(["a": .gzipped("a")])),
         FaultCase("a header flood", "/f/a?flood=1M", gives: .fails(22, 6)),
         FaultCase("a large head", "/f/a?flood=48K"),

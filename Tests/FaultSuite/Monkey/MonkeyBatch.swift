@@ -52,7 +52,7 @@ enum MonkeyUploads {
     ]
     private static let tusTroubles = [
         "", "", "dropfirst=20K", "headoffset=5", "patchoffset=5", "badchecksum=2", "lose=10K", "create=503,201",
-        "headstatus=503,200", "notus", "maxsize=1K", "location=relative", "extensions=creation",
+        "head=503,200", "notus", "maxsize=1K", "location=relative", "extensions=creation",
         "extensions=creation&headoffset=99999999999",
     ]
 

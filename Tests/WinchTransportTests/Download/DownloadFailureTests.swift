@@ -12,7 +12,7 @@ import WinchTransport
             (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
             (["drop=100", "chunked"], .cutShort(have: ByteCount(bytes: 100), expected: nil)),
             (["length=2000"], .cutShort(have: ByteCount(bytes: 1000), expected: ByteCount(bytes: 2000))),
-            (["lengthraw=0x10"], .badResponse("Content-Length: 0x10")),
+            (["length=0x10"], .badResponse("Content-Length: 0x10")),
             (["header=Content-Length: 5"], .badResponse("Content-Length fields that disagree")),
             (["status=204"], .badResponse("status 204: no content")),
             (["status=304"], .badResponse("status 304 (not modified) to a request without a condition")),
