@@ -72,7 +72,6 @@ struct FaultOptions: Equatable, Sendable {
     /// `nil`: as a server does that follows RFC 9110, section 10.1.1.
     var afterEarlyAnswer: AfterEarlyAnswer?
     var sendsContinue = true
-    var continueDelay: Duration = .zero
     var needsLength = false
     var replyLength: Int64?
     var location: [UInt8]?
@@ -190,24 +189,25 @@ extension FaultOptions {
 
     private mutating func readFile(_ table: inout OptionTable) throws(FaultServerFailure) {
         table.group("What a file holds:")
-        size = try table.count("size", "3M", "bytes, with K, M or G (64K)") ?? size
+        size = try table.last("size", "3M", "bytes, with K, M or G (64K)")?.count() ?? size
         if let option = table.last("seed", "7", "other content than the name's own") {
             guard let number = UInt64(option.text) else { throw option.failure }
             seed = number
         }
-        changesEvery = try table.count("change", "2", "another file after every 2 requests", from: 1)
-        versions = try table.count("versions", "2", "so many files at most", from: 1) ?? versions
-        growth = try table.count("grow", "1K", "longer by so much at each change") ?? 0
-        growth -= try table.count("shrink", "1K", "or shorter") ?? 0
+        changesEvery = try table.last("change", "2", "another file after every 2 requests")?.count(from: 1)
+        versions = try table.last("versions", "2", "so many files at most")?.count(from: 1) ?? versions
+        growth = try table.last("grow", "1K", "longer by so much at each change")?.count() ?? 0
+        growth -= try table.last("shrink", "1K", "or shorter")?.count() ?? 0
         isGzip = table.flag("gzip", "with Content-Encoding: gzip")
         contentType = table.last("type", "text/plain", "Content-Type")?.bytes ?? contentType
         if let option = table.last("etag", "v1", "this ETag") { entityTag = .strong(option.text) }
         if let option = table.last("weaketag", "v1", "a weak one") { entityTag = .weak(option.text) }
         if table.flag("noetag", "none") { entityTag = .none }
-        lastModified = try table.count("lastmodified", "0", "seconds since 1970")
+        lastModified = try table.last("lastmodified", "0", "seconds since 1970")?.count()
         disposition = table.last("disposition", "inline", "Content-Disposition, any bytes")?.bytes
-        fillerLines = min(try table.count("lines", "5000", "so many header lines that mean nothing") ?? 0, 1_000_000)
-        if let bytes = try table.count("flood", "1M", "so many bytes of them") {
+        fillerLines = min(
+            try table.last("lines", "5000", "so many header lines that mean nothing")?.count() ?? 0, 1_000_000)
+        if let bytes = try table.last("flood", "1M", "so many bytes of them")?.count() {
             // 64 MiB: a head is made whole in memory.
             fillerLines = min(bytes, 64 << 20) / 1024
             fillerLength = 1000
@@ -216,26 +216,24 @@ extension FaultOptions {
         if table.flag("chunked", "in chunks, no length") { framing = .chunked }
         if table.flag("nolength", "until the connection closes") { framing = .untilClose }
         noteLength(table.last("length", "5M", "a false Content-Length: a number or any bytes"))
-        extraBytes = try table.count("extra", "10", "bytes after the end") ?? 0
-        wrongByte = try table.count("wrongbyte", "1M", "the byte there is wrong")
+        extraBytes = try table.last("extra", "10", "bytes after the end")?.count() ?? 0
+        wrongByte = try table.last("wrongbyte", "1M", "the byte there is wrong")?.count()
         hasNoEnd = table.flag("noend", "chunked, without the last chunk")
         trailers = table.all("trailer", "X-A:%20b", "a line after the last chunk").map(\.bytes)
-        ranges =
-            try table.choice(
-                "ranges", "off",
-                "no ranges; refuse: 416; lie: starts a byte early; careless: ignores If-Range; bare: and a 206 names no "
-                    + "version; alternate: ignores every second Range; multipart: a 206 in that form") ?? ranges
+        let lies = "refuse: 416; lie: starts a byte early; alternate: every second Range; multipart: that form of 206"
+        let careless = "careless: ignores If-Range; bare: and a 206 names no version"
+        ranges = try table.last("ranges", "off", "no ranges; \(careless); \(lies)")?.choice() ?? ranges
         contentRange = table.last("contentrange", "bytes%20x", "any bytes for Content-Range")?.bytes
         isOld = table.flag("http10", "answers as HTTP/1.0")
         table.group("What else is answered:")
-        let hints = try table.count("hints", "3", "so many 103 answers before the real one") ?? 0
+        let hints = try table.last("hints", "3", "so many 103 answers before the real one")?.count() ?? 0
         interim += [Int](repeating: 103, count: Int(min(hints, 10_000)))
         if let option = table.last("ticket", "", "redirects to a link that works once") {
             ticket = try option.bytes.isEmpty ? 0 : option.count()
         }
-        pageFrom = try table.count("page", "2", "a page of HTML from the 2nd request on")
-        headLength = try table.count("headlength", "9M", "another length for HEAD")
-        headDelay = try table.seconds("headdelay", "2", "seconds more before the answer to HEAD") ?? headDelay
+        pageFrom = try table.last("page", "2", "a page of HTML from the 2nd request on")?.count()
+        headLength = try table.last("headlength", "9M", "another length for HEAD")?.count()
+        headDelay = try table.last("headdelay", "2", "seconds more before the answer to HEAD")?.seconds() ?? headDelay
     }
 
     private mutating func noteLength(_ option: OptionText?) {
@@ -246,14 +244,14 @@ extension FaultOptions {
 
     private mutating func readShared(_ table: inout OptionTable) throws(FaultServerFailure) {
         table.group("When bytes come, of a file or of an upload:")
-        latency = try table.seconds("latency", "0.5", "seconds before the answer") ?? latency
-        pace.rate = try table.count("rate", "1M", "bytes a second", from: 1)
-        firstPace.rate = try table.count("ratefirst", "1K", "on the first request only", from: 1)
-        pace.stallAt = try table.count("stall", "1M", "stops there for ever")
-        firstPace.stallAt = try table.count("stallfirst", "1M", "on the first request only")
-        stallFor = try table.seconds("stallfor", "8", "or for so many seconds")
-        pace.drop = try table.count("drop", "1M", "breaks off there")
-        firstPace.drop = try table.count("dropfirst", "1M", "on the first request only")
+        latency = try table.last("latency", "0.5", "seconds before the answer")?.seconds() ?? latency
+        pace.rate = try table.last("rate", "1M", "bytes a second")?.count(from: 1)
+        firstPace.rate = try table.last("ratefirst", "1K", "on the first request only")?.count(from: 1)
+        pace.stallAt = try table.last("stall", "1M", "stops there for ever")?.count()
+        firstPace.stallAt = try table.last("stallfirst", "1M", "on the first request only")?.count()
+        stallFor = try table.last("stallfor", "8", "or for so many seconds")?.seconds()
+        pace.drop = try table.last("drop", "1M", "breaks off there")?.count()
+        firstPace.drop = try table.last("dropfirst", "1M", "on the first request only")?.count()
         resets = table.flag("reset", "breaks with RST instead of FIN")
         table.group("What is answered to either:")
         if let option = table.last("interim", "103,100", "heads before the answer") {
@@ -262,66 +260,58 @@ extension FaultOptions {
                 interim.append(code)
             }
         }
-        answers = try table.answers(
-            "status", "503,close,200", "one request after the other; also reset; the last for ever")
-        headAnswers = try table.answers("head", "405,200", "the same for HEAD")
+        answers = try table.last("status", "503,close,200", "in turn, the last for ever; also reset")?.answers() ?? []
+        headAnswers = try table.last("head", "405,200", "the same for HEAD")?.answers() ?? []
         retryAfter = try table.last("retryafter", "4", "seconds, or date:4 for a date so far ahead")?.retryAfter()
-        errorBody = try table.count("errbody", "1K", "length of an error's body")
+        errorBody = try table.last("errbody", "1K", "length of an error's body")?.count()
         for option in table.all("header", "X-A:%20b", "one more header line, byte for byte") {
             guard option.bytes.contains(UInt8(ascii: ":")) else { throw option.failure }
             extraHeaders.append(option.bytes)
         }
-        hops = try table.count("redirect", "3", "so many redirects first") ?? 0
+        hops = try table.last("redirect", "3", "so many redirects first")?.count() ?? 0
         destination = table.last("redirectto", "http://h/", "where the last one leads")?.bytes
-        redirectCode = try table.status("redirectcode", "301", "302 unless given") ?? redirectCode
+        redirectCode = try table.last("redirectcode", "301", "302 unless given")?.status() ?? redirectCode
         let user = table.last("user", "alice", "wants this login")?.text
         let password = table.last("pass", "secret", "and this password")?.text
         if user != nil || password != nil {
             credentials = BasicCredentials(user: user ?? "", password: password ?? "")
         }
         isDigestLogin = table.flag("digest", "by the Digest scheme")
-        limit = try table.count("limit", "2", "503 for more than 2 at once")
-        limitStatus = try table.status("limitcode", "429", "or this status") ?? limitStatus
+        limit = try table.last("limit", "2", "503 for more than 2 at once")?.count()
+        limitStatus = try table.last("limitcode", "429", "or this status")?.status() ?? limitStatus
         limitKey = table.last("limitkey", "disk", "counted together under this name")?.text ?? limitKey
     }
 
     private mutating func readUpload(_ table: inout OptionTable) throws(FaultServerFailure) {
         table.group("How an upload is received:")
-        window = try table.count("window", "64K", "so many bytes wait in the kernel at most, about", from: 1)
+        window = try table.last("window", "64K", "so many bytes wait in the kernel at most, about")?.count(from: 1)
         if let option = table.last("expect", "off", "sends no 100; on: sends it") {
             guard ["on", "off"].contains(option.text) else { throw option.failure }
             sendsContinue = option.text == "on"
         }
-        continueDelay = try table.seconds("expectdelay", "2", "seconds before the 100") ?? continueDelay
-        progressEvery = try table.count(
-            "progress", "64K", "a 104 with Upload-Offset each time so much has been read", from: 1)
-        if let option = table.last(
-            "answerat", "64K", "after so many bytes of the body, end or never; a refusal comes at 0")
-        {
+        progressEvery = try table.last("progress", "64K", "a 104 each time so much has been read")?.count(from: 1)
+        if let option = table.last("answerat", "64K", "after so many bytes of the body, end or never") {
             switch option.text {
             case "end": answerPoint = .end
             case "never": answerPoint = .never
             default: answerPoint = .after(try option.count())
             }
         }
-        afterEarlyAnswer = try table.choice("then", "close", "after an early answer: drain, close or cut (at once)")
-        replyLength = try table.count("reply", "1G", "length of the answer's body when accepted")
-        location =
-            table.last(
-                "location", "/up/x", "Location when accepted; for tus path, relative, or a text before the number")?
-            .bytes
+        afterEarlyAnswer = try table.last("then", "close", "after an early answer; also cut, drain")?.choice()
+        replyLength = try table.last("reply", "1G", "length of the answer's body when accepted")?.count()
+        location = table.last("location", "/up/x", "when accepted; for tus also path, relative")?.bytes
         needsLength = table.flag("needlength", "411 for a chunked body")
         makesFolders = table.flag("makefolders", "makes missing folders")
         table.group("What a tus server does besides: uploads are created at /tus, status and drop are for PATCH:")
-        creationAnswers = try table.answers("create", "503,201", "answers to the creation in turn")
-        loseAt = try table.count("lose", "1M", "the upload is gone once it has so much")
-        lostStatus = try table.status("lostas", "410", "404 unless given") ?? lostStatus
-        headOffset = try table.count("headoffset", "5", "a false Upload-Offset for HEAD")
-        patchOffset = try table.count("patchoffset", "5", "and for PATCH")
-        badChecksums = try table.count("badchecksum", "2", "460 to so many PATCHes with a checksum") ?? 0
+        creationAnswers = try table.last("create", "503,201", "answers to the creation in turn")?.answers() ?? []
+        loseAt = try table.last("lose", "1M", "the upload is gone once it has so much")?.count()
+        lostStatus = try table.last("lostas", "410", "404 unless given")?.status() ?? lostStatus
+        headOffset = try table.last("headoffset", "5", "a false Upload-Offset for HEAD")?.count()
+        patchOffset = try table.last("patchoffset", "5", "and for PATCH")?.count()
+        badChecksums = try table.last("badchecksum", "2", "460 to so many PATCHes with a checksum")?.count() ?? 0
         checksums = table.last("checksums", "sha1", "algorithms, with commas")?.text ?? checksums
         extensions = table.last("extensions", "creation", "what OPTIONS tells")?.text ?? extensions
-        longest = try table.count("maxsize", "1G", "longer uploads are refused")
+        longest = try table.last("maxsize", "1G", "longer uploads are refused")?.count()
         keepsWholeOnly = table.flag("keepwhole", "a PATCH that was cut leaves nothing")
         hasNoTus = table.flag("notus", "a server without tus")
     }

@@ -30,40 +30,6 @@ struct OptionTable {
 
     mutating func flag(_ name: String, _ meaning: String) -> Bool { last(name, "", meaning) != nil }
 
-    /// - Parameter least: replaces a smaller value.
-    mutating func count(_ name: String, _ example: String, _ meaning: String, from least: Int64 = 0)
-        throws(FaultServerFailure) -> Int64?
-    {
-        guard let option = last(name, example, meaning) else { return nil }
-        return max(least, try option.count())
-    }
-
-    mutating func seconds(_ name: String, _ example: String, _ meaning: String) throws(FaultServerFailure) -> Duration?
-    {
-        guard let option = last(name, example, meaning) else { return nil }
-        return try option.seconds()
-    }
-
-    mutating func status(_ name: String, _ example: String, _ meaning: String) throws(FaultServerFailure) -> Int? {
-        guard let option = last(name, example, meaning) else { return nil }
-        return try option.status()
-    }
-
-    mutating func answers(_ name: String, _ example: String, _ meaning: String) throws(FaultServerFailure)
-        -> [FaultOptions.Answer]
-    {
-        guard let option = last(name, example, meaning) else { return [] }
-        return try option.answers()
-    }
-
-    mutating func choice<Value: RawRepresentable>(_ name: String, _ example: String, _ meaning: String)
-        throws(FaultServerFailure) -> Value? where Value.RawValue == String
-    {
-        guard let option = last(name, example, meaning) else { return nil }
-        guard let value = Value(rawValue: option.text) else { throw option.failure }
-        return value
-    }
-
     /// A typing error in a batch file must not pass for an honest server.
     func refuseUnknown() throws(FaultServerFailure) {
         for option in options where !names.contains(option.name) { throw .unknownOption(option.name) }
@@ -90,7 +56,9 @@ struct OptionText: Equatable, Sendable {
     var failure: FaultServerFailure { .badValue(option: name, value: text) }
 
     /// A whole number, e.g. of bytes: `5`, `64K`, `3M`, `2G` in powers of 1024.
-    func count() throws(FaultServerFailure) -> Int64 {
+    ///
+    /// - Parameter least: replaces a smaller number.
+    func count(from least: Int64 = 0) throws(FaultServerFailure) -> Int64 {
         var digits = text[...]
         var shift: Int64 = 0
         switch digits.last {
@@ -101,7 +69,7 @@ struct OptionText: Equatable, Sendable {
         }
         if shift > 0 { digits = digits.dropLast() }
         guard let number = Int64(digits), number >= 0, number <= Self.largest >> shift else { throw failure }
-        return number << shift
+        return max(least, number << shift)
     }
 
     /// An exbibyte: more than any test asks for, and sums of a few of them still fit.
@@ -110,6 +78,11 @@ struct OptionText: Equatable, Sendable {
     func seconds() throws(FaultServerFailure) -> Duration {
         guard let number = Double(text), number >= 0, number <= 1e6 else { throw failure }
         return .seconds(number)
+    }
+
+    func choice<Value: RawRepresentable>() throws(FaultServerFailure) -> Value where Value.RawValue == String {
+        guard let value = Value(rawValue: text) else { throw failure }
+        return value
     }
 
     func status() throws(FaultServerFailure) -> Int {

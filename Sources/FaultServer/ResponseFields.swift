@@ -31,10 +31,7 @@ struct ResponseFields: Equatable, Sendable {
 
     private static let reasons = [
         100: "Continue", 103: "Early Hints", 104: "Upload Resumption Supported", 200: "OK", 201: "Created",
-        204: "No Content", 206: "Partial Content", 301: "Moved Permanently", 302: "Found", 303: "See Other",
-        307: "Temporary Redirect", 308: "Permanent Redirect", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
-        405: "Method Not Allowed", 409: "Conflict", 410: "Gone", 411: "Length Required", 416: "Range Not Satisfiable",
-        429: "Too Many Requests", 460: "Checksum Mismatch", 500: "Internal Server Error", 503: "Service Unavailable",
+        206: "Partial Content", 302: "Found", 404: "Not Found", 503: "Service Unavailable",
     ]
 }
 

@@ -5,21 +5,15 @@
 package struct SeededContent: Equatable, Sendable {
     private let base: UInt64
 
-    package init(seed: UInt64) {
-        // Mixed first, or seeds one step apart would give the same words one step apart.
-        self.base = Self.mix(seed)
-    }
-
     /// What the server sends for `/f/NAME` when the URL gives no `seed`.
     ///
     /// - Parameter name: percent-decoded.
-    /// - Parameter version: counts the changes made by the option `change`, from 0.
-    package init(name: String, version: Int = 0) {
-        self.init(seed: Self.seed(of: name), version: version)
-    }
+    package init(name: String, version: Int = 0) { self.init(seed: Self.seed(of: name), version: version) }
 
-    package init(seed: UInt64, version: Int) {
-        self.init(seed: seed ^ (UInt64(truncatingIfNeeded: version) &* 0xD6E8_FEB8_6659_FD93))
+    /// - Parameter version: counts the changes made by the option `change`, from 0.
+    package init(seed: UInt64, version: Int = 0) {
+        // Mixed first, or seeds one step apart would give the same words one step apart.
+        self.base = Self.mix(seed ^ (UInt64(truncatingIfNeeded: version) &* 0xD6E8_FEB8_6659_FD93))
     }
 
     /// FNV-1a over the UTF-8 bytes: the same on every machine and in every run, unlike `Hasher`.
@@ -28,34 +22,22 @@ package struct SeededContent: Equatable, Sendable {
     }
 
     package func bytes(in range: Range<Int64>) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            fill(UnsafeMutableRawBufferPointer(buffer), from: range.lowerBound)
-            count = range.count
+        let first = range.lowerBound >> 3
+        let count = Int((range.upperBound + 7) >> 3 - first) * 8
+        let words = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            let space = UnsafeMutableRawBufferPointer(buffer)
+            for offset in stride(from: 0, to: count, by: 8) {
+                let word = self.word(first + Int64(offset >> 3)).littleEndian
+                space.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+            }
+            filled = count
         }
+        let skipped = Int(range.lowerBound & 7)
+        return range.count == count ? words : Array(words[skipped..<skipped + range.count])
     }
 
     package subscript(offset: Int64) -> UInt8 {
         UInt8(truncatingIfNeeded: word(offset >> 3) >> (UInt64(offset & 7) * 8))
-    }
-
-    /// Writes the bytes that begin at `offset` over the whole of `buffer`.
-    package func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
-        let count = buffer.count
-        var index = 0
-        while index < count, (offset + Int64(index)) & 7 != 0 {
-            buffer[index] = self[offset + Int64(index)]
-            index += 1
-        }
-        var wordIndex = (offset + Int64(index)) >> 3
-        while count - index >= 8 {
-            buffer.storeBytes(of: word(wordIndex).littleEndian, toByteOffset: index, as: UInt64.self)
-            index += 8
-            wordIndex &+= 1
-        }
-        while index < count {
-            buffer[index] = self[offset + Int64(index)]
-            index += 1
-        }
     }
 
     private func word(_ index: Int64) -> UInt64 {

@@ -5,8 +5,6 @@ struct UploadBodyReader {
     private let socket: ConnectionSocket
     private var machine: UploadBodyMachine
     private var body = UploadSite.Body()
-    /// Heads that are sent at their time while the body is read.
-    private var interim: [(status: Int, due: ContinuousClock.Instant)] = []
     /// How the connection goes on after the answer; `nil` until the answer is written.
     private var answered: ResponsePlan.Ending?
     /// When a connection whose answer was early is left although more of the body arrives.
@@ -54,38 +52,16 @@ struct UploadBodyReader {
         case .freely: most = UploadBodyMachine.most
         case .atMost(let count, let delay):
             // A client that has ended its direction is read at once: it is to be noticed that it is gone.
-            if delay > .zero { try pass(delay) }
+            if delay > .zero { _ = try socket.wait(delay) }
             most = max(1, count)
         }
-        while !reader.hasReceived, let due = nextDue {
-            let left = ContinuousClock.now.duration(to: due)
-            if try left > .zero && socket.wait(left, awaitsInput: true) != .time { break }
-            guard sendInterim() else { return false }
+        if let lingerEnd {
+            let left = ContinuousClock.now.duration(to: lingerEnd)
+            if left <= .zero { return false }
+            if try !reader.hasReceived && socket.wait(left, awaitsInput: true) == .time { return false }
         }
         try perform(take(try reader.nextBody(most: most)))
         return true
-    }
-
-    private var nextDue: ContinuousClock.Instant? { ([lingerEnd] + interim.map(\.due)).compactMap(\.self).min() }
-
-    /// Waits with the body unread, but for a client that is gone.
-    private mutating func pass(_ delay: Duration) throws {
-        let end = ContinuousClock.now + delay
-        while true {
-            let next = min(end, nextDue ?? end)
-            let left = max(.zero, ContinuousClock.now.duration(to: next))
-            guard try socket.wait(left) == .time, next < end, sendInterim() else { return }
-        }
-    }
-
-    /// Sends the heads that are due.
-    ///
-    /// - Returns: false when the connection has lingered for long enough.
-    private mutating func sendInterim() -> Bool {
-        let now = ContinuousClock.now
-        for (status, due) in interim where due <= now { send(interim: status, "") }
-        interim.removeAll { $0.due <= now }
-        return lingerEnd.map { now < $0 } ?? true
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>) -> [UploadBodyMachine.Action] {
@@ -112,8 +88,6 @@ struct UploadBodyReader {
     private mutating func perform(_ actions: [UploadBodyMachine.Action]) throws {
         for action in actions {
             switch action {
-            case .interim(let status) where admission.options.continueDelay > .zero:
-                interim.append((status, ContinuousClock.now + admission.options.continueDelay))
             case .interim(let status): send(interim: status, "")
             case .progress(let count):
                 let location = RequestTarget(admission.request.target).path

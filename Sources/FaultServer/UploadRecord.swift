@@ -30,8 +30,7 @@ package struct UploadRecord: Equatable, Sendable {
     ///
     /// - Parameter time: nanoseconds since 1970.
     package func bytesRead(at time: Int64) -> Int64 {
-        let later = marks.partitioningIndex { $0.time > time }
-        return later == 0 ? 0 : marks[later - 1].bytes
+        marks.last { $0.time <= time }?.bytes ?? 0
     }
 }
 
@@ -50,17 +49,5 @@ struct ReceivedLine: Encodable {
         headers = Dictionary(grouping: upload.request.headers) { $0.name.lowercased() }
             .mapValues { $0.map(\.value).joined(separator: ", ") }
         marks = upload.marks.map { [$0.time, $0.bytes] }
-    }
-}
-
-extension [UploadRecord.Mark] {
-    /// The first index for which the condition holds; it holds for all after it.
-    fileprivate func partitioningIndex(where condition: (Element) -> Bool) -> Int {
-        var range = startIndex..<endIndex
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            range = condition(self[middle]) ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        return range.lowerBound
     }
 }

@@ -180,7 +180,7 @@ import Testing
                     ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + expect + more, input: content
                 ).output
             }
-            #expect(try await run("expectdelay=0.2") == "201")
+            #expect(try await run() == "201")
             #expect(try upload(server, "x").interim == [100])
             #expect(try await run("status=413") == "413")
             #expect(try upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])

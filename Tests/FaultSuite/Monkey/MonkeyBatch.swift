@@ -45,7 +45,7 @@ enum MonkeyUploads {
     private static let troubles = [
         "", "", "", "rate=200K", "latency=1", "status=404", "status=503,201&retryafter=1", "status=500",
         "status=close,201", "status=reset", "drop=4K", "dropfirst=20K", "dropfirst=20K&reset", "stall=500",
-        "stallfirst=900", "expect=off", "expectdelay=2", "interim=103", "answerat=1K", "answerat=1K&then=cut",
+        "stallfirst=900", "expect=off", "latency=2", "interim=103", "answerat=1K", "answerat=1K&then=cut",
         "answerat=never", "reply=3M", "errbody=1M&status=507", "redirect=2&redirectcode=307",
         "redirect=1&redirectcode=302", "user=alice&pass=secret", "header=X-Odd: \u{1B}[31m\u{9B}2J",
         "location=/up/\u{1B}[2J", "limit=1&limitkey=up",
