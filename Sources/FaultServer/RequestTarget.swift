@@ -52,19 +52,16 @@ package enum Percent {
     package static func encoded(_ text: some StringProtocol, keepsSlashes: Bool = true) -> String {
         var result = ""
         for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            if unreserved.contains(byte) || keepsSlashes && byte == UInt8(ascii: "/") {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: "/") where keepsSlashes: result += "/"
-            default:
-                result += byte < 16 ? "%0" : "%"
-                result += String(byte, radix: 16, uppercase: true)
+            } else {
+                result += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
             }
         }
         return result
     }
+
+    private static let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
 }
 
 /// Failures of the server: at its start, or for a URL with an option or a value that it does not know.

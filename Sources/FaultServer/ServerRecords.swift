@@ -143,8 +143,7 @@ package struct LoggedRequest: Equatable, Sendable {
 
 /// The counts of each key, from which the answer to the key's next request is chosen.
 struct RequestHistory: Equatable, Sendable {
-    private var gets: [String: Int] = [:]
-    private var heads: [String: Int] = [:]
+    private var visits: [String: Int] = [:]
     private var running: [String: Int] = [:]
 
     /// Tickets that were issued and not used yet, by key, and how many were issued in all.
@@ -170,20 +169,16 @@ struct RequestHistory: Equatable, Sendable {
 
     /// Counts a request that no gate has refused. HEAD has its own count: a client that asks for the size first must not use
     /// up the faults meant for the download.
-    mutating func visit(_ key: String, isHead: Bool) -> Visit {
-        let earlierGets = gets[key] ?? 0
-        if isHead {
-            heads[key, default: 0] += 1
-            return Visit(number: heads[key] ?? 1, earlierGets: earlierGets)
-        }
-        gets[key] = earlierGets + 1
-        return Visit(number: earlierGets + 1, earlierGets: earlierGets)
+    mutating func visit(_ key: String, isHead: Bool = false) -> Visit {
+        let earlierGets = visits[key] ?? 0
+        let counter = isHead ? "HEAD \(key)" : key
+        visits[counter, default: 0] += 1
+        return Visit(number: visits[counter] ?? 1, earlierGets: earlierGets)
     }
 
     /// Resets the counts, but not those of responses that are still running.
     mutating func clear() {
-        gets = [:]
-        heads = [:]
+        visits = [:]
         open = [:]
         handedOut = [:]
     }

@@ -1,4 +1,4 @@
-/// Reads the body of one request at the pace of its plan, and answers it.
+/// Reads the body of one request at the pace of its machine, and answers it.
 struct UploadBodyReader {
     private let admission: UploadSite.Admission
     private let site: UploadSite

@@ -26,7 +26,7 @@ extension UploadSite {
         }
         if let number, request.method == "PATCH" { state.tus.uploads[number]?.writer = admission.id }
         let answers = ["POST": options.creationAnswers, "HEAD": options.headAnswers, "PATCH": options.answers]
-        let visit = state.history.visit("\(request.method) \(admission.path)", isHead: false)
+        let visit = state.history.visit("\(request.method) \(admission.path)")
         admission.follow(answers[request.method]?.inTurn(visit.number), refusing)
         // Faults of the body belong to the requests that have one.
         let hasBody = request.method == "PATCH" || request.method == "POST" && request.declaredLength != 0

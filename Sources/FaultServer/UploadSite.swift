@@ -148,7 +148,7 @@ extension UploadSite {
             return
         }
         history.began(options.limitKey)
-        let visit = history.visit("\(request.method) \(options.key)", isHead: false)
+        let visit = history.visit("\(request.method) \(options.key)")
         admission.limitKey = options.limitKey
         admission.visit = visit
         admission.follow(options.answers.inTurn(visit.number), options)
