@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: FuzzTarget.allCases)
     func `the parsers keep their invariants`(target: FuzzTarget) throws {
-        var mutator = Mutator(target, corpus: try corpus(target).map(\.bytes), seed: Self.seed)
+        var mutator = Mutator(corpus: try corpus(target).map(\.bytes), seed: Self.seed)
         for number in 0..<500 {
             let input = mutator.next()
             guard let fault = target.fault(input) else { continue }
