@@ -11,8 +11,8 @@ enum BatchPromises {
         let batch = parser.parse(bytes)
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
         if batch.specs.count > lines { return "\(batch.specs.count) entries from \(lines) lines" }
-        for problem in batch.problems where !(1...lines).contains(problem.line) {
-            return "a problem in line \(problem.line) of \(lines)"
+        if let wrong = batch.problems.map(\.line).first(where: { !(1...lines).contains($0) }) {
+            return "line \(wrong) of \(lines)"
         }
         for spec in batch.specs {
             if spec.urls.isEmpty { return "an entry without URLs" }
@@ -31,11 +31,10 @@ enum BatchPromises {
         for text in texts where text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
             return "a control character in an option"
         }
-        if settings.stallTimeout <= .zero || settings.retryWait < .zero || settings.maxTries < 0 {
-            return "a setting below its least"
-        }
-        if let rate = settings.rateLimit, !(rate > .zero) { return "a limit of nothing" }
-        return nil
+        let isInBounds =
+            settings.stallTimeout > .zero && settings.retryWait >= .zero && settings.maxTries >= 0
+            && settings.rateLimit.map { $0 > .zero } ?? true
+        return isInBounds ? nil : "a setting below its least"
     }
 
     /// Prevents a leading `~` from being resolved to a home folder.
@@ -97,12 +96,10 @@ enum MetalinkPromises {
         let metalink = Metalink(bytes)
         // Expat counts CR, LF and CRLF as one end of a line each.
         let lines = bytes.count { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") } + 1
-        for problem in metalink.problems where !(1...lines).contains(problem.line) {
-            return "a problem in line \(problem.line) of \(lines)"
-        }
+        let numbers = metalink.problems.map(\.line) + metalink.files.map(\.line)
+        if let wrong = numbers.first(where: { !(1...lines).contains($0) }) { return "line \(wrong) of \(lines)" }
         var names: Set<String> = []
         for file in metalink.files {
-            if !(1...lines).contains(file.line) { return "a file in line \(file.line) of \(lines)" }
             if let fault = fault(of: file) { return "\(file.path.text): \(fault)" }
             if !names.insert(file.path.text).inserted { return "two files are \(file.path.text)" }
         }
@@ -157,15 +154,7 @@ enum MetalinkPromises {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            default: String(scalar)
-            }
-        }.joined()
+        text.unicodeScalars.map { "&<>\"".unicodeScalars.contains($0) ? "&#\($0.value);" : String($0) }.joined()
     }
 }
 
@@ -212,13 +201,6 @@ enum ValuePromises {
         if let line = HeaderLine(text), line.text.utf8.contains(where: { $0 < 0x20 && $0 != 9 || $0 == 0x7F }) {
             return "a header line with a control character"
         }
-        if let checksum = Checksum(text) {
-            let again = Checksum("\(checksum.algorithm.rawValue)=\(checksum.hex)")
-            if again != checksum { return "a checksum that is another one when read again" }
-            if checksum.hex.utf8.count != checksum.algorithm.length * 2 {
-                return "a checksum of \(checksum.hex.utf8.count) digits"
-            }
-        }
-        return nil
+        return Checksum(text).flatMap(DigestPromises.fault(of:))
     }
 }

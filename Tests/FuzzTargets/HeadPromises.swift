@@ -21,10 +21,7 @@ enum HeadPromises {
 
     /// Reads the input without its first byte as the head of a response to a request for the whole file.
     static func fault(head bytes: [UInt8]) -> String? {
-        var head = ResponseHead()
-        for line in bytes.dropFirst().split(separator: UInt8(ascii: "\n")) {
-            _ = Array(line).withUnsafeBytes { head.read($0) }
-        }
+        let head = read(bytes.dropFirst())
         if let length = head.bodyLength, length < 0 { return "a body of \(length) bytes" }
         if let wait = head.retryAfter.flatMap({ RetryAfter.wait($0, now: 1_000_000_000) }), let fault = fault(of: wait)
         {
@@ -33,16 +30,25 @@ enum HeadPromises {
         return fault(of: ResponseVerdict(head, asked: nil))
     }
 
+    static func read(_ bytes: ArraySlice<UInt8>) -> ResponseHead {
+        var head = ResponseHead()
+        for line in bytes.split(separator: UInt8(ascii: "\n")) { _ = Array(line).withUnsafeBytes { head.read($0) } }
+        return head
+    }
+
     private static func fault(of verdict: ResponseVerdict) -> String? {
         switch verdict {
         case .open(let offset, let overlap, let end, let total, _):
-            if offset != 0 || overlap != 0 { return "a part at \(offset) that nobody asked for" }
-            if let end, end < offset { return "ends at \(end), before it begins" }
-            if let end, let total, end > total { return "ends at \(end) of \(total)" }
-            return nil
-        case .alreadyComplete, .startOver, .compare, .reread: return "of a request for all"
+            if offset != 0 || overlap != 0 { return "a part at \(offset) of a request for all" }
+            return fault(ofEnd: end, from: offset, total)
+        case .alreadyComplete, .startOver, .compare, .reread: return "\(verdict) of a request for all"
         case .fail: return nil
         }
+    }
+
+    static func fault(ofEnd end: Int64?, from offset: Int64, _ total: Int64?) -> String? {
+        guard let end, end < offset || end > total ?? end else { return nil }
+        return "from \(offset) to \(end) of \(total.map { "\($0)" } ?? "*")"
     }
 
     static func fault(of wait: Duration) -> String? {
@@ -57,12 +63,8 @@ enum NamePromises {
         guard !text.isEmpty else { return "an empty name counts as one" }
         guard let name = TargetName(sanitizing: text) else { return nil }
         if let fault = fault(of: name) { return fault }
-        // The name in a header as a server would write it must be parsed as the same name. Escaped byte by byte, because a
-        // quote with a combining accent is still a quote.
-        let quoted = name.text.utf8.flatMap {
-            [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains($0) ? [UInt8(ascii: "\\"), $0] : [$0]
-        }
-        let again = ContentDisposition.filename(Array("attachment; filename=\"".utf8) + quoted + [UInt8(ascii: "\"")])
+        // The name in a header as a server would write it must be parsed as the same name.
+        let again = ContentDisposition.filename(Array("attachment; filename=\(LinkPromises.quoted(name.text))".utf8))
         return again == name.text ? nil : "'\(name.text)' comes back as '\(again ?? "nothing")'"
     }
 
@@ -85,10 +87,7 @@ enum NamePromises {
         guard let text = String(validating: bytes, as: UTF8.self), let path = try? TargetPath(text) else { return nil }
         let parts = path.text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         for part in parts {
-            if part.isEmpty || Substring(part) == "." || Substring(part) == ".." {
-                return "a part is '\(Substring(part))'"
-            }
-            if part.count > 255 { return "a part of \(part.count) bytes" }
+            if ["", ".", ".."].contains(Substring(part)) || part.count > 255 { return "the part '\(Substring(part))'" }
         }
         if path.text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return "a control character" }
         guard let again = try? TargetPath(path.text) else { return "its own text is no path" }
@@ -100,8 +99,8 @@ enum NamePromises {
     static func fault(of name: TargetName) -> String? {
         let text = name.text
         let bytes = Array(text.utf8)
-        if bytes.isEmpty { return "an empty name" }
-        if bytes.count > 244 { return "\(bytes.count) bytes leave no room for '.part'" }
+        // More leaves no room for ".part".
+        if !(1...244).contains(bytes.count) { return "a name of \(bytes.count) bytes" }
         if bytes.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }) {
             return "a slash or control character in '\(text)'"
         }
@@ -125,14 +124,12 @@ enum NamePromises {
 enum DigestPromises {
     static func fault(field bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
-        for checksum in [DigestField.checksum(structured: text), DigestField.checksum(old: text)].compactMap({ $0 }) {
-            if let fault = fault(of: checksum) { return fault }
-        }
+        let structured = DigestField.checksum(structured: text)
         // Repr-Digest and Content-Digest are read for the two secure algorithms only.
-        if let checksum = DigestField.checksum(structured: text), ![.sha256, .sha512].contains(checksum.algorithm) {
-            return "\(checksum.algorithm.rawValue) counts for a secure hash"
+        if let structured, ![.sha256, .sha512].contains(structured.algorithm) {
+            return "\(structured.algorithm.rawValue) counts for a secure hash"
         }
-        return nil
+        return structured.flatMap(fault(of:)) ?? DigestField.checksum(old: text).flatMap(fault(of:))
     }
 
     static func fault(list bytes: [UInt8]) -> String? {
@@ -141,7 +138,7 @@ enum DigestPromises {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).count
         if list.count > lines { return "\(list.count) hashes from \(lines) lines" }
         if let wrong = problems.first(where: { !(1...lines).contains($0.line) }) {
-            return "a problem in line \(wrong.line) of \(lines)"
+            return "line \(wrong.line) of \(lines)"
         }
         // The checksum of each word in the list must be valid, and equal after the list has been read twice.
         let before = list
@@ -156,7 +153,7 @@ enum DigestPromises {
         return nil
     }
 
-    private static func fault(of checksum: Checksum) -> String? {
+    static func fault(of checksum: Checksum) -> String? {
         let digits = checksum.hex.utf8.count
         if digits != checksum.algorithm.length * 2 { return "\(digits) digits for \(checksum.algorithm.rawValue)" }
         let again = Checksum("\(checksum.algorithm.rawValue)=\(checksum.hex)")
@@ -171,10 +168,7 @@ enum ResumePromises {
     /// Reads the first byte as the state of the bytes on disk, the others as the head of the response.
     static func fault(_ bytes: [UInt8]) -> String? {
         guard let choice = bytes.first, let asked = request(choice) else { return nil }
-        var head = ResponseHead()
-        for line in bytes.dropFirst().split(separator: UInt8(ascii: "\n")) {
-            _ = Array(line).withUnsafeBytes { head.read($0) }
-        }
+        let head = HeadPromises.read(bytes.dropFirst())
         return fault(of: ResponseVerdict(head, asked: asked), to: asked, head)
     }
 
@@ -195,8 +189,7 @@ enum ResumePromises {
             if offset < 0 || offset > asked.offset || overlap < 0 || overlap > offset {
                 return "from \(offset) with an overlap of \(overlap), after a request from \(asked.offset)"
             }
-            if let end, end < offset { return "ends at \(end), before \(offset)" }
-            if let end, let total, end > total { return "ends at \(end) of \(total)" }
+            if let fault = HeadPromises.fault(ofEnd: end, from: offset, total) { return fault }
             guard offset > 0 else {
                 return cause == nil ? "the first byte again, and no cause for it" : nil
             }
@@ -275,7 +268,7 @@ enum LinkPromises {
     }
 
     /// Escaped byte by byte, because a quote with a combining accent is still a quote.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         let escaped = text.utf8.flatMap { byte in
             [UInt8(ascii: "\""), UInt8(ascii: "\\")].contains(byte) ? [UInt8(ascii: "\\"), byte] : [byte]
         }
