@@ -108,7 +108,7 @@ fleet-torture: fleet setup-test
 slurm:
 	@$(BUILD) --product winch
 	@$(BUILD) --product fault-server
-	@$(SCRIPTS)/slurm-array.py .build/debug/winch .build/debug/fault-server
+	@$(SCRIPTS)/slurm-array.py .build/debug
 
 # Runs winch in SESSIONS terminals and sends random keys, pastes, clicks, sizes and signals; then STEPS random events to the
 # screen's state alone. The same SEED repeats a failure.

@@ -27,6 +27,15 @@ def free_port():
         return probe.getsockname()[1]
 
 
+def until(condition, what, seconds=20):
+    """Waits for a condition; exits when it does not come true. Returns its value."""
+    end = time.monotonic() + seconds
+    while not (value := condition()):
+        if time.monotonic() > end: sys.exit(f"waited {seconds} s for {what}")
+        time.sleep(0.05)
+    return value
+
+
 def silent_server():
     """Takes connections and never answers. Keep the first of both; the second is its origin."""
     server = socket.create_server(("127.0.0.1", 0), backlog=64)
@@ -67,10 +76,12 @@ class Home:
 
     def __enter__(self): return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
         if pid := self.pid: os.kill(pid, signal.SIGKILL)
-        for server in self.servers: server.terminate()
-        for server in self.servers: server.wait()
+        for log in self.folder.glob("*.log") if failure else (): print(f"{log.name}:\n{log.read_text(errors='replace')[-2000:]}")
+        for server in reversed(self.servers):
+            server.terminate()
+            server.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def use_state(self, name):
@@ -104,19 +115,19 @@ class Home:
 
     def attach(self, *arguments, **size): return self.screen([self.winch, "attach", *arguments], **size)
 
-    def start(self, program, *arguments, port):
-        """Returns the port when the server takes connections."""
-        path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin")
-        if not path: sys.exit(program + " is not installed")
-        server = subprocess.Popen([path, *arguments], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    def start(self, program, *arguments, port=None):
+        """Returns the port when the server takes connections there."""
+        path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin") or sys.exit(f"{program} is not installed")
+        with open(self.folder / f"{Path(program).name}.log", "ab") as log:
+            server = subprocess.Popen([path, *arguments], env=self.environment, stdout=log, stderr=log)
         self.servers.append(server)
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", port), 0.2).close()
-                return port
-            except OSError:
-                if server.poll() is not None: sys.exit(program + " does not start")
-                time.sleep(0.05)
+
+        def listens():
+            if server.poll() is not None: sys.exit(f"{program} does not start")
+            with socket.socket() as probe: return port is None or probe.connect_ex(("127.0.0.1", port)) == 0
+
+        until(listens, program)
+        return port
 
     def configuration(self, name, text, port, more=""):
         # The workers of an nginx that root starts are those of another user, who may not write here.
@@ -151,9 +162,8 @@ class Home:
 
     def fault_server(self):
         """Starts the server whose URLs say how it behaves; returns its origin."""
-        server = subprocess.Popen([self.bin / "fault-server"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.servers.append(server)
-        return server.stdout.readline().strip() or sys.exit("fault-server does not start")
+        port = free_port()
+        return f"http://127.0.0.1:{self.start(str(self.bin / 'fault-server'), '--port', str(port), port=port)}"
 
 
 def processor_seconds(pid):
@@ -278,11 +288,7 @@ class NatsServer:
         return [json.loads(base64.b64decode(answer["message"]["data"]))["entry"]
                 for answer in self.ask(*requests) if "message" in answer]
 
-    def wait(self):
-        for _ in range(300):
-            if self.ask(("$JS.API.INFO", b"")): return
-            time.sleep(0.1)
-        sys.exit("nats-server does not answer")
+    def wait(self): until(lambda: self.ask(("$JS.API.INFO", b"")), "nats-server", 30)
 
 
 class Workers:
