@@ -27,12 +27,11 @@ def free_port():
         return probe.getsockname()[1]
 
 
-def until(condition, what, seconds=20):
-    """Waits for a condition; exits when it does not come true. Returns its value."""
+def until(condition, what=None, seconds=20):
+    """Waits for a condition and returns its value. When it does not come true: exits with `what`, or returns the value without it."""
     end = time.monotonic() + seconds
-    while not (value := condition()):
-        if time.monotonic() > end: sys.exit(f"waited {seconds} s for {what}")
-        time.sleep(0.05)
+    while not (value := condition()) and time.monotonic() < end: time.sleep(0.05)
+    if what and not value: sys.exit(f"waited {seconds} s for {what}")
     return value
 
 
@@ -307,8 +306,9 @@ class Workers:
     def start_all(self):
         for number in range(len(self.processes)): self.start(number)
 
-    def command(self, *arguments):
-        return subprocess.run([self.program, *arguments], env=self.environment, check=True, capture_output=True, text=True).stdout.strip()
+    def command(self, *arguments, may_fail=False):
+        return subprocess.run([self.program, *arguments], env=self.environment, check=not may_fail, stdout=subprocess.PIPE,
+                              text=True).stdout.strip()
 
     def kill(self, number):
         self.processes[number].kill()

@@ -19,6 +19,12 @@ class Session:
             sys.exit("the session speaks another version of the protocol")
         self.write({"hello": 1, "client": "session-client.py 1"})
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.link.close()
+
     def write(self, line):
         self.link.sendall(json.dumps(line).encode() + b"\n")
 
