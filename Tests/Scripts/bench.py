@@ -6,8 +6,8 @@ usage: bench.py screen|files|split|upload|session|all BIN
 Runs of programs are interleaved, so that other work of the machine affects all of them alike. Ratios are medians of the ratios
 within a run.
 """
-import contextlib, filecmp, getpass, hashlib, os, select, shutil, signal, socket, socketserver, subprocess, sys, tempfile, threading
-import time
+import contextlib, filecmp, getpass, hashlib, http.server, itertools, math, os, select, shlex, shutil, signal, socket
+import subprocess, sys, tempfile, threading, time
 from pathlib import Path
 from statistics import median
 
@@ -159,86 +159,73 @@ def upload(bin):
         compare(home, UPLOADS, 5, home.folder, home.got, commands, is_equal)
 
 
-class LimitedServer(socketserver.ThreadingTCPServer):
+class LimitedServer(http.server.ThreadingHTTPServer):
     """A server whose connections have rates, as in LINES."""
-    daemon_threads = True
-    allow_reuse_address = True
     request_queue_size = 64
 
-    def __init__(self, rates, total=None, most=None, bans=0.0, once=False, delay=0.0, slows=None):
+    def __init__(self, rates, total=math.inf, most=math.inf, bans=0.0, once=False, delay=0.0, slows=(None, 0)):
         super().__init__(("127.0.0.1", 0), Connection)
         self.rates, self.total, self.most, self.bans, self.once, self.delay, self.slows = rates, total, most, bans, once, delay, slows
-        self.lock = threading.Lock()
-        self.open = self.served = self.requests = self.refused = self.connections = 0
-        self.banned_until = 0.0
-        self.begun = time.monotonic()
+        self.lock, self.numbers = threading.Lock(), itertools.count()
+        self.open = self.served = self.requests = self.refused = 0
+        self.banned_until, self.begun = 0.0, time.monotonic()
 
     def handle_error(self, request, client_address): pass
 
 
-class Connection(socketserver.StreamRequestHandler):
+class Connection(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
     def setup(self):
         super().setup()
         # Little is on the way, so that a slow connection is slow for the client as well.
         self.request.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 64 << 10)
-        with self.server.lock:
-            self.number = self.server.connections
-            self.server.connections += 1
-        self.rate = self.server.rates[self.number % len(self.server.rates)]
+        with self.server.lock: self.number = next(self.server.numbers)
 
-    def handle(self):
-        while line := self.rfile.readline():
-            fields = {}
-            while field := self.rfile.readline().strip():
-                name, _, value = field.decode().partition(":")
-                fields[name.lower()] = value.strip()
-            self.answer(line.split()[0] == b"HEAD", fields)
+    def log_message(self, *_): pass
 
-    def answer(self, is_head, fields):
+    def head(self, status, length, **fields):
+        self.send_response(status)
+        for name, value in ({"Content-Length": length} | fields).items(): self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def do_GET(self):
         server = self.server
         time.sleep(server.delay)
         with server.lock:
             server.requests += 1
             now = time.monotonic()
             is_banned = now < server.banned_until
-            is_refused = is_banned or bool(server.most and server.open >= server.most) or server.once and server.requests > 1
-            if is_refused:
-                server.refused += 1
-                if server.bans and not is_banned: server.banned_until = now + server.bans
-            else:
-                server.open += 1
-        if is_refused:
-            status = "403 Forbidden" if server.once or server.bans else "429 Too Many Requests"
-            self.wfile.write(f"HTTP/1.1 {status}\r\nContent-Length: 0\r\n\r\n".encode())
-            return
+            is_refused = is_banned or server.open >= server.most or server.once and server.requests > 1
+            server.refused += is_refused
+            server.open += not is_refused
+            if is_refused and not is_banned: server.banned_until = now + server.bans
+        if is_refused: return self.head(403 if server.once or server.bans else 429, 0)
         try:
-            start, end, head = 0, SPLIT_SIZE, "HTTP/1.1 200 OK\r\nAccept-Ranges: bytes\r\n"
-            if "range" in fields:
-                first, _, last = fields["range"][6:].partition("-")
-                start, end = int(first or 0), int(last) + 1 if last else SPLIT_SIZE
-                head = f"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes {start}-{end - 1}/{SPLIT_SIZE}\r\n"
-            self.wfile.write(f'{head}ETag: "a"\r\nContent-Length: {end - start}\r\n\r\n'.encode())
-            if not is_head: self.send(start, end)
+            first, _, last = self.headers.get("range", "bytes=0-")[6:].partition("-")
+            start, end = int(first or 0), int(last or SPLIT_SIZE - 1) + 1
+            partial = {"Content_Range": f"bytes {start}-{end - 1}/{SPLIT_SIZE}"} if "range" in self.headers else {"Accept_Ranges": "bytes"}
+            self.head(206 if "range" in self.headers else 200, end - start, ETag='"a"', **partial)
+            if self.command == "GET": self.send(start, end)
         finally:
             with server.lock: server.open -= 1
 
+    do_HEAD = do_GET
+
     def send(self, position, end):
-        server = self.server
+        server, rate = self.server, self.server.rates[self.number % len(self.server.rates)]
+        slow, after = server.slows
         begun, sent = time.monotonic(), 0
         while position < end:
-            rate = self.rate
-            if server.slows and self.number == server.slows[0] and time.monotonic() - server.begun > server.slows[1]: rate = 20e3
+            if self.number == slow and rate > 20e3 and time.monotonic() - server.begun > after:
+                rate, begun, sent = 20e3, time.monotonic(), 0
             count = int(min(end - position, max(2048, min(rate / 50, 256 << 10)), (1 << 20) - position % (1 << 20)))
             self.wfile.write(CONTENT[position % (1 << 20):][:count])
-            position += count
-            sent += count
+            position, sent = position + count, sent + count
             with server.lock:
                 server.served += count
-                due = server.begun + server.served / server.total if server.total else 0
-            if rate != self.rate: begun, sent = time.monotonic(), count
-            self.rate = rate
-            wait = max(due, begun + sent / rate) - time.monotonic()
-            if wait > 0: time.sleep(wait)
+                due = server.begun + server.served / server.total
+            time.sleep(max(0, due - time.monotonic(), begun + sent / rate - time.monotonic()))
 
 
 def split(bin):
@@ -254,26 +241,18 @@ def split(bin):
             threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
             url = f"http://127.0.0.1:{server.server_address[1]}/f"
             server.begun = time.monotonic()
-            try:
-                is_done = subprocess.run([*command, url], cwd=home, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                         timeout=90).returncode == 0
-            except subprocess.TimeoutExpired:
-                is_done = False
+            is_done = not subprocess.run(["timeout", "90", *command, url], cwd=home, stdout=subprocess.DEVNULL,
+                                         stderr=subprocess.DEVNULL).returncode
             wall = time.monotonic() - server.begun
             file = Path(home, "f")
             is_right = is_done and file.exists() and hashlib.sha256(file.read_bytes()).digest() == digest
             server.shutdown()
             return wall, server.served / SPLIT_SIZE, server.requests, server.refused, is_right
 
-    winch = [str(bin / "winch"), "-o", "f", "--output", "quiet", "--ephemeral", "--retry-wait", "0.5"]
-    tools = {
-        "winch": winch,
-        "winch -s8": [*winch, "-s", "8"],
-        "axel -n8": ["axel", "-q", "-n", "8", "-o", "f"],
-        "aria2c": ["aria2c", "-q", "-x8", "-s8", "-k1M", "--file-allocation=none", "-o", "f"],
-        "curl": ["curl", "-s", "--fail", "-o", "f"],
-    }
-    tools = {name: command for name, command in tools.items() if shutil.which(command[0])}
+    winch = f"{shlex.quote(str(bin))}/winch -o f --output quiet --ephemeral --retry-wait 0.5"
+    commands = {"winch": winch, "winch -s8": f"{winch} -s 8", "axel -n8": "axel -q -n 8 -o f",
+                "aria2c": "aria2c -q -x8 -s8 -k1M --file-allocation=none -o f", "curl": "curl -s --fail -o f"}
+    tools = {name: shlex.split(command) for name, command in commands.items() if shutil.which(shlex.split(command)[0])}
     table = Table(("case", "11"), ("tool", "11"), ("median s", ">9.2f"), ("x ideal", ">8.2f"), ("served", ">8.3f"), ("requests", ">9.0f"),
                   ("refused", ">8.0f"), ("right", ">7"))
     for name, (behaviour, ideal) in LINES.items():
@@ -382,10 +361,8 @@ def session(bin):
             def serve(run):
                 begun = time.monotonic()
                 home.run("serve", "-j", "1", "--session", f"start{run}", *arguments)
-                taken = time.monotonic() - begun
-                home.run("stop", "--session", f"start{run}")
-                return taken
-            verdict.check(f"serve, {name}: back in the shell, median of {runs}", median(map(serve, range(runs))) * 1000, 300, "ms")
+                return time.monotonic() - begun, home.run("stop", "--session", f"start{run}")
+            verdict.check(f"serve, {name}: back in the shell, median of {runs}", median(serve(run)[0] for run in range(runs)) * 1000, 300, "ms")
         waiting = "".join(f"{nowhere}/f{i}.bin\n" for i in range(ROWS - 1))
         (home.folder / "list").write_text(f"{origin}/f/moves?size=8G&rate=1M\n{waiting}")
         home.run("serve", "-j", "1", "--progress", "simple", "-i", "list")
