@@ -30,29 +30,27 @@ struct ReplayedRow {
     }
 
     mutating func apply(_ line: TraceLine) {
-        switch line {
-        case .total(let bytes):
-            total = bytes
-        case .start(let bytes):
-            have = bytes
-        case .segments(let lengths):
-            estimator = .segmented(SegmentedRateEstimator(lengths: lengths))
-        case .files(let count):
-            files = count
+        let now = line.moment ?? Moment(nanoseconds: 0)
+        switch line.verb {
+        case "total": total = line.bytes(0)
+        case "start": have = line.bytes(0)
+        case "segments": estimator = .segmented(SegmentedRateEstimator(lengths: line.numbers.indices.map(line.bytes)))
+        case "files":
+            files = Int(line.numbers[0])
             estimator = .queue(QueueTimeLeft())
-        case .data(let at, let bytes, let source):
-            record(bytes, from: source, at: at)
-        case .pause:
+        case "data": record(line.bytes(0), from: Int(line.numbers[1]), at: now)
+        case "pause":
             isPaused = true
-            changeStream { $0.pause() }
-        case .resume(let at):
+            stream.pause()
+        case "resume":
             isPaused = false
-            changeStream { $0.resume(at: at) }
-        case .loss(_, let surviving):
-            have = surviving
-            changeStream { $0.lose(downTo: surviving) }
-        case .queue(_, let known, let sized, let files, let done):
-            (self.known, self.sized, self.files, self.done) = (known, sized, files, done)
+            stream.resume(at: now)
+        case "loss":
+            have = line.bytes(0)
+            stream.lose(downTo: have)
+        default:
+            known = line.bytes(0)
+            (sized, files, done) = (Int(line.numbers[1]), Int(line.numbers[2]), Int(line.numbers[3]))
         }
         highestPercent = max(highestPercent, percentNow ?? 0)
     }
@@ -74,25 +72,24 @@ struct ReplayedRow {
         }
     }
 
-    private mutating func changeStream(_ change: (inout RateEstimator) -> Void) {
-        switch estimator {
-        case .plain(var plain):
-            change(&plain)
-            estimator = .plain(plain)
-        case .segmented(var segmented):
-            change(&segmented.stream)
-            estimator = .segmented(segmented)
-        case .queue(var queue):
-            change(&queue.stream)
-            estimator = .queue(queue)
-        }
-    }
-
     private var stream: RateEstimator {
-        switch estimator {
-        case .plain(let plain): plain
-        case .segmented(let segmented): segmented.stream
-        case .queue(let queue): queue.stream
+        get {
+            switch estimator {
+            case .plain(let plain): plain
+            case .segmented(let segmented): segmented.stream
+            case .queue(let queue): queue.stream
+            }
+        }
+        set {
+            switch estimator {
+            case .plain: estimator = .plain(newValue)
+            case .segmented(var segmented):
+                segmented.stream = newValue
+                estimator = .segmented(segmented)
+            case .queue(var queue):
+                queue.stream = newValue
+                estimator = .queue(queue)
+            }
         }
     }
 
