@@ -15,8 +15,6 @@ package struct TerminalScreen: Sendable {
     /// Output that a correct program never writes; the first `mostFaults` of it.
     package private(set) var faults: [String] = []
     package private(set) var bytesTaken = 0
-    /// Number of BEL characters.
-    private(set) var calls = 0
     /// The program may draw for any size up to this: the largest of the sizes that it may still take for the present
     /// one.
     private(set) var allowed: WindowSize
@@ -162,9 +160,7 @@ package struct TerminalScreen: Sendable {
 
     private mutating func execute(_ byte: UInt8) {
         switch byte {
-        case 0x07:
-            calls += 1
-            if !mayCall { fault("BEL") }
+        case 0x07: if !mayCall { fault("BEL") }
         case 0x08: move(to: column - 1, row)
         case 0x09: move(to: (column / 8 + 1) * 8, row)
         case 0x0A: lineFeed()
@@ -255,18 +251,10 @@ extension TerminalScreen {
     }
 
     private mutating func eraseScreen(_ sequence: ControlSequence) {
-        let rows: Range<Int>
-        switch sequence.number(0, else: 0) {
-        case 0:
-            grid.erase(column..<size.columns, row: row, pen: pen)
-            rows = row + 1..<size.rows
-        case 1:
-            grid.erase(0..<column + 1, row: row, pen: pen)
-            rows = 0..<row
-        case 2: rows = 0..<size.rows
-        default: return fault("\(sequence)")
-        }
-        for row in rows { grid.erase(0..<size.columns, row: row, pen: pen) }
+        eraseLine(sequence)
+        let rows = [row + 1..<size.rows, 0..<row, 0..<size.rows]
+        // `eraseLine` has reported other numbers.
+        for row in rows[min(sequence.number(0, else: 0), 2)] { grid.erase(0..<size.columns, row: row, pen: pen) }
     }
 
     private mutating func setMargins(_ sequence: ControlSequence) {

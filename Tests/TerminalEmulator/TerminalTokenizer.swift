@@ -1,15 +1,11 @@
 /// Splits a program's output into tokens. Strict: what a lenient terminal would ignore is `.broken`.
 struct TerminalTokenizer: Sendable {
-    private enum State {
-        case ground
-        case escape([UInt8])
-        case sequence([UInt8])
-        case command([UInt8], sawEscape: Bool)
-        case character([UInt8], missing: Int)
-    }
+    private static let (escape, bell, backslash): (UInt8, UInt8, UInt8) = (0x1B, 0x07, 0x5C)
+    private static let (sequence, command): (UInt8, UInt8) = (UInt8(ascii: "["), UInt8(ascii: "]"))
 
     private let isUTF8: Bool
-    private var state = State.ground
+    /// The bytes of a sequence or a character that has not ended.
+    private var open: [UInt8] = []
 
     /// - Parameter isUTF8: whether UTF-8 is allowed; otherwise only ASCII is.
     init(isUTF8: Bool) {
@@ -17,99 +13,72 @@ struct TerminalTokenizer: Sendable {
     }
 
     /// A sequence or a character has begun and not ended.
-    var isOpen: Bool {
-        if case .ground = state { false } else { true }
-    }
+    var isOpen: Bool { !open.isEmpty }
 
     mutating func take(_ byte: UInt8) -> [TerminalToken] {
-        switch state {
-        case .ground: return begin(byte)
-        case .escape(let bytes): return inEscape(bytes, byte)
-        case .sequence(let bytes): return inSequence(bytes, byte)
-        case .command(let bytes, let sawEscape): return inCommand(bytes, sawEscape, byte)
-        case .character(let bytes, let missing): return inCharacter(bytes, missing, byte)
+        guard mayContinue(byte) else {
+            // The byte that interrupts a sequence begins a new token.
+            let reason = "\(ShownBytes.text(open.prefix(40))) broken off by 0x\(String(byte, radix: 16))"
+            open = []
+            return [.broken(reason)] + take(byte)
+        }
+        open.append(byte)
+        guard let token = wholeToken(endingIn: byte) else { return [] }
+        open.removeAll(keepingCapacity: true)
+        return [token]
+    }
+
+    /// What follows ESC; 0 where nothing does yet.
+    private var kind: UInt8 { open.count > 1 ? open[1] : 0 }
+
+    private func mayContinue(_ byte: UInt8) -> Bool {
+        guard let first = open.first else { return true }
+        guard first == Self.escape else { return (0x80...0xBF).contains(byte) }
+        switch kind {
+        case Self.sequence: return (0x20...0x7E).contains(byte) && open.count < 66
+        case Self.command where open.last == Self.escape: return byte == Self.backslash
+        case Self.command:
+            return [Self.bell, Self.escape].contains(byte) || byte >= 0x20 && byte != 0x7F && open.count < 200_000
+        default: return (0x30...0x7E).contains(byte) || (0x20...0x2F).contains(byte) && open.count < 3
         }
     }
 
-    private mutating func begin(_ byte: UInt8) -> [TerminalToken] {
-        state = .ground
-        switch byte {
-        case 0x1B: state = .escape([])
-        case 0x00...0x1F, 0x7F: return [.control(byte)]
-        case 0x20...0x7E: return [.character(Unicode.Scalar(byte))]
-        case _ where !isUTF8: return [.broken("byte \(Self.hex(byte)) where only ASCII may come")]
-        case 0xC2...0xDF: state = .character([byte], missing: 1)
-        case 0xE0...0xEF: state = .character([byte], missing: 2)
-        case 0xF0...0xF4: state = .character([byte], missing: 3)
-        default: return [.broken("byte \(Self.hex(byte)) begins no character")]
-        }
-        return []
-    }
-
-    private mutating func inEscape(_ bytes: [UInt8], _ byte: UInt8) -> [TerminalToken] {
-        switch byte {
-        case UInt8(ascii: "[") where bytes.isEmpty: state = .sequence([])
-        case UInt8(ascii: "]") where bytes.isEmpty: state = .command([], sawEscape: false)
-        case 0x20...0x2F where bytes.count < 2: state = .escape(bytes + [byte])
-        case 0x30...0x7E:
-            state = .ground
-            return [.escape(String(decoding: bytes + [byte], as: UTF8.self))]
-        default: return broken("ESC, then \(Self.hex(byte))", byte)
-        }
-        return []
-    }
-
-    private mutating func inSequence(_ bytes: [UInt8], _ byte: UInt8) -> [TerminalToken] {
-        guard (0x20...0x7E).contains(byte), bytes.count < 64 else {
-            return broken("CSI \(String(decoding: bytes, as: UTF8.self)) broken off by \(Self.hex(byte))", byte)
-        }
-        let whole = bytes + [byte]
-        guard byte >= 0x40 else {
-            state = .sequence(whole)
-            return []
-        }
-        state = .ground
-        return [
-            ControlSequence(whole).map { .sequence($0) }
-                ?? .broken("CSI \(String(decoding: whole, as: UTF8.self)) is not well formed")
-        ]
-    }
-
-    private mutating func inCommand(_ bytes: [UInt8], _ sawEscape: Bool, _ byte: UInt8) -> [TerminalToken] {
-        if byte == 0x07 && !sawEscape || sawEscape && byte == UInt8(ascii: "\\") {
-            state = .ground
-            guard let words = String(validating: bytes, as: UTF8.self), isUTF8 || bytes.allSatisfy({ $0 < 0x80 }) else {
-                return [.broken("OSC with bytes that are no text")]
+    /// The token that the open bytes are; `nil` when more must follow.
+    private func wholeToken(endingIn last: UInt8) -> TerminalToken? {
+        guard let first = open.first else { return nil }
+        if first != Self.escape { return character(first) }
+        switch kind {
+        case 0: return nil
+        case Self.sequence:
+            guard open.count > 2, last >= 0x40 else { return nil }
+            guard let sequence = ControlSequence(Array(open.dropFirst(2))) else {
+                return .broken("\(ShownBytes.text(open)) is not well formed")
             }
-            return [.command(words)]
+            return .sequence(sequence)
+        case Self.command:
+            let end = open.suffix(2) == [Self.escape, Self.backslash] ? 2 : 1
+            guard end == 2 || last == Self.bell else { return nil }
+            let words = open.dropFirst(2).dropLast(end)
+            guard let text = String(validating: words, as: UTF8.self), isUTF8 || words.allSatisfy({ $0 < 0x80 })
+            else { return .broken("OSC with bytes that are no text") }
+            return .command(text)
+        default: return last < 0x30 ? nil : .escape(String(decoding: open.dropFirst(), as: UTF8.self))
         }
-        guard !sawEscape, byte == 0x1B || byte >= 0x20 && byte != 0x7F, bytes.count < 200_000 else {
-            return broken(
-                "OSC \(String(decoding: bytes.prefix(40), as: UTF8.self)) broken off by \(Self.hex(byte))", byte)
-        }
-        state = byte == 0x1B ? .command(bytes, sawEscape: true) : .command(bytes + [byte], sawEscape: false)
-        return []
     }
 
-    private mutating func inCharacter(_ bytes: [UInt8], _ missing: Int, _ byte: UInt8) -> [TerminalToken] {
-        guard (0x80...0xBF).contains(byte) else { return broken("a character broken off by \(Self.hex(byte))", byte) }
-        guard missing == 1 else {
-            state = .character(bytes + [byte], missing: missing - 1)
-            return []
+    private func character(_ first: UInt8) -> TerminalToken? {
+        guard first >= 0x80 else {
+            return (0x20...0x7E).contains(first) ? .character(Unicode.Scalar(first)) : .control(first)
         }
-        state = .ground
-        guard let scalar = String(validating: bytes + [byte], as: UTF8.self)?.unicodeScalars.first else {
-            return [.broken("bytes \((bytes + [byte]).map(Self.hex).joined(separator: " ")) are no character")]
+        guard isUTF8, (0xC2...0xF4).contains(first) else {
+            return .broken("a character begins with \(ShownBytes.text(open))")
         }
-        return [.character(scalar)]
+        guard open.count == (first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4) else { return nil }
+        guard let scalar = String(validating: open, as: UTF8.self)?.unicodeScalars.first else {
+            return .broken("bytes \(ShownBytes.text(open)) are no character")
+        }
+        return .character(scalar)
     }
-
-    /// The byte that interrupts a sequence begins a new token.
-    private mutating func broken(_ reason: String, _ byte: UInt8) -> [TerminalToken] {
-        [.broken(reason)] + begin(byte)
-    }
-
-    private static func hex(_ byte: UInt8) -> String { "0x" + String(byte, radix: 16) }
 }
 
 /// One unit of a program's output to a terminal.
