@@ -16,66 +16,51 @@ ANSI, GROUND, INK = DARK, "#1e222a", "#d7dae0"
 CELL, LINE = 8.4, 18
 
 
-def colour(args, default):
-    kind = args.pop(0)
-    if kind == 2: return "#%02x%02x%02x" % tuple(args.pop(0) for _ in range(3))
-    n = args.pop(0)
+def colour(codes):
+    if codes.pop(0) == 2: return "#%02x%02x%02x" % tuple(codes.pop(0) for _ in range(3))
+    n = codes.pop(0)
     if n < 16: return ANSI[n]
     if n >= 232: return "#" + "%02x" % (8 + (n - 232) * 10) * 3
     n -= 16
-    return "#%02x%02x%02x" % tuple(0 if v == 0 else 55 + 40 * v for v in (n // 36, n // 6 % 6, n % 6))
+    return "#%02x%02x%02x" % tuple(v and 55 + 40 * v for v in (n // 36, n // 6 % 6, n % 6))
+
+
+PLAIN = {"fg": None, "bg": None, "bold": False, "dim": False, "reverse": False, "under": False}
+SWITCHES = {0: PLAIN, 1: {"bold": True}, 2: {"dim": True}, 4: {"under": True}, 7: {"reverse": True},
+            22: {"bold": False, "dim": False}, 24: {"under": False}, 27: {"reverse": False}, 39: {"fg": None}, 49: {"bg": None}}
+# Where eight colours begin: which they set, and the first of them.
+COLOURS = {30: ("fg", 0), 40: ("bg", 0), 90: ("fg", 8), 100: ("bg", 8)}
 
 
 def cells(line, pen):
-    """The line's characters, each with (width, foreground, background, bold, dim, underlined). What holds at its end is left
-    in `pen`: tmux says only what changes, across lines as well."""
-    fg, bg, bold, dim, reverse, under = pen
+    """The line's characters, each with its width and style. What holds at its end is left in `pen`: tmux says only what changes,
+    across lines as well."""
     for part in re.split(r"(\x1b\[[0-9;:]*m|\x1b\([0B]|\x0e|\x0f)", line):
         if part.startswith("\x1b["):
-            codes = [int(c or 0) for c in part[2:-1].replace(":", ";").split(";")]
+            codes = [int(code or 0) for code in part[2:-1].replace(":", ";").split(";")]
             while codes:
-                c = codes.pop(0)
-                if c == 0: fg, bg, bold, dim, reverse, under = None, None, False, False, False, False
-                elif c == 1: bold = True
-                elif c == 2: dim = True
-                elif c == 4: under = True
-                elif c == 22: bold = dim = False
-                elif c == 24: under = False
-                elif c == 7: reverse = True
-                elif c == 27: reverse = False
-                elif 30 <= c < 38: fg = ANSI[c - 30]
-                elif 90 <= c < 98: fg = ANSI[c - 82]
-                elif 40 <= c < 48: bg = ANSI[c - 40]
-                elif 100 <= c < 108: bg = ANSI[c - 92]
-                elif c == 38: fg = colour(codes, INK)
-                elif c == 48: bg = colour(codes, GROUND)
-                elif c == 39: fg = None
-                elif c == 49: bg = None
+                code = codes.pop(0)
+                if code in (38, 48): pen["fg" if code == 38 else "bg"] = colour(codes)
+                elif code in SWITCHES: pen |= SWITCHES[code]
+                elif code // 10 * 10 in COLOURS:
+                    name, first = COLOURS[code // 10 * 10]
+                    pen[name] = ANSI[first + code % 10]
         elif not part.startswith(("\x1b", "\x0e", "\x0f")):
+            front, back = pen["fg"] or INK, pen["bg"] or GROUND
+            if pen["reverse"]: front, back = back, front
             for ch in part:
-                if unicodedata.combining(ch): width = 0
-                else: width = 2 if unicodedata.east_asian_width(ch) in "WF" else 1
-                front, back = (fg or INK), (bg or GROUND)
-                if reverse: front, back = back, front
-                yield ch, width, front, back, bold, dim, under
-    pen[:] = fg, bg, bold, dim, reverse, under
+                width = 0 if unicodedata.combining(ch) else 2 if unicodedata.east_asian_width(ch) in "WF" else 1
+                yield ch, width, (front, back, pen["bold"], pen["dim"], pen["under"])
 
 
 EIGHTHS = "▏▎▍▌▋▊▉█"
 LEVELS = "▁▂▃▄▅▆▇"
 SHADES = {"░": 0.25, "▒": 0.5, "▓": 0.75}
-CORNERS = {"╭": "M{r} {m}H{q}Q{c} {m} {c} {p}V{b}", "╮": "M{l} {m}H{o}Q{c} {m} {c} {p}V{b}",
-           "╰": "M{r} {m}H{q}Q{c} {m} {c} {n}V{t}", "╯": "M{l} {m}H{o}Q{c} {m} {c} {n}V{t}"}
-
-
+# The side on which a line comes, the end of the cell to which it goes, and in which direction.
+CORNERS = {"╭": ("r", 1, 1), "╮": ("l", 1, 1), "╰": ("r", 0, -1), "╯": ("l", 0, -1)}
 # Heavy and light pieces of a line: where in the cell it begins and ends, and how thick it is.
 STROKES = {"━": [(0, 1, 3)], "╸": [(0, .5, 3)], "╺": [(.5, 1, 3)], "╶": [(.5, 1, 1.2)], "╌": [(.05, .4, 1.2), (.55, .95, 1.2)],
            "─": [(0, 1, 1.2)]}
-
-
-def is_shape(ch):
-    return (ch in EIGHTHS or ch in LEVELS or ch in SHADES or ch in STROKES or ch in "│└▐" or ch in CORNERS
-            or 0x2800 <= ord(ch) < 0x2900)
 
 
 def box(x, y, width, height, fill, extra=""):
@@ -99,13 +84,14 @@ def shapes(text, left, top, fill, opacity):
             return box(left, middle - STROKES[ch][0][2] / 2, width, STROKES[ch][0][2], fill, opacity)
         return "".join(box(left + (i + a) * CELL, middle - t / 2, (b - a) * CELL, t, fill, opacity)
                        for i in range(len(text)) for a, b, t in STROKES[ch])
-    if ch == "└": path = f"M{left + CELL / 2:.1f} {top:.1f}v{LINE / 2}h{CELL / 2:.1f}"
-    elif ch == "│": path = "".join(f"M{left + (i + .5) * CELL:.1f} {top:.1f}v{LINE}" for i in range(len(text)))
+    left, right, centre = left, left + CELL, left + CELL / 2
+    if ch == "└": path = f"M{centre:.1f} {top:.1f}v{LINE / 2}h{CELL / 2:.1f}"
+    elif ch == "│": path = "".join(f"M{centre + i * CELL:.1f} {top:.1f}v{LINE}" for i in range(len(text)))
     elif ch in CORNERS:
-        c, d = left + CELL / 2, CELL / 2
-        path = CORNERS[ch].format(l=f"{left:.1f}", r=f"{left + CELL:.1f}", m=f"{middle:.1f}", c=f"{c:.1f}", o=f"{c - d:.1f}",
-                                  q=f"{c + d:.1f}", p=f"{middle + d:.1f}", n=f"{middle - d:.1f}", t=f"{top:.1f}",
-                                  b=f"{top + LINE:.1f}")
+        side, end, near = CORNERS[ch]
+        x, bend = (right, centre + CELL / 2) if side == "r" else (left, centre - CELL / 2)
+        path = (f"M{x:.1f} {middle:.1f}H{bend:.1f}Q{centre:.1f} {middle:.1f} {centre:.1f} {middle + near * CELL / 2:.1f}"
+                f"V{top + end * LINE:.1f}")
     else:
         # Dots 1 2 3 7 on the left, 4 5 6 8 on the right, from the top.
         spots = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3)]
@@ -116,39 +102,36 @@ def shapes(text, left, top, fill, opacity):
 
 
 def kind(ch, width):
-    """Characters of one kind can stand in one run."""
-    if is_shape(ch): return "braille" if 0x2800 <= ord(ch) < 0x2900 else ch
+    """Characters of one kind can stand in one run. One of `None` stands alone."""
+    if 0x2800 <= ord(ch) < 0x2900: return "braille"
+    if ch in EIGHTHS + LEVELS + "│└▐" or ch in SHADES or ch in STROKES or ch in CORNERS: return ch
     return "text" if width == 1 else None
 
 
 def draw(screen, columns):
-    pen = [None, None, False, False, False, False]
-    rows = screen.split("\n")
+    pen, rows = dict(PLAIN), screen.split("\n")
     width, height = columns * CELL + 24, len(rows) * LINE + 24
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}">',
            f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>',
            '<g font-family="ui-monospace,SFMono-Regular,Menlo,Consolas,DejaVu Sans Mono,monospace" font-size="14">']
     for y, line in enumerate(rows):
-        x, runs = 0, []
-        for ch, w, fg, bg, bold, dim, under in cells(line, pen):
-            style = (fg, bg, bold, dim, under)
-            if runs and w == 0: runs[-1][2] += ch
-            elif runs and runs[-1][3] == style and runs[-1][4] is not None and runs[-1][4] == kind(ch, w):
-                runs[-1][2] += ch
-                runs[-1][1] += w
-            else: runs.append([x, w, ch, style, kind(ch, w)])
-            x += w
+        # The last run's style and kind, its first column, its width and its text.
+        column, runs = 0, [[None, None, 0, 0, ""]]
+        for ch, width, style in cells(line, pen):
+            what, last = kind(ch, width), runs[-1]
+            if width and (last[:2] != [style, what] or what is None): runs.append(last := [style, what, column, 0, ""])
+            last[3] += width
+            last[4] += ch
+            column += width
         top = 12 + y * LINE
-        for start, w, text, (fg, bg, bold, dim, under), what in runs:
+        for (fg, bg, bold, dim, under), what, start, width, text in runs[1:]:
             left, opacity = 12 + start * CELL, ' opacity="0.6"' if dim else ""
-            if bg != GROUND: out.append(box(left, top, w * CELL, LINE, bg))
-            if under: out.append(box(left, top + LINE - 1.5, w * CELL, 1, fg, opacity))
+            if bg != GROUND: out.append(box(left, top, width * CELL, LINE, bg))
+            if under: out.append(box(left, top + LINE - 1.5, width * CELL, 1, fg, opacity))
             if what not in ("text", None): out.append(shapes(text, left, top, fg, opacity))
-            elif text.strip():
-                # Blanks at the ends are not drawn, and may not be counted by whoever lays it out.
-                lead = len(text) - len(text.lstrip(" "))
-                word = text.strip(" ")
-                size = w - (len(text) - len(word))
+            elif word := text.strip(" "):
+                # Blanks at the ends are not drawn, and may not be counted by the renderer.
+                lead, size = len(text) - len(text.lstrip(" ")), width - (len(text) - len(word))
                 weight = ' font-weight="bold"' if bold else ""
                 out.append(f'<text x="{left + lead * CELL:.1f}" y="{top + 13.5}" fill="{fg}"{weight}{opacity} '
                            f'xml:space="preserve" textLength="{size * CELL:.1f}" lengthAdjust="spacingAndGlyphs">'
