@@ -117,7 +117,7 @@ STEPS ?= 1000000
 monkey: release
 	@$(RELEASE) --product winch-faults
 	@$(BIN)/winch-faults monkey $(BIN)/winch --sessions $(SESSIONS) --seed $(SEED)
-	@$(SCRIPTS)/screen-monkey.sh $(STEPS) $(SEED)
+	@$(SCRIPTS)/fuzz.sh screen $(STEPS) $(SEED)
 
 # Foundation as a whole would bring 50 MB of ICU into the binary: FoundationEssentials does not.
 lint:

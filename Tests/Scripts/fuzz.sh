@@ -1,22 +1,26 @@
 #!/bin/sh
 # Runs random streams of events against the queue and random answers against the dialogues of uploads, then each parser on
-# random input, guided by coverage.
-# usage: fuzz.sh MINUTES STREAMS SEED
+# random input, guided by coverage; or random events on the dashboard's update alone.
+# usage: fuzz.sh MINUTES STREAMS SEED, or fuzz.sh screen STEPS SEED
 set -eu
 minutes=$1 streams=$2 seed=$3
 package=.build/fuzz log=.build/fuzz/fuzz.log
 mkdir -p "$package"
 
-# random STREAMS FILTER: the tests with that name, optimized.
+# random COUNT FILTER: the tests with that name, optimized.
 random() {
-    echo "$1 streams from seed $seed: $2"
-    WINCH_STREAMS=$1 WINCH_SEED=$seed swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimized --filter "$2" 2>&1 |
-        tee "$log" | grep -vE '^(◇|✔ Test case|\[|Test Suite|.Executed)' || true
-    grep -qE '^✔ Test run with [1-9][0-9]* test' "$log" || exit 1
+    echo "$1 steps or streams from seed $seed: $2"
+    WINCH_STREAMS=$1 WINCH_STEPS=$1 WINCH_SEED=$seed swift test -c release -Xswiftc -enable-testing --scratch-path .build/optimized \
+        --filter "$2" 2>&1 | tee "$log" | grep -vE '^(◇|✔ Test case|\[|Test Suite|.Executed)' || true
+    took=$(sed -n 's/^✔ Test run with [1-9].* passed after \([0-9.]*\) seconds.*/\1/p' "$log")
+    [ -n "$took" ] || exit 1
+    awk -v n="$1" -v s="$took" 'BEGIN { printf "%d a second in all\n", n / s }'
 }
+if [ "$minutes" = screen ]; then
+    random "$streams" "WinchScreenTests.*Random input"
+    exit
+fi
 random "$streams" "A queue under random events"
-took=$(sed -n 's/^✔ Test run with .* passed after \([0-9.]*\) seconds.*/\1/p' "$log")
-awk -v n="$streams" -v s="$took" 'BEGIN { printf "%d streams a second in all\n", n / s }'
 random "$((streams / 10))" "An upload's dialogue under random answers"
 
 # The parsers are built with coverage and linked apart, because libFuzzer has the main function.
