@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sends what no client would send to a session: lines by a grammar of the protocol, damaged ones, and noise.
 
-usage: fuzz-session WINCH [--seconds S] [--seed N] [--memory MIB]
+usage: fuzz-session WINCH [--seconds S] [--seed N]
 
 Several clients at once; some read nothing, some leave in the middle of a line. All the time a good client asks for the state, which
 must come within 5 s. Fails when the session ends, does not answer, sends a line that is not JSON, or holds more memory than it may.
@@ -11,6 +11,9 @@ from pathlib import Path
 
 import servers
 
+CLIENTS = 12
+# MiB that the session may hold.
+MEMORY = 150
 ACTIONS = ["follow", "status", "unfollow", "add", "pause", "resume", "retry", "cancel", "remove", "limit", "take-over", "command", "stop!"]
 COMMANDS = ["pause", "resume", "pauseAll", "resumeAll", "cancel", "retry", "retryFailed", "add", "setURL", "remove", "restore", "setSlots",
             "setMode", "move", "shift", "setRateLimit", "watch", "setRateLimitEach", "changeConnections", "trust", "unlock", "resumed", "quit"]
@@ -130,15 +133,10 @@ class Attack(threading.Thread):
 def ask(home):
     """Seconds until a good client has the state."""
     begun = time.monotonic()
-    with socket.socket(socket.AF_UNIX) as link:
-        link.settimeout(10)
-        link.connect(str(home.socket))
-        link.sendall(b'{"hello":1,"client":"good"}\n{"n":77,"do":"status"}\n')
-        for line in link.makefile("rb"):
-            parsed = json.loads(line)
-            if "closing" in parsed: raise OSError(parsed["closing"])
-            if parsed.get("reply", {}).get("n") == 77: return time.monotonic() - begun
-    raise OSError("the connection was closed")
+    with home.session() as session:
+        session.link.settimeout(10)
+        session.request("status")
+    return time.monotonic() - begun
 
 
 def main():
@@ -146,8 +144,6 @@ def main():
     parser.add_argument("winch")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=int(time.time()))
-    parser.add_argument("--clients", type=int, default=12)
-    parser.add_argument("--memory", type=float, default=150, help="MiB that the session may hold")
     args = parser.parse_args()
     verdict = servers.Verdict()
     with servers.Home(Path(args.winch).absolute().parent) as home:
@@ -156,7 +152,7 @@ def main():
         pid = home.pid
         time.sleep(0.5)
         before, end = servers.local_sockets(pid), time.monotonic() + args.seconds
-        attacks = [Attack(home, args.seed * 1000 + i, nowhere, end) for i in range(args.clients)]
+        attacks = [Attack(home, args.seed * 1000 + i, nowhere, end) for i in range(CLIENTS)]
         for attack in attacks: attack.start()
         waits, trouble, most = [], [], 0
         while time.monotonic() < end and not trouble:
@@ -164,7 +160,7 @@ def main():
             try:
                 waits.append(ask(home))
                 most = max(most, servers.memory(pid))
-            except (OSError, ValueError, StopIteration) as error: trouble.append(f"a good client: {error!r}")
+            except (OSError, ValueError, StopIteration, SystemExit) as error: trouble.append(f"a good client: {error!r}")
             trouble += [a.trouble for a in attacks if a.trouble]
         for attack in attacks: attack.join(5)
         isAlive = home.pid == pid
@@ -173,7 +169,7 @@ def main():
         if not isAlive or trouble: print((home.state / "session.log").read_text(errors="replace")[-1500:])
         verdict.check(f"seed {args.seed}: {sum(a.lines for a in attacks):,} lines, {len(waits)} questions: it lives and answers", isAlive and not trouble)
         verdict.check("the longest wait for the state", max(waits, default=99) * 1000, 5000, "ms")
-        verdict.check("memory of the session, at most", most, args.memory, "MiB")
+        verdict.check("memory of the session, at most", most, MEMORY, "MiB")
         if isAlive: verdict.check("sockets of clients that are left behind", servers.local_sockets(pid) - before, 0)
     sys.exit(verdict.end())
 

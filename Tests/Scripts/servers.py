@@ -68,7 +68,7 @@ class Home:
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("WINCH_")}
         self.environment |= {"TERM": "xterm-256color", "LANG": "C.UTF-8", "HOME": str(self.folder), "NO_PROXY": "127.0.0.1",
                              "XDG_CONFIG_HOME": str(self.folder / "config")}
-        self.servers = []
+        self.endings = []
         self.got = self.folder / "got"
         self.got.mkdir()
         self.use_state("state")
@@ -78,9 +78,7 @@ class Home:
     def __exit__(self, failure, *_):
         if pid := self.pid: os.kill(pid, signal.SIGKILL)
         for log in self.folder.glob("*.log") if failure else (): print(f"{log.name}:\n{log.read_text(errors='replace')[-2000:]}")
-        for server in reversed(self.servers):
-            server.terminate()
-            server.wait()
+        for end in reversed(self.endings): end()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def use_state(self, name):
@@ -119,7 +117,7 @@ class Home:
         path = shutil.which(program, path=os.environ["PATH"] + ":/usr/sbin") or sys.exit(f"{program} is not installed")
         with open(self.folder / f"{Path(program).name}.log", "ab") as log:
             server = subprocess.Popen([path, *arguments], env=self.environment, stdout=log, stderr=log)
-        self.servers.append(server)
+        self.endings.append(lambda: (server.terminate(), server.wait()))
 
         def listens():
             if server.poll() is not None: sys.exit(f"{program} does not start")
@@ -128,20 +126,18 @@ class Home:
         until(listens, program)
         return port
 
-    def configuration(self, name, text, port, more=""):
-        # The workers of an nginx that root starts are those of another user, who may not write here.
-        user = "user root;" if os.getuid() == 0 else ""
-        (self.folder / name).write_text(text.format(home=self.folder, port=port, user=user, more=more))
-        return str(self.folder / name)
+    def configured(self, program, text, *arguments, port=None, **values):
+        """Starts a server whose configuration is the last of its arguments."""
+        path, port = self.folder / f"{program}.conf", port or free_port()
+        path.write_text(text.format(home=self.folder, port=port, **values))
+        return self.start(program, *arguments, str(path), port=port)
 
     def put(self, more=""):
         """`more`: directives for nginx's `http` block."""
-        port = free_port()
-        return self.start("nginx", "-c", self.configuration("nginx.conf", NGINX, port, more), port=port)
+        # The workers of an nginx that root starts are those of another user, who may not write here.
+        return self.configured("nginx", NGINX, "-c", user="user root;" if os.getuid() == 0 else "", more=more)
 
-    def ftp(self):
-        port = free_port()
-        return self.start("vsftpd", self.configuration("vsftpd.conf", VSFTPD, port), port=port)
+    def ftp(self): return self.configured("vsftpd", VSFTPD)
 
     def tus(self):
         port = free_port()
@@ -157,7 +153,7 @@ class Home:
         key = (self.folder / "host.pub").read_text().split()
         (self.folder / ".ssh/known_hosts").write_text(f"[127.0.0.1]:{port} {key[0]} {key[1]}\n")
         if os.getuid() == 0: os.makedirs("/run/sshd", exist_ok=True)
-        return self.start("sshd", "-D", "-f", self.configuration("sshd.conf", SSHD, port), port=port)
+        return self.configured("sshd", SSHD, "-D", "-f", port=port)
 
     def fault_server(self):
         """Starts the server whose URLs say how it behaves; returns its origin."""
@@ -244,12 +240,12 @@ class Screen:
 
 
 class NatsServer:
-    """With its data in a folder, so that it can be started again."""
+    """With its data in a folder of a home, so that it can be started again; ends with the home."""
 
-    def __init__(self, folder, *arguments):
-        folder.mkdir()
-        self.port = free_port()
-        self.url, self.log = f"nats://127.0.0.1:{self.port}", folder.parent / f"{folder.name}.log"
+    def __init__(self, home, name, *arguments):
+        folder, self.port = home.folder / name, free_port()
+        self.url, self.log = f"nats://127.0.0.1:{self.port}", home.folder / f"{name}.log"
+        home.endings.append(self.kill)
         self.command = ["nats-server", "-js", "-sd", folder, "-a", "127.0.0.1", "-p", str(self.port), *arguments]
         self.start()
 
@@ -291,10 +287,13 @@ class NatsServer:
 
 
 class Workers:
+    """Of a fleet, until the home ends."""
+
     def __init__(self, home, url, count, *arguments):
         self.program, self.folder, self.arguments = home.bin / "winch-fleet", home.folder, arguments
         self.environment = home.environment | {"WINCH_FLEET_SERVER": url}
         self.processes = [None] * count
+        home.endings.append(self.stop)
 
     def files(self, number): return self.folder / f"files{number}"
 

@@ -23,6 +23,7 @@ class Session:
         return self
 
     def __exit__(self, *_):
+        self.lines.close()
         self.link.close()
 
     def write(self, line):

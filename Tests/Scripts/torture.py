@@ -23,6 +23,8 @@ PROMISE = 4 << 20
 # How the dashboard turns to a screen of its own, and back when it ends.
 OWN_SCREEN, ORDINARY_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 MOMENTARY = ("rate", "finish", "stalledSince", "meanRate")
+# Fields of a row that `winch status --json` writes as the protocol does.
+SHARED = ("id", "name", "direction", "host", "url", "state", "have")
 SETTLED = ("finished", "failed", "cancelled")
 # Transfers of a worker at a time.
 JOBS = 4
@@ -288,10 +290,10 @@ class Follower(threading.Thread):
         with self.lock: return rows(self.session)
 
 
-def plain(row): return {key: value for key, value in row.items() if key not in MOMENTARY}
-
-
-def rows(session): return [plain(session.rows[id]) for id in session.order if id in session.rows]
+def rows(session):
+    """In order, without what changes by itself."""
+    known = [session.rows[id] for id in session.order if id in session.rows]
+    return [{key: value for key, value in row.items() if key not in MOMENTARY} for row in known]
 
 
 def fresh(home):
@@ -302,20 +304,22 @@ def fresh(home):
 def compare_states(home, follower):
     """Pauses all, and compares what clients know. Returns what differs, or nothing."""
     home.run("pause", "--all")
-    trouble = ""
-    for _ in range(100):
-        time.sleep(0.1)
-        states = {"the one that follows": follower.state(), "a new one": fresh(home)}
-        truth = [plain(row) for row in home.status()["transfers"]]
-        if any(row["state"] in ("moving", "connecting", "requested", "verifying") for row in truth): continue
-        wrong = [name for name, state in states.items() if state != truth]
-        if not wrong: break
-        name = wrong[0]
-        pairs = [(a, b) for a, b in zip(states[name], truth) if a != b]
-        trouble = f"{name} has another state: {len(states[name])} rows beside {len(truth)}, {str(pairs[:1])[:600]}"
-    else: trouble = trouble or "transfers do not end after a pause"
+    difference = ""
+
+    def is_equal():
+        nonlocal difference
+        states, truth = [follower.state(), fresh(home)], home.status()["transfers"]
+        short = [[tuple(map(row.get, SHARED)) for row in rows] for rows in (states[1], truth)]
+        pairs = [pair for pair in [*zip(*states), *zip(*short)] if pair[0] != pair[1]]
+        counts = [len(states[0]), len(states[1]), len(truth)]
+        is_busy = any(row["state"] in ("moving", "connecting", "requested", "verifying") for row in truth)
+        difference = "transfers do not end after a pause" if is_busy else (
+            f"rows of the client that follows, a new one and status: {counts}, {str(pairs[:1])[:600]}" if pairs or len(set(counts)) > 1 else "")
+        return not difference
+
+    until(is_equal, seconds=30)
     home.run("resume", "--all")
-    return "" if not trouble or states["a new one"] == truth == states["the one that follows"] else trouble
+    return difference
 
 
 def visit(home, chance):
@@ -546,50 +550,46 @@ def fleet(bin, entries=10_000, kills=50, seed=SEED):
     """
     workers = 8
     with Home(bin) as home:
-        server, origin = NatsServer(home.folder / "nats"), home.fault_server()
+        server, origin = NatsServer(home, "nats"), home.fault_server()
         fleet = Workers(home, server.url, workers, "-j", str(JOBS))
-        try:
-            server.wait()
-            urls = [f"{origin}/f/{number}.bin?size={1000 + number % 7919}&latency={LATENCY}" for number in range(entries)]
-            (home.folder / "urls.txt").write_text("\n".join(urls) + "\n")
-            print(f"seed {seed}: {fleet.command('submit', '-i', home.folder / 'urls.txt')}", flush=True)
-            fleet.start_all()
-            span, killed, restarts = kill_fleet(fleet, server, entries, kills, random.Random(seed))
-            fleet.stop()
-            done, failed = server.messages("winch-default-done"), server.messages("winch-default-failed")
-            found = {}
-            for place in {fleet.files(number) for number in range(workers)}:
-                for path in place.glob("*.bin") if place.is_dir() else []: found.setdefault(path.name, []).append(path)
-            again = json.load(urllib.request.urlopen(f"{origin}/stats"))["requests"] - entries
+        server.wait()
+        urls = [f"{origin}/f/{number}.bin?size={1000 + number % 7919}&latency={LATENCY}" for number in range(entries)]
+        (home.folder / "urls.txt").write_text("\n".join(urls) + "\n")
+        print(f"seed {seed}: {fleet.command('submit', '-i', home.folder / 'urls.txt')}", flush=True)
+        fleet.start_all()
+        span, killed, restarts = kill_fleet(fleet, server, entries, kills, random.Random(seed))
+        fleet.stop()
+        done, failed = server.messages("winch-default-done"), server.messages("winch-default-failed")
+        found = {}
+        for place in {fleet.files(number) for number in range(workers)}:
+            for path in place.glob("*.bin") if place.is_dir() else []: found.setdefault(path.name, []).append(path)
+        again = json.load(urllib.request.urlopen(f"{origin}/stats"))["requests"] - entries
 
-            def is_missing(url):
-                paths = found.get(url.split("/")[-1].split("?")[0])
-                expected = urllib.request.urlopen(url.replace(f"&latency={LATENCY}", "")).read()
-                return not paths or any(path.read_bytes() != expected for path in paths)
+        def is_missing(url):
+            paths = found.get(url.split("/")[-1].split("?")[0])
+            expected = urllib.request.urlopen(url.replace(f"&latency={LATENCY}", "")).read()
+            return not paths or any(path.read_bytes() != expected for path in paths)
 
-            with concurrent.futures.ThreadPoolExecutor(4) as pool:
-                faults = [url for url, missing in zip(urls, pool.map(is_missing, urls)) if missing]
-            distinct = len(set(server.results("winch-default-done", done)))
-            print(f"{entries} entries, {workers} workers: {span:.1f} s, {killed} workers and {restarts} servers killed; {load()}")
-            print(f"results {done}, of different entries {distinct}, failed {failed}, wrong or missing files {len(faults)}, "
-                  f"files twice {sum(len(paths) - 1 for paths in found.values())}, requests beyond one a file {again}, "
-                  f"left in the queue's stream {server.messages('winch-default-queue')}", flush=True)
-            # A killed worker had so many transfers, and their parts are with it, or complete and not yet reported.
-            most = killed * JOBS + restarts * workers * JOBS
-            if done != entries or distinct != entries or failed or faults or again > most:
-                sys.exit(f"wrong: {faults[:10]}, at most {most} requests again")
-            began = time.monotonic()
-            fleet.command("work", "-d", home.folder / "last", "--until-done")
-            print(f"a worker with --until-done then ends after {time.monotonic() - began:.1f} s")
-        finally:
-            fleet.stop()
-            server.kill()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            faults = [url for url, missing in zip(urls, pool.map(is_missing, urls)) if missing]
+        distinct = len(set(server.results("winch-default-done", done)))
+        print(f"{entries} entries, {workers} workers: {span:.1f} s, {killed} workers and {restarts} servers killed; {load()}")
+        print(f"results {done}, of different entries {distinct}, failed {failed}, wrong or missing files {len(faults)}, "
+              f"files twice {sum(len(paths) - 1 for paths in found.values())}, requests beyond one a file {again}, "
+              f"left in the queue's stream {server.messages('winch-default-queue')}", flush=True)
+        # A killed worker had so many transfers, and their parts are with it, or complete and not yet reported.
+        most = killed * JOBS + restarts * workers * JOBS
+        if done != entries or distinct != entries or failed or faults or again > most:
+            sys.exit(f"wrong: {faults[:10]}, at most {most} requests again")
+        began = time.monotonic()
+        fleet.command("work", "-d", home.folder / "last", "--until-done")
+        print(f"a worker with --until-done then ends after {time.monotonic() - began:.1f} s")
 
 
-def start_cluster(folder, count=3):
+def start_cluster(home, count=3):
     """Servers that copy what they store to each other."""
     routes = [free_port() for _ in range(count)]
-    return [NatsServer(folder / f"server{number}", "--server_name", f"s{number}", "--cluster_name", "c",
+    return [NatsServer(home, f"server{number}", "--server_name", f"s{number}", "--cluster_name", "c",
                        "--cluster", f"nats://127.0.0.1:{route}",
                        "--routes", ",".join(f"nats://127.0.0.1:{other}" for other in routes if other != route))
             for number, route in enumerate(routes)]
@@ -603,39 +603,35 @@ def cluster(bin):
     """
     workers, kills, pause = 4, 3, 15.0
     with Home(bin) as home:
-        servers, origin = start_cluster(home.folder), home.fault_server()
+        servers, origin = start_cluster(home), home.fault_server()
         fleet = Workers(home, ",".join(server.url for server in servers), workers, "-j", "4", "--replicas", "3")
-        try:
-            for server in servers: server.wait()
-            (home.folder / "urls.txt").write_text("".join(
-                f"{origin}/f/{number}.bin?size=1000&latency=0.05\n" for number in range(int((kills + 2) * pause * 160))))
-            # At first the servers have not yet agreed on their leader.
-            print(until(lambda: fleet.command("submit", "--replicas", "3", "-i", home.folder / "urls.txt", may_fail=True),
-                        "the cluster to take a list", 60), flush=True)
-            fleet.start_all()
+        for server in servers: server.wait()
+        (home.folder / "urls.txt").write_text("".join(
+            f"{origin}/f/{number}.bin?size=1000&latency=0.05\n" for number in range(int((kills + 2) * pause * 160))))
+        # At first the servers have not yet agreed on their leader.
+        print(until(lambda: fleet.command("submit", "--replicas", "3", "-i", home.folder / "urls.txt", may_fail=True),
+                    "the cluster to take a list", 60), flush=True)
+        fleet.start_all()
+        time.sleep(pause / 2)
+        killed = []
+        for number in range(kills):
+            leader = servers[0].info("winch-default-queue").get("cluster", {}).get("leader") or f"s{number % 3}"
+            victim = servers[int(leader[1:])]
+            victim.kill()
+            killed.append((time.time(), leader))
             time.sleep(pause / 2)
-            killed = []
-            for number in range(kills):
-                leader = servers[0].info("winch-default-queue").get("cluster", {}).get("leader") or f"s{number % 3}"
-                victim = servers[int(leader[1:])]
-                victim.kill()
-                killed.append((time.time(), leader))
-                time.sleep(pause / 2)
-                victim.start()
-                victim.wait()
-                time.sleep(pause / 2)
-            ends = sorted(path.stat().st_mtime for number in range(workers) for path in fleet.files(number).glob("*.bin"))
-            print(f"{workers} workers, {len(ends)} files; {load()}")
-            gaps = []
-            for (begin, leader), (end, _) in itertools.pairwise(killed + [(time.time(), "")]):
-                times = [begin, *[time for time in ends if begin < time < end], end]
-                gap = max(later - earlier for earlier, later in itertools.pairwise(times))
-                gaps.append(gap)
-                print(f"{leader}, which leads the queue, killed: {gap:.1f} s without a complete file, at most")
-            if max(gaps) > MOST: sys.exit(f"stood still for {max(gaps):.1f} s")
-        finally:
-            fleet.stop()
-            for server in servers: server.kill()
+            victim.start()
+            victim.wait()
+            time.sleep(pause / 2)
+        ends = sorted(path.stat().st_mtime for number in range(workers) for path in fleet.files(number).glob("*.bin"))
+        print(f"{workers} workers, {len(ends)} files; {load()}")
+        gaps = []
+        for (begin, leader), (end, _) in itertools.pairwise(killed + [(time.time(), "")]):
+            times = [begin, *[time for time in ends if begin < time < end], end]
+            gap = max(later - earlier for earlier, later in itertools.pairwise(times))
+            gaps.append(gap)
+            print(f"{leader}, which leads the queue, killed: {gap:.1f} s without a complete file, at most")
+        if max(gaps) > MOST: sys.exit(f"stood still for {max(gaps):.1f} s")
 
 
 run_part(__doc__, upload, figures, session, fleet, cluster)
