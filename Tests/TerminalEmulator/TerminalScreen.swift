@@ -112,7 +112,7 @@ package struct TerminalScreen: Sendable {
     }
 
     mutating func show(_ scalar: Unicode.Scalar) {
-        guard PermittedCharacters.isHarmless(scalar) else {
+        guard Self.isHarmless(scalar) else {
             return fault("U+\(String(scalar.value, radix: 16)), which hides or turns text")
         }
         let columns = width(scalar)
@@ -128,6 +128,15 @@ package struct TerminalScreen: Sendable {
         last = scalar
         isAtEdge = place + columns >= size.columns
         column = min(place + columns, size.columns - 1)
+    }
+
+    /// False for control characters, and for format characters, which hide or reorder text; the joiners are allowed.
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        case .format: scalar.value == 0x200C || scalar.value == 0x200D
+        default: true
+        }
     }
 
     /// A combining mark belongs to the character before the cursor.
@@ -242,19 +251,17 @@ extension TerminalScreen {
     }
 
     private mutating func eraseLine(_ sequence: ControlSequence) {
-        switch sequence.number(0, else: 0) {
-        case 0: grid.erase(column..<size.columns, row: row, pen: pen)
-        case 1: grid.erase(0..<column + 1, row: row, pen: pen)
-        case 2: grid.erase(0..<size.columns, row: row, pen: pen)
-        default: fault("\(sequence)")
-        }
+        let parts = [column..<size.columns, 0..<column + 1, 0..<size.columns]
+        let number = sequence.number(0, else: 0)
+        if number < parts.count { grid.erase(parts[number], row: row, pen: pen) } else { fault("\(sequence)") }
     }
 
     private mutating func eraseScreen(_ sequence: ControlSequence) {
         eraseLine(sequence)
-        let rows = [row + 1..<size.rows, 0..<row, 0..<size.rows]
-        // `eraseLine` has reported other numbers.
-        for row in rows[min(sequence.number(0, else: 0), 2)] { grid.erase(0..<size.columns, row: row, pen: pen) }
+        let parts = [row + 1..<size.rows, 0..<row, 0..<size.rows]
+        let number = sequence.number(0, else: 0)
+        guard number < parts.count else { return }
+        for row in parts[number] { grid.erase(0..<size.columns, row: row, pen: pen) }
     }
 
     private mutating func setMargins(_ sequence: ControlSequence) {
@@ -324,18 +331,6 @@ enum TerminalCommand {
 
     private static func isBase64(_ character: Character) -> Bool {
         character.isASCII && (character.isLetter || character.isNumber || "+/=".contains(character))
-    }
-}
-
-/// Characters that may reach a terminal.
-enum PermittedCharacters {
-    /// False for control characters, and for format characters, which hide or reorder text; the joiners are allowed.
-    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
-        case .format: scalar.value == 0x200C || scalar.value == 0x200D
-        default: true
-        }
     }
 }
 
