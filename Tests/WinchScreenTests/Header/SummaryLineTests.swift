@@ -55,7 +55,7 @@ import Testing
         sitting.handle(.tick)
         #expect(sitting.lines[0].hasSuffix("finished"))
         #expect(sitting.lines[1].hasSuffix(" 100%"))
-        #expect(sitting.lines[2] == " 3 of 3 done · 3.0 GiB in 6 m 3 s, mean 8.5 MiB/s")
+        #expect(sitting.lines[2] == " 3 of 3 done · 3.0 GiB in 6 m 3 s, mean 8.4 MiB/s")
         #expect(sitting.nextFrame == nil)
     }
 
