@@ -77,14 +77,16 @@ faults: release
 
 # Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses. Then cuts
 # CUTS connections of uploads to real servers, and compares the figures of UPLOADS uploads with what a server has read. Then lets
-# ATTACHES clients of a session come and go, and kills sessions and clients at KILLS random moments.
+# ATTACHES clients of a session come and go, kills sessions and clients at KILLS random moments, and sends TRANSFERS transfers
+# through one session.
 ROUNDS ?= 300
 POWER_LOSSES ?= 50
 CUTS ?= 1333
 UPLOADS ?= 100
 ATTACHES ?= 1000
 KILLS ?= 300
-torture: release setup-test
+TRANSFERS ?= 100000
+torture: release setup-test build-tests
 	@$(RELEASE) --product winch-faults
 	@$(RELEASE) --product PowerLoss
 	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
@@ -93,6 +95,7 @@ torture: release setup-test
 	@$(SCRIPTS)/torture.py upload $(BIN) --seed $(SEED) --cuts $(CUTS)
 	@$(SCRIPTS)/torture.py figures $(BIN) --seed $(SEED) --runs $(UPLOADS)
 	@$(SCRIPTS)/torture.py session $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
+	@WINCH_TRANSFERS=$(TRANSFERS) $(SCRIPTS)/run.py --match "A session after thousands of transfers"
 	@$(MAKE) --no-print-directory fleet-torture
 
 # Kills the workers and the server of a fleet at FLEET_KILLS random moments while it downloads ENTRIES files; then, while a fleet

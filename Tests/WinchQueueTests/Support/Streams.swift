@@ -4,7 +4,7 @@ import Foundation
 /// them the streams are few, since the code is not optimized, and differ from run to run.
 enum Streams {
     static let isFuzzing = ProcessInfo.processInfo.environment["WINCH_STREAMS"] != nil
-    static let count = UInt64(ProcessInfo.processInfo.environment["WINCH_STREAMS"] ?? "") ?? 3000
+    static let count = UInt64(ProcessInfo.processInfo.environment["WINCH_STREAMS"] ?? "") ?? 2000
     static let firstSeed =
         UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? UInt64.random(in: 0...1 << 48)
     static let blocks: UInt64 = 20

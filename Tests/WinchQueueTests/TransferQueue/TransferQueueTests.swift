@@ -155,17 +155,17 @@ import Testing
         #expect(run.bar == bar)
     }
 
-    @Test func `counts ten thousand transfers to the end`() {
+    @Test func `counts three thousand transfers to the end`() {
         var run = QueueRun { $0.slots = 16 }
-        run.add(10_000)
+        run.add(3000)
         var next = run.started
         while let number = next.popLast() {
             run.open(number, of: Int64(number))
             run.report(number, .finished(.saved(path: "f"), size: ByteCount(Int64(number))))
             next += run.started
         }
-        #expect(run.bar == "50005000/50005000")
+        #expect(run.bar == "4501500/4501500")
         #expect(run.queue.fraction.value == 1)
-        #expect(run.reported == (50_005_000, 50_005_000))
+        #expect(run.reported == (4_501_500, 4_501_500))
     }
 }

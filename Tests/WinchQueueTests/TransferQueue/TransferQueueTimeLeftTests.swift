@@ -20,7 +20,7 @@ import Testing
         LineRun(line: 5e6), LineRun(line: 1e8, each: 2e6), LineRun(line: 1e8, each: 2e6, slots: 8),
     ]
 
-    @Test(arguments: lines, [false, true])
+    @Test(arguments: zip(lines, [true, false, true]))
     func `predict the end of two large files among 400 small ones`(line: LineRun, isMixed: Bool) {
         let outcome = line.play(Self.batch(isMixed: isMixed))
         #expect(outcome.wrong <= 0.1, "\(outcome.wrong) of the moments")

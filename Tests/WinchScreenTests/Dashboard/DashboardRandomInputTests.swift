@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Random input` {
     private static let environment = ProcessInfo.processInfo.environment
     /// `WINCH_STEPS` and `WINCH_SEED`, as `make monkey` sets them: the steps of all seeds, and the first seed.
-    private static let steps = environment["WINCH_STEPS"].flatMap { Int($0) } ?? 10_000
+    private static let steps = environment["WINCH_STEPS"].flatMap { Int($0) } ?? 6000
     private static let seeds: [UInt64] = {
         let first = environment["WINCH_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0...UInt64.max)
         return (0..<4).map { first &+ $0 }
