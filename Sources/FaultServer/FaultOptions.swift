@@ -72,6 +72,8 @@ struct FaultOptions: Equatable, Sendable {
     /// `nil`: as a server does that follows RFC 9110, section 10.1.1.
     var afterEarlyAnswer: AfterEarlyAnswer?
     var sendsContinue = true
+    /// Answers a request that has `Expect`.
+    var expectRefusal: Int?
     var needsLength = false
     var replyLength: Int64?
     var location: [UInt8]?
@@ -285,8 +287,8 @@ extension FaultOptions {
     private mutating func readUpload(_ table: inout OptionTable) throws(FaultServerFailure) {
         table.group("How an upload is received:")
         window = try table.last("window", "64K", "so many bytes wait in the kernel at most, about")?.count(from: 1)
-        if let option = table.last("expect", "off", "sends no 100; on: sends it") {
-            guard ["on", "off"].contains(option.text) else { throw option.failure }
+        if let option = table.last("expect", "off", "sends no 100; on: sends it; 417: refuses who asks for it") {
+            if !["on", "off"].contains(option.text) { expectRefusal = try option.status() }
             sendsContinue = option.text == "on"
         }
         progressEvery = try table.last("progress", "64K", "a 104 each time so much has been read")?.count(from: 1)

@@ -32,6 +32,17 @@ struct Representation: Equatable, Sendable {
         return isTooMuch ? options.size : max(0, options.size &+ change)
     }
 
+    /// RFC 9110, section 13.1: the tags are compared weakly; of dates, Last-Modified alone matches, a later one does not.
+    func isKnown(to request: ReceivedRequest) -> Bool {
+        guard let tags = request.header("If-None-Match") else {
+            return lastModified != nil && request.header("If-Modified-Since") == lastModified
+        }
+        func opaque(_ tag: Substring) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag }
+        return tags.split(separator: ",").contains { tag in
+            entityTag.map { opaque($0[...]) == opaque(tag.drop(while: { $0 == " " })) } ?? false
+        }
+    }
+
     /// Strong comparison; a date must equal Last-Modified exactly (RFC 9110, section 13.1.5).
     func matches(ifRange header: String) -> Bool {
         if header.hasPrefix("W/") { return false }

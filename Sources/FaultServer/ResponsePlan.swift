@@ -92,6 +92,10 @@ extension ResponsePlan {
         if let disposition = options.disposition { head.add("Content-Disposition", disposition) }
         if options.isGzip { head.add("Content-Encoding", "gzip") }
         options.extraHeaders.forEach { head.add(line: $0) }
+        if file.isKnown(to: request) {
+            head.status = 304
+            return short(head, body: [], for: request)
+        }
         let filler = [UInt8](repeating: UInt8(ascii: "x"), count: Int(options.fillerLength))
         for number in 0..<options.fillerLines { head.add("X-Filler-\(number)", filler) }
         switch range {

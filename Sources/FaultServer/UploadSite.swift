@@ -143,6 +143,10 @@ extension UploadSite {
         let (request, options) = (admission.request, admission.options)
         admission.refusal = ResponsePlan.gate(request, options, busy: history.busy(options.limitKey))
         guard admission.refusal == nil, request.method == "PUT" || request.method == "POST" else { return }
+        if let status = options.expectRefusal, request.expectsContinue {
+            admission.refusal = .failure(status, request, options)
+            return
+        }
         if options.needsLength, request.declaredLength == nil {
             admission.refusal = .failure(411, request, options)
             return

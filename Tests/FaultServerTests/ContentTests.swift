@@ -63,6 +63,15 @@ import Testing
         #expect(ResponsePlan.rawText(page).contains("Content-Type: text/html"))
     }
 
+    @Test(
+        arguments: [
+            ("etag=x", "\"x\"", 304), ("etag=x", "\"y\", W/\"x\"", 304), ("weaketag=x", "W/\"x\"", 304),
+            ("etag=x", "\"y\"", 200), ("noetag", "\"x\"", 200),
+        ] as [(String, String, Int)])
+    func `honours If-None-Match`(query: String, condition: String, status: Int) throws {
+        #expect(try ResponsePlan.planned(query, ("If-None-Match", condition)).status == status)
+    }
+
     @Test(arguments: [("grow=10", 1, 100), ("grow=10", 2, 110), ("grow=10", 3, 120), ("shrink=60", 3, 0)])
     func `sends versions of different length`(option: String, number: Int, size: Int64) throws {
         let lengths = ResponsePlan.rawText(try ResponsePlan.planned("size=100&change=1&" + option, number: number))

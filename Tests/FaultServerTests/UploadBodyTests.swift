@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func `waits for 100 or gets none`() async throws {
+    @Test func `waits for 100, gets none, or is refused before its body`() async throws {
         try await FaultServer.serving { server async throws in
             let expect = ["-H", "Expect: 100-continue", "--expect100-timeout", "10"]
             func run(_ options: String..., more: [String] = []) async throws -> String {
@@ -186,6 +186,8 @@ import Testing
             #expect(try upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])
             #expect(try await run("expect=off", more: ["--expect100-timeout", "0.1"]) == "204")
             #expect(try upload(server, "x").interim == [])
+            _ = try await run("expect=417")
+            #expect(server.uploads(to: "x").contains { $0.status == 417 && $0.bytesRead == 0 })
         }
     }
 
