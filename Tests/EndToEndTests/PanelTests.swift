@@ -39,6 +39,7 @@ import Testing
             }
             try await terminal.press("k")
             try await terminal.wait(for: "got/b.bin.part")
+            try await terminal.wait(for: "accept-ranges:")
             try await terminal.resize(columns: 80, rows: 20)
             try await terminal.wait(for: "J K")
             try await terminal.press("J", "J", "J", "J", "J", "J")

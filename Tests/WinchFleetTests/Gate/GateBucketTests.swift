@@ -49,9 +49,12 @@ import WinchModel
                 }
                 try await Task.sleep(for: .milliseconds(10))
             }
+            let first = ContinuousClock.now
             #expect(try await done == count)
             let refusals = site.requests.count { $0.status == 429 }
-            #expect(refusals < 2 * limit)
+            // Five seconds after a refusal one more connection is tried: a machine that is busy takes so long.
+            let trials = Int((ContinuousClock.now - first) / .seconds(5))
+            #expect(refusals < 2 * limit + trials)
             // Without refusals nothing would be tested.
             #expect(refusals > 0)
         }
