@@ -123,7 +123,7 @@ extension TransferQueue {
         attempt.use = transfer.spec.upload.map { $0.isTus ? .tus : .upload } ?? .download
         attempt.isOnlyTry = transfer.settings.maxTries == 1
         if let opensAt = transfer.splitting?.controller.opensAt, opensAt > now,
-            SplitRefusal(failure, isAnswered: false) != nil
+            SplitRefusal(failure, isAnswered: connection?.isAnswered ?? false) != nil
         {
             // The host turned away what it had let in before, because of further connections: it will let it in again.
             return (.wait(opensAt - now), .hostBusy)

@@ -192,6 +192,21 @@ import Testing
         #expect(line.run.queue[TransferID(1)]?.resume != nil)
     }
 
+    @Test func `goes on at once when its only connection is lost after bytes, although no other was let in`() throws {
+        var line = Line()
+        var asking: Connection?
+        for _ in 0..<50 where asking == nil {
+            line.pass(0.02)
+            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
+        }
+        line.report(
+            try #require(asking).id.number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
+        #expect(line.run.queue[TransferID(1)]?.splitting?.controller.opensAt != nil && line.open == 1)
+        let kept = line.run.queue[TransferID(1)]?.resume
+        line.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: kept))
+        #expect(line.run.phase(1) == .active)
+    }
+
     @Test func `closes all connections for a pause`() {
         var line = Line()
         line.pass(2.5)
