@@ -78,7 +78,11 @@ import Testing
         try await terminal.winch("--config winch.conf")
         try await terminal.wait(for: "No downloads yet")
         try await terminal.press("?")
-        let screen = try await terminal.wait(for: "bar counts files or bytes")
+        var before: [String] = []
+        let screen = try await terminal.wait(for: "the whole help") { screen in
+            defer { before = screen }
+            return screen == before && screen.contains { $0.contains("bar counts files or bytes") }
+        }
         try await then(terminal)
         return lines(of: screen)
     }
