@@ -151,7 +151,7 @@ public struct TransferURL: Hashable, Sendable {
     public var host: String { authority.host.lowercased() }
 
     /// The normal form, for comparisons: host in lower case, no default port, no `.` and `..` in the path, `/` for an empty
-    /// path. It is never sent, because some servers distinguish between the forms.
+    /// path, and no codes in it for what needs none. It is never sent, because some servers distinguish between the forms.
     ///
     /// - Source: RFC 3986, section 6.2.
     package var normal: String {
@@ -160,7 +160,8 @@ public struct TransferURL: Hashable, Sendable {
         let login = afterScheme.prefix(while: \.isAuthorityByte)
         let user = login.lastIndex(of: UInt8(ascii: "@")).map { String(Substring(login[...$0])) } ?? ""
         let rest = Substring(afterHost.dropFirst(path.count))
-        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(path))\(rest)"
+        let plain = PercentCoding.normal(Substring(path))
+        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(plain.utf8[...]))\(rest)"
     }
 
     /// From the slash or the `?` that ends the host.
@@ -367,8 +368,8 @@ extension TransferURL {
             var wasSlash = false
             for byte in bytes[end...] {
                 if byte == UInt8(ascii: "?") { break }
-                // A segment of the path that begins with a dot may be `.` or `..`.
-                if wasSlash, byte == UInt8(ascii: ".") { return false }
+                // A segment of the path that begins with a dot may be `.` or `..`; a code may be a needless one.
+                if wasSlash && byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return false }
                 wasSlash = byte == UInt8(ascii: "/")
             }
             return true

@@ -21,7 +21,6 @@ package enum PercentCoding {
     ///
     /// - Source: RFC 3986, section 2.3.
     package static func encoded(_ text: some StringProtocol) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []
         for byte in text.systemBytes {
             if byte.isUnreserved {
@@ -32,6 +31,32 @@ package enum PercentCoding {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+
+    /// The text without codes for bytes that need none, and with capital letters in the others. Those of dots stay as they are:
+    /// servers differ about whether such a segment is `..`.
+    ///
+    /// - Source: RFC 3986, section 6.2.2.
+    package static func normal(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        let source = Array(text.utf8)
+        var result: [UInt8] = []
+        var index = 0
+        while index < source.count {
+            if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = source[index + 1].hexValue,
+                let low = source[index + 2].hexValue, high << 4 | low != UInt8(ascii: ".")
+            {
+                let byte = high << 4 | low
+                result += byte.isUnreserved ? [byte] : [UInt8(ascii: "%"), digits[Int(high)], digits[Int(low)]]
+                index += 3
+            } else {
+                result.append(source[index])
+                index += 1
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
 
     /// The text with `%XX` for each scalar that stands for a byte of the system.
     package static func encodingSystemBytes(_ text: some StringProtocol) -> String {
