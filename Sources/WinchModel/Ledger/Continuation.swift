@@ -23,6 +23,8 @@ package struct Continuation: Sendable {
         private let name: String?
         /// Of an upload that is no file.
         private let content: UploadOrder.Content?
+        /// What is uploaded becomes the file at the URL: a POST of the same file is another transfer. `nil`: a download.
+        private let isReplacing: Bool?
 
         /// - Returns: `nil` when the order has no URL.
         package init?(_ spec: TransferSpec, in workingFolder: WorkingFolder) {
@@ -30,8 +32,10 @@ package struct Continuation: Sendable {
             self.url = TransferURL.redacted(url.normal)
             guard let upload = spec.upload else {
                 (folder, name, content) = (workingFolder.absolute(spec.folder), spec.name?.text, nil)
+                isReplacing = nil
                 return
             }
+            isReplacing = upload.replacesFile(at: url)
             (folder, name) = ("", upload.file.map(workingFolder.absolute))
             content = upload.file == nil ? upload.content : nil
         }
@@ -126,7 +130,8 @@ package struct Continuation: Sendable {
     private static func latestUploads(_ entries: [LedgerEntry]) -> [String: LatestUpload] {
         var latest: [String: LatestUpload] = [:]
         for entry in entries {
-            guard let url = entry.spec.urls.first, entry.spec.upload?.replacesFile(at: url) == true,
+            // A service may store what it gets by POST under its own URL.
+            guard let url = entry.spec.urls.first, entry.spec.upload != nil,
                 entry.settledAt != nil || entry.startedAt != nil
             else { continue }
             // When an unfinished upload wrote to the URL last is not known.

@@ -235,6 +235,31 @@ import Testing
         #expect(try again(after: sent(4, "g", .finished(.sent(path: "g")), at: 40)) == "5 finished")
     }
 
+    @Test func `puts a file that was posted to the URL, or after which another one was posted there`() throws {
+        func sent(_ number: Int64, _ file: String, _ method: UploadOrder.Method) throws -> LedgerEntry {
+            var entry = Self.entry(number, .finished(.sent(path: "f")))
+            entry.spec = TransferSpec(
+                upload: UploadOrder(.file("/home/me/" + file), method: method), to: try TransferURL("http://h/f"))
+            entry.startedAt = UnixTime(milliseconds: 1)
+            entry.settledAt = UnixTime(milliseconds: number)
+            entry.resume = ResumePoint(
+                upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
+            return entry
+        }
+        func again(_ method: UploadOrder.Method, after entries: LedgerEntry...) throws -> String? {
+            var continuation = Continuation(
+                from: entries, held: [:], in: Self.here, finishedFile: { _ in nil },
+                versionOfFile: { _ in Self.version })
+            let spec = TransferSpec(upload: UploadOrder(.file("f"), method: method), to: try TransferURL("http://h/f"))
+            return continuation.additions(for: [spec]) { $0 }.first.map(Self.words)
+        }
+        #expect(try again(.put, after: sent(5, "f", .put)) == "5 finished")
+        #expect(try again(.put, after: sent(5, "f", .post)) == "new")
+        #expect(try again(.post, after: sent(5, "f", .put)) == "new")
+        #expect(try again(.put, after: sent(5, "f", .put), sent(6, "g", .post)) == "new")
+        #expect(try again(.post, after: sent(5, "f", .post), sent(6, "g", .post)) == "5 finished")
+    }
+
     @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
         let held = TransferSpec(upload: UploadOrder(.file("/home/me/f")), to: try TransferURL("sftp://h/f"))
         let request = try #require(Continuation.Request(held, in: Self.here))
