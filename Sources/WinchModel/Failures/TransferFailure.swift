@@ -116,7 +116,9 @@ public enum RemoteWriteFault: String, Hashable, Sendable, Codable {
     case rename
     /// The file at the server has another size than was sent.
     case size
-    /// The server gives no reason.
+    /// Not now.
+    case busy
+    /// The server gives no reason that is known.
     case unknown
 }
 
@@ -248,6 +250,8 @@ extension TransferFailure {
                 + "--no-temporary-name sends without it"
         case .remoteWrite(.size, let path, let details):
             "the file on the server has another size than was sent: \(path)\(details.map { ", \($0)" } ?? "")"
+        case .remoteWrite(.busy, let path, let details):
+            "the server does not take \(path) now\(details.map { ": \($0)" } ?? "")"
         case .remoteWrite(.unknown, let path, let details):
             "the server does not take \(path): \(details ?? "the server gave no reason; is its disk full?")"
         case .remoteFull(let host): "no space left on the server \(host); make room there, then retry"
@@ -317,6 +321,7 @@ extension TransferFailure {
         case .remoteWrite(.noFolder, _, _): "no such folder"
         case .remoteWrite(.rename, _, _): "cannot rename"
         case .remoteWrite(.size, _, _): "wrong size at server"
+        case .remoteWrite(.busy, _, _): "server busy"
         case .remoteWrite(.unknown, _, _): "server refuses it"
         case .remoteFull: "server full"
         case .sourceChanged: "source has changed"

@@ -21,6 +21,8 @@ struct HeadReader {
     private(set) var isWhole = false
     /// An FTP server has said that it takes no further client.
     private(set) var busyReply: String?
+    /// The last refusal of an FTP server, with its code.
+    private(set) var refusal: String?
     /// Blocks of its file system that an SFTP server may still fill for this user; `nil`: it was not asked, or does not tell.
     private(set) var freeBlocks: UInt64?
     private var bytes = 0
@@ -55,6 +57,7 @@ struct HeadReader {
     mutating func read(reply line: UnsafeRawBufferPointer) -> Line {
         guard count(line) else { return .tooMuch }
         if busyReply == nil { busyReply = FTPReply.busy(in: line) }
+        refusal = FTPReply.refusal(in: line) ?? refusal
         if freeBlocks == nil { freeBlocks = Self.freeBlocks(in: line) }
         return .other
     }
@@ -78,18 +81,31 @@ enum FTPReply {
     /// The reply of a server that serves no further client at present; `nil` for any other line.
     ///
     /// Most say 421 in place of the greeting, some 530 after the user's name, which a wrong password has as well. A 421
-    /// that ends an idle session is no such reply.
+    /// that ends an idle session is no such reply. 120: it serves in some minutes.
     ///
     /// - Source: RFC 959, section 4.2.2; vsftpd (421), Pure-FTPd (421), ProFTPD (530), wu-ftpd (530).
     static func busy(in line: UnsafeRawBufferPointer) -> String? {
         let code = line.prefix(4)
-        let isUnavailable = code.elementsEqual("421 ".utf8)
+        let isUnavailable = code.elementsEqual("421 ".utf8) || code.elementsEqual("120 ".utf8)
         guard isUnavailable || code.elementsEqual("530 ".utf8) || code.elementsEqual("530-".utf8) else { return nil }
-        let reply = String(decoding: line.prefix(longest), as: UTF8.self).filter { !$0.isNewline }
+        let reply = text(line)
         let words = reply.lowercased()
         let signs = isUnavailable ? idleSigns : fullSigns
         if !isUnavailable, loginSigns.contains(where: words.contains) { return nil }
         return signs.contains(where: words.contains) != isUnavailable ? reply : nil
+    }
+
+    /// The reply of a server that does not do what it was told, the code first; `nil` for any other line.
+    static func refusal(in line: UnsafeRawBufferPointer) -> String? {
+        guard line.count > 3, line[0] == UInt8(ascii: "4") || line[0] == UInt8(ascii: "5"),
+            line[1...2].allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            line[3] == UInt8(ascii: " ")
+        else { return nil }
+        return text(line)
+    }
+
+    private static func text(_ line: UnsafeRawBufferPointer) -> String {
+        String(decoding: line.prefix(longest), as: UTF8.self).filter { !$0.isNewline }
     }
 
     /// Of a longer reply the start is shown.

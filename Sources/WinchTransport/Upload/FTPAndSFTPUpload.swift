@@ -170,9 +170,10 @@ struct FTPAndSFTPUpload: UploadDialogue {
     }
 
     private mutating func sent(from offset: Int64, _ answer: UploadAnswer) -> UploadStep {
-        // A server that does not append has not taken anything; one without space has kept what it had.
-        let isFull = answer.reply == 452 || answer.reply == 552
-        if offset > 0, !isSFTP, answer.code == .uploadFailed, !isFull { return send(from: 0, .appendRefused) }
+        // A server that does not append has not taken anything; ProFTPD says 451 then. One that has no space, or cannot take it at
+        // present, has kept what it had.
+        let keepsAll = [425, 426, 450, 452, 552].contains(answer.reply)
+        if offset > 0, !isSFTP, answer.code == .uploadFailed, !keepsAll { return send(from: 0, .appendRefused) }
         if let failure = answer.failure {
             let failure = failed(failure, answer)
             if isSFTP, case .remoteWrite(.unknown, _, _) = failure { return askSpace(after: failure) }
@@ -246,7 +247,8 @@ extension FTPAndSFTPUpload {
         // SFTP servers do not rename over a file that is there.
         if isSFTP, !isReplacing, isRefused { return list() }
         if isRefused, !isSFTP || hasSought {
-            return .failed(.remoteWrite(.rename, path: target.shownPath), place: place)
+            let fault: RemoteWriteFault = (400...499).contains(answer.reply) ? .busy : .rename
+            return .failed(.remoteWrite(fault, path: target.shownPath, details: answer.refusal), place: place)
         }
         guard !hasSought else { return .failed(failure, place: renamingPlace) }
         hasSought = true
@@ -330,9 +332,13 @@ extension FTPAndSFTPUpload {
         switch (answer.code, answer.reply) {
         case (.remoteDiskFull, _), (.uploadFailed, 452), (.uploadFailed, 552), (.partialFile, 452), (.partialFile, 552):
             return .remoteFull(host: target.hostKey)
-        case (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553): return .remoteWrite(.denied, path: path)
+        case (.uploadFailed, 530), (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553):
+            return .remoteWrite(.denied, path: path)
+        // Nothing was sent yet, and the user is encouraged to ask again: RFC 959, section 4.2.
+        case (.uploadFailed, 400...499): return .remoteWrite(.busy, path: path, details: answer.refusal)
         // 451: a fault at the server, which is what vsftpd says of a full disk too.
-        case (.uploadFailed, _), (.partialFile, 451): return .remoteWrite(.unknown, path: path)
+        case (.uploadFailed, _), (.partialFile, 451):
+            return .remoteWrite(.unknown, path: path, details: answer.refusal)
         default: break
         }
         switch answer.code {

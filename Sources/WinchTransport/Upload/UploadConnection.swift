@@ -298,7 +298,7 @@ extension UploadConnection {
         answer.given = given
         answer.took = outbox.now - begunAt
         if !isHTTP { answer.reply = Int(max(0, easy.fact(WINCH_RESPONSE_CODE))) }
-        answer.freeBlocks = reader.freeBlocks
+        (answer.freeBlocks, answer.refusal) = (reader.freeBlocks, reader.refusal)
         if let range = asked?.body {
             answer.isSent = range.upperBound == .max ? source.isAtEnd : given >= range.upperBound
         }

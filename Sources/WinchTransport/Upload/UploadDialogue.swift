@@ -76,6 +76,8 @@ struct UploadAnswer {
     var size: Int64?
     /// The code of an FTP server's last reply; 0: there is none.
     var reply = 0
+    /// The last refusal of an FTP server, its code first.
+    var refusal: String?
     /// Where the source stands: all before it was given to libcurl.
     var given: Int64 = 0
     /// Of an SFTP server's file system, when it was asked; `nil`: not known.

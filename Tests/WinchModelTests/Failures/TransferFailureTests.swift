@@ -17,6 +17,7 @@ import Testing
         .hostKeyUnknown(.sample), .hostKeyChanged(.sample, file: "f", line: 1),
         .hostKeyRevoked(.sample, file: "f", line: 1), .keyLocked("f", isWrong: true), .keyLocked("f", isWrong: false),
         .remoteFile(.missing, path: "p"), .remoteFile(.denied, path: "p"), .remoteFile(.folder, path: "p"),
+        .remoteWrite(.busy, path: "p"),
     ]
 
     @Test(arguments: failures)

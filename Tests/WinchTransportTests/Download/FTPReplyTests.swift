@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `An FTP server` {
     @Test(arguments: [
         ["421 Too many users, sorry."], ["421-Hello\r\n421 There are too many connected users, please try later."],
-        ["220 hi", "421 Service not available."],
+        ["220 hi", "421 Service not available."], ["120 Service ready in 5 minutes."],
         ["220 hi", "530 Sorry, the maximum number of clients (5) from your host are already connected."],
         ["220 hi", "331 go on", "530 Too many users of that class."],
     ])

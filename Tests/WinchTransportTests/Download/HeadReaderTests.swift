@@ -71,4 +71,11 @@ import Testing
         }
         #expect(reader.busyReply == "421 Too many users")
     }
+
+    @Test mutating func `of an FTP server that refuses are kept, the last of them`() {
+        for line in ["500 ?\r\n", "553-Not\r\n", "553 Not allowed\r\n", "226 done\r\n", "5x3 \r\n", "553"] {
+            _ = read(line, { $0.read(reply: $1) })
+        }
+        #expect(reader.refusal == "553 Not allowed")
+    }
 }

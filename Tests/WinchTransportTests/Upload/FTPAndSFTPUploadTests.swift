@@ -82,15 +82,17 @@ import Testing
     }
 
     /// What it has is not thrown away because it has no space for more.
-    @Test func `keeps what a full server has`() throws {
+    @Test(arguments: [(452, "remoteFull(host: \"h\")"), (450, "busy, path: "), (551, "send 0..<200000 at 0")])
+    func `keeps what a server has that is full or busy`(reply: Int, expected: String) throws {
         var upload = try dialogue(have: 110_000)
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.size = 110_000 })
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.size = 110_000 })
         _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
-        let full = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 452, .other("full")) }
-        #expect(words(upload.next(after: full)) == "remoteFull(host: \"h\"), kept")
+        let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, reply, .other("refused")) }
+        let step = words(upload.next(after: refused))
+        #expect(step.contains(expected) && (reply == 551) == !step.hasSuffix(", kept"), "\(step)")
     }
 
     @Test func `is ready to rename what is there whole`() throws {
@@ -153,6 +155,19 @@ import Testing
         #expect(commands.suffix(11) == Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
     }
 
+    @Test(arguments: [(450, RemoteWriteFault.busy), (550, .rename)])
+    func `renames later when the server cannot now`(reply: Int, fault: RemoteWriteFault) throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        _ = upload.next(after: try answer { $0.size = 200_000 })
+        let refused = try answer {
+            ($0.code, $0.reply, $0.failure, $0.refusal) = (.quoteFailed, reply, .other("x"), "the reply")
+        }
+        let expected = TransferFailure.remoteWrite(fault, path: "/dir/x", details: "the reply")
+        #expect(words(upload.next(after: refused)) == "\(expected), kept")
+    }
+
     @Test func `fails when the server has another size`() throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
@@ -200,16 +215,22 @@ import Testing
         arguments: [
             (CurlCode.uploadFailed, 550, TransferFailure.remoteWrite(.denied, path: "/dir/x")),
             (.uploadFailed, 553, .remoteWrite(.denied, path: "/dir/x")),
+            (.uploadFailed, 530, .remoteWrite(.denied, path: "/dir/x")),
+            (.uploadFailed, 425, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
+            (.uploadFailed, 451, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
+            (.uploadFailed, 501, .remoteWrite(.unknown, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 452, .remoteFull(host: "h")), (.partialFile, 552, .remoteFull(host: "h")),
             (.remoteDiskFull, 0, .remoteFull(host: "h")),
-            (.partialFile, 451, .remoteWrite(.unknown, path: "/dir/x")),
+            (.partialFile, 451, .remoteWrite(.unknown, path: "/dir/x", details: "the reply")),
             (.partialFile, 426, .connectionLost("lost")), (.ssh, 0, .connectionLost("lost")),
             (.accessDenied, 550, .remoteWrite(.noFolder, path: "/dir/")),
         ])
     func `names what the server says`(code: CurlCode, reply: Int, expected: TransferFailure) throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
-        let failed = try answer { ($0.code, $0.reply, $0.failure) = (code, reply, .connectionLost("lost")) }
+        let failed = try answer {
+            ($0.code, $0.reply, $0.failure, $0.refusal) = (code, reply, .connectionLost("lost"), "the reply")
+        }
         guard case .failed(let failure, let place) = upload.next(after: failed) else {
             Issue.record("it goes on")
             return
