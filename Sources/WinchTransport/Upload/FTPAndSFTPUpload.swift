@@ -48,6 +48,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
     var stage = Stage.begin
     /// Bytes of the whole that the server has confirmed.
     var whole: Int64 = 0
+    /// All of it was sent under its own name, no reply came, and the server was asked what it has.
+    private var hasAskedInVain = false
     /// After the renaming failed, the file was looked for.
     var hasSought = false
     /// Of the file that is replaced; `nil`: not known, or there is none.
@@ -175,12 +177,23 @@ struct FTPAndSFTPUpload: UploadDialogue {
         let keepsAll = [425, 426, 450, 452, 552].contains(answer.reply)
         if offset > 0, !isSFTP, answer.code == .uploadFailed, !keepsAll { return send(from: 0, .appendRefused) }
         if let failure = answer.failure {
+            if mayHaveArrived(answer) {
+                (stage, hasAskedInVain) = (.asking(first: nil), true)
+                return askSize()
+            }
             let failure = failed(failure, answer)
             if isSFTP, case .remoteWrite(.unknown, _, _) = failure { return askSpace(after: failure) }
             return .failed(failure, place: place)
         }
         guard answer.isSent else { return .failed(.badResponse("the server ended the upload early"), place: place) }
         return measure(answer.given)
+    }
+
+    /// Only the last reply is missing. Of a temporary file the next attempt goes on with what is there.
+    private func mayHaveArrived(_ answer: UploadAnswer) -> Bool {
+        guard temporary == nil, !isSFTP, size != nil, answer.isSent, !hasAskedInVain else { return false }
+        if case .connectionLost? = answer.failure { return answer.code != .partialFile }
+        return false
     }
 
     private mutating func measure(_ expected: Int64) -> UploadStep {

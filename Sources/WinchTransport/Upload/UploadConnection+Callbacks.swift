@@ -20,14 +20,30 @@ extension UploadConnection: BodySender {
         case .bytes(let count):
             given += Int64(count)
             speed.take(sent: count, at: outbox.now)
+            if given == range.upperBound { awaitLastReply() }
             return .given(count)
         case .notYet: return .notYet
-        case .end: return .given(0)
+        case .end:
+            awaitLastReply()
+            return .given(0)
         case .failed(let reason):
             failure = reason
             return .refused
         }
     }
+
+    /// The reply of an FTP server that has the whole never comes where a NAT has dropped the idle control connection. libcurl blocks
+    /// the whole thread meanwhile, for a minute if it is not told otherwise; what the server has is then asked by a new connection.
+    private func awaitLastReply() {
+        guard request.url.scheme == .ftp || request.url.scheme == .ftps, let easy else { return }
+        let unsent = easy.newestSocket.map { max(0, Int(winch_socket_unsent($0))) } ?? 0
+        easy.awaitReply(seconds: min(Self.longestReplyWait, Self.shortestReplyWait + unsent / Self.slowestDrain))
+    }
+
+    /// 10 s: a server that reads slowly has some of the bytes in its socket still. 60 s is libcurl's own bound.
+    private static let (shortestReplyWait, longestReplyWait) = (10, 60)
+    /// 64 KiB a second: so fast a slow line takes what is in the socket of this machine.
+    private static let slowestDrain = 64 << 10
 
     /// In clear text the login is sent only once the server has asked for it. Some servers, and proxies that read the whole body
     /// first, ask after the body: a stream that is not kept could not be sent again.

@@ -26,6 +26,21 @@ import Testing
         #expect(try rig.folder.bytes("f") == Self.content)
     }
 
+    @Test func `is sent when the server has all of it, although it does not say so`() async throws {
+        // So small that the server need not know REST.
+        let content = Array(Self.content.prefix(50_000))
+        let server = try FileFTPServer(content, [.silent, .complete])
+        let rig = try Rig()
+        rig.folder.write("f", content)
+        var order = UploadOrder(.file(rig.folder.path + "/f"))
+        order.usesTemporaryName = false
+        let began = ContinuousClock.now
+        // The bound of the test is reached before this is.
+        try rig.start(server.url, upload: order) { $0.stallTimeout = .seconds(600) }
+        #expect(await rig.settled().failure == nil)
+        #expect(ContinuousClock.now - began < .seconds(45), "libcurl waits for a minute")
+    }
+
     @Test func `is cut short when a further connection for it ends before the first byte`() async throws {
         try await FaultServer.serving { server in
             let mirror = try FileFTPServer(Self.content, [.empty])

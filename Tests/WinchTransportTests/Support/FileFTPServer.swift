@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// An FTP server that has one file, and serves one client after the other in passive mode. It knows REST only to answer with
-/// nothing.
+/// nothing, and takes uploads of the same file.
 final class FileFTPServer: Sendable {
     /// How the transfer of the file ends, one after the other; the last one repeats.
     enum End: Sendable {
@@ -63,7 +63,7 @@ final class FileFTPServer: Sendable {
                 Self.say(client, "229 ok (|||\(port)|)")
             case "RETR":
                 Self.say(client, "150 go")
-                let end = ends.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .complete }
+                let end = nextEnd()
                 let sink = accept(data, nil, nil)
                 if case .cut(let count) = end {
                     Self.send(content[..<count], to: sink)
@@ -73,10 +73,19 @@ final class FileFTPServer: Sendable {
                 if case .empty = end {} else { Self.send(content[...], to: sink) }
                 close(sink)
                 if case .silent = end {} else { Self.say(client, "226 done") }
+            case "STOR":
+                Self.say(client, "150 go")
+                let source = accept(data, nil, nil)
+                var bytes = [UInt8](repeating: 0, count: 64 << 10)
+                while recv(source, &bytes, bytes.count, 0) > 0 {}
+                close(source)
+                if case .silent = nextEnd() {} else { Self.say(client, "226 done") }
             default: Self.say(client, "502 not implemented")
             }
         }
     }
+
+    private func nextEnd() -> End { ends.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .complete } }
 
     private var isEmptyNext: Bool {
         ends.withLock { if case .empty? = $0.first { true } else { false } }

@@ -211,6 +211,22 @@ import Testing
         #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "done")
     }
 
+    /// Once: a server that says nothing again does not take it.
+    @Test func `asks what a server has that did not confirm the whole`() throws {
+        var upload = try dialogue { $0.usesTemporaryName = false }
+        let lost = try answer { ($0.code, $0.failure, $0.given) = (.timedOut, .connectionLost("no reply"), 200_000) }
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: lost)) == "size of x")
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "wait 2.0 seconds")
+        _ = upload.next(after: nil)
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "read 65536 at 134464")
+        var other = upload
+        #expect(words(upload.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size of x")
+        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "done")
+        #expect(words(other.next(after: try answer())) == "send 0..<200000 at 0, remoteBytesDiffer")
+        #expect(words(other.next(after: lost)) == "connectionLost(\"no reply\")")
+    }
+
     @Test(
         arguments: [
             (CurlCode.uploadFailed, 550, TransferFailure.remoteWrite(.denied, path: "/dir/x")),
