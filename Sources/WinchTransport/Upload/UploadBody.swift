@@ -53,7 +53,8 @@ final class UploadBody: Sendable {
             parts.append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
                 let (file, identity) = try Self.open(path)
-                let isUnsized = identity.length == 0
+                var status = stat()
+                let isUnsized = fstat(file.number, &status) == 0 && UnsizedFile.hasOtherSize(file.number, status)
                 parts.append(
                     isUnsized
                         ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, identity, isAtPath: true))
@@ -199,32 +200,41 @@ extension FileIdentity {
     }
 }
 
-/// A regular file that the system says to have no bytes although it has some: in /proc, in /sys, and in some FUSE file systems. Its
-/// end is found by reading it.
+/// A regular file whose size the system does not know: in /proc and in some FUSE file systems it is said to be 0, in /sys a whole
+/// page. Its end is found by reading it.
 package enum UnsizedFile {
-    /// Reads one byte of a file whose size is 0.
+    /// Reads a file that may be one.
     ///
     /// - Parameter status: of the file at the path.
-    package static func hasBytes(_ path: String, _ status: stat) -> Bool {
-        guard isSaidEmpty(status) else { return false }
+    package static func hasOtherSize(_ path: String, _ status: stat) -> Bool {
+        guard mayHaveOtherSize(status) else { return false }
         let number = open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { return false }
         defer { close(number) }
-        return hasBytes(number, status)
+        return hasOtherSize(number, status)
     }
 
     /// - Parameter status: of the open file.
-    static func hasBytes(_ number: Int32, _ status: stat) -> Bool {
-        guard isSaidEmpty(status) else { return false }
-        var byte: UInt8 = 0
-        let count = pread(number, &byte, 1, 0)
-        // EAGAIN: it has none yet, as /proc/kmsg.
-        return count > 0 || count < 0 && errno == EAGAIN
+    static func hasOtherSize(_ number: Int32, _ status: stat) -> Bool {
+        guard mayHaveOtherSize(status) else { return false }
+        var (bytes, length) = ([UInt8](repeating: 0, count: largestPage), 0)
+        while true {
+            let count = pread(number, &bytes, bytes.count, length)
+            if count < 0, errno == EINTR { continue }
+            // It has none yet, as /proc/kmsg, or why it cannot be read is said when it is sent.
+            if count < 0 { return true }
+            length += count
+            if count == 0 || length > status.st_size { return length != status.st_size }
+        }
     }
 
-    private static func isSaidEmpty(_ status: stat) -> Bool {
-        status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    private static func mayHaveOtherSize(_ status: stat) -> Bool {
+        guard status.st_mode & S_IFMT == S_IFREG else { return false }
+        return status.st_size == 0 || status.st_blocks == 0 && status.st_size <= largestPage
     }
+
+    /// 64 KiB, on some ARM and POWER machines.
+    private static let largestPage = 64 << 10
 }
 
 /// Bytes in memory that are uploaded like a file.
@@ -254,7 +264,7 @@ extension UploadOrder {
     package var sizeOnDisk: ByteCount? {
         var status = stat()
         guard let file, stat(file.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            !UnsizedFile.hasBytes(file, status)
+            !UnsizedFile.hasOtherSize(file, status)
         else { return nil }
         return ByteCount(bytes: Int64(status.st_size))
     }

@@ -69,7 +69,9 @@ final class UploadSource {
                 ? .notRepeatable("it was given by a program that has ended")
                 : .readWrite(name, reason: ErrnoFailure.words(errno))
         }
-        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0, !UnsizedFile.hasBytes(number, status) {
+        if status.st_mode & S_IFMT == S_IFREG, lseek(number, 0, SEEK_CUR) == 0,
+            !UnsizedFile.hasOtherSize(number, status)
+        {
             let copy = fcntl(number, F_DUPFD_CLOEXEC, 0)
             guard copy >= 0 else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
             let body = try UploadBody(Descriptor(copy), named: name, type: order.contentType)
@@ -85,7 +87,7 @@ final class UploadSource {
     private static func isReadOnce(_ path: String) -> Bool {
         var status = stat()
         guard stat(path.cBytes, &status) == 0 else { return false }
-        return isFIFO(path) || UnsizedFile.hasBytes(path, status)
+        return isFIFO(path) || UnsizedFile.hasOtherSize(path, status)
     }
 
     private static func isFIFO(_ path: String) -> Bool {

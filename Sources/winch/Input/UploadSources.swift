@@ -30,7 +30,7 @@ enum UploadSources {
         default: return (.error, "\(path) is neither a file nor a FIFO")
         }
         guard access(path.cBytes, R_OK) == 0 else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
-        return status.st_size == 0 && !UnsizedFile.hasBytes(path, status) ? (.warning, "\(path) is empty") : nil
+        return status.st_size == 0 && !UnsizedFile.hasOtherSize(path, status) ? (.warning, "\(path) is empty") : nil
     }
 
     private static func status(_ path: String) -> stat? {

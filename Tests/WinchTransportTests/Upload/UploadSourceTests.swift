@@ -29,8 +29,9 @@ import Testing
         }
     }
 
-    @Test func `is read to its end when the system says that it has no bytes, as of proc`() throws {
-        let path = "/proc/self/limits"
+    /// The system says that it has no bytes, or a page of them.
+    @Test(arguments: ["/proc/self/limits", "/sys/devices/system/cpu/online"])
+    func `is read to its end when the system does not know its size`(path: String) throws {
         let expected = try TemporaryFolder.bytes(at: path)
         let source = try self.source(.file(path))
         #expect(UploadOrder(.file(path)).sizeOnDisk == nil)
@@ -42,6 +43,20 @@ import Testing
         let body = content(of: form)
         #expect(form.size == Int64(body.count))
         #expect(body.count > expected.count)
+    }
+
+    @Test func `is no empty file when it cannot be read`() throws {
+        #expect(throws: TransferFailure.self) {
+            let source = try self.source(.file("/proc/self/mem"))
+            while try !source.spool() { usleep(1000) }
+        }
+    }
+
+    @Test func `has its own size when the system has stored no block of it`() throws {
+        folder.write("sparse", [])
+        #expect(truncate(folder.path + "/sparse", 5000) == 0)
+        let source = try self.source(.file(folder.path + "/sparse"))
+        #expect(source.size == 5000 && content(of: source) == [UInt8](repeating: 0, count: 5000))
     }
 
     @Test func `has the size 0 when it is empty`() throws {
