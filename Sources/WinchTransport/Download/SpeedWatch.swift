@@ -77,7 +77,7 @@ struct SpeedWatch {
     /// Bytes have left the machine.
     mutating func noteSent(_ count: Int64) { bytes += count }
 
-    /// The source has no bytes at present: that is no stall.
+    /// The source has no bytes at present, or the server says that it is still at work (status 102): that is no stall.
     mutating func noteWaiting(at now: Moment) {
         if isRequested { stall = StallTimeout(at: now, bytes: bytes) }
     }

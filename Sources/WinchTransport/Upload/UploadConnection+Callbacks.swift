@@ -87,6 +87,7 @@ extension UploadConnection: BodySender {
             failure = .badResponse("response headers are too long")
             return false
         case .end:
+            if head.status == 102 { speed.noteWaiting(at: outbox.now) }
             if head.status == 401 { isChallenged = true }
             if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
             if head.status >= 200 {
