@@ -8,13 +8,27 @@ final class UploadBody: Sendable {
     private enum Part: Sendable {
         case bytes([UInt8])
         /// - Parameter isAtPath: false for a file that was given open, whose path is only a name for messages.
-        case file(Descriptor, path: String, FileIdentity, isAtPath: Bool)
+        case file(Descriptor, path: String, OpenedFile, isAtPath: Bool)
 
         var count: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
-            case .file(_, _, let identity, _): identity.length
+            case .file(_, _, let opened, _): opened.identity.length
             }
+        }
+    }
+
+    /// A file as it was when it was opened.
+    private struct OpenedFile: Sendable {
+        let identity: FileIdentity
+        /// Mode, owner, group and number of names, whose change is one of the file but not of its bytes.
+        let attributes: [UInt64]
+
+        init(_ status: stat) {
+            identity = FileIdentity(source: status)
+            attributes = [
+                UInt64(status.st_mode), UInt64(status.st_uid), UInt64(status.st_gid), UInt64(status.st_nlink),
+            ]
         }
     }
 
@@ -28,20 +42,20 @@ final class UploadBody: Sendable {
 
     /// - Throws: when a file cannot be opened, or is none.
     init(file path: String, type: String?) throws(TransferFailure) {
-        let (file, identity) = try Self.open(path)
+        let (file, opened) = try Self.open(path)
         contentType = type ?? MediaType.of(fileName: path)
-        source = identity
-        (parts, size) = Self.placed([.file(file, path: path, identity, isAtPath: true)])
+        source = opened.identity
+        (parts, size) = Self.placed([.file(file, path: path, opened, isAtPath: true)])
     }
 
     /// - Parameter file: a regular file that is open already.
     init(_ file: Descriptor, named name: String, type: String?) throws(TransferFailure) {
-        guard let identity = FileIdentity(source: file) else {
-            throw .readWrite(name, reason: ErrnoFailure.words(errno))
-        }
+        var status = stat()
+        guard fstat(file.number, &status) == 0 else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
+        let opened = OpenedFile(status)
         contentType = type ?? MediaType.of(fileName: name)
-        source = identity
-        (parts, size) = Self.placed([.file(file, path: name, identity, isAtPath: false)])
+        source = opened.identity
+        (parts, size) = Self.placed([.file(file, path: name, opened, isAtPath: false)])
     }
 
     /// A form, as multipart/form-data.
@@ -52,12 +66,12 @@ final class UploadBody: Sendable {
         for field in fields {
             parts.append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
-                let (file, identity) = try Self.open(path)
+                let (file, opened) = try Self.open(path)
                 var status = stat()
                 let isUnsized = fstat(file.number, &status) == 0 && UnsizedFile.hasOtherSize(file.number, status)
                 parts.append(
                     isUnsized
-                        ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, identity, isAtPath: true))
+                        ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, opened, isAtPath: true))
             }
             parts.append(.bytes(MultipartForm.lineEnd))
         }
@@ -75,7 +89,7 @@ final class UploadBody: Sendable {
         return (placed, size)
     }
 
-    private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, FileIdentity) {
+    private static func open(_ path: String) throws(TransferFailure) -> (Descriptor, OpenedFile) {
         // The system would open the file whose name is before it.
         guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
@@ -85,7 +99,7 @@ final class UploadBody: Sendable {
         var status = stat()
         guard fstat(number, &status) == 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
-        case S_IFREG: return (file, FileIdentity(source: status))
+        case S_IFREG: return (file, OpenedFile(status))
         case S_IFDIR: throw .readWrite(path, reason: "is a folder; name the files in it")
         default: throw .readWrite(path, reason: "is neither a file nor a FIFO")
         }
@@ -174,14 +188,19 @@ final class UploadBody: Sendable {
 
     /// - Throws: `.sourceChanged` when a file was written to since it was opened, or another one has its name.
     func checkSources() throws(TransferFailure) {
-        for case (_, .file(let file, let path, let identity, let isAtPath)) in parts {
+        for case (_, .file(let file, let path, let opened, let isAtPath)) in parts {
+            var (status, named) = (stat(), stat())
+            guard fstat(file.number, &status) == 0 else { throw .sourceChanged(path) }
+            let now = OpenedFile(status)
             // A new name or mode meanwhile does not change the bytes.
-            var content = identity
+            var content = opened.identity
             content.changed = nil
-            guard FileIdentity(file) == content else { throw .sourceChanged(path) }
-            var status = stat()
-            // A file that was removed is whole all the same.
-            if isAtPath, stat(path.cBytes, &status) == 0, FileIdentity(status) != content { throw .sourceChanged(path) }
+            guard now.identity == content else { throw .sourceChanged(path) }
+            // A file that was removed or renamed is whole all the same.
+            guard isAtPath, stat(path.cBytes, &named) == 0 else { continue }
+            guard FileIdentity(named) == content else { throw .sourceChanged(path) }
+            // It was written to, and its old time was restored.
+            if now.identity != opened.identity, now.attributes == opened.attributes { throw .sourceChanged(path) }
         }
     }
 }
@@ -191,12 +210,6 @@ extension FileIdentity {
     package init(source status: stat) {
         self.init(status)
         changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
-    }
-
-    fileprivate init?(source file: Descriptor) {
-        var status = stat()
-        guard fstat(file.number, &status) == 0 else { return nil }
-        self.init(source: status)
     }
 }
 

@@ -70,16 +70,43 @@ import Testing
         folder.write("f", [1, 2, 3])
         let path = folder.path + "/f"
         let first = try #require(try self.source(.file(path)).version)
-        let time = timespec(tv_sec: Int(first.modified / 1_000_000_000), tv_nsec: Int(first.modified % 1_000_000_000))
+        try rewrite(path, of: first)
+        let second = try #require(try self.source(.file(path)).version)
+        #expect(second != first && second.modified == first.modified && second.length == first.length)
+    }
+
+    /// Writes to the file, and restores its old time.
+    private func rewrite(_ path: String, of version: FileIdentity) throws {
+        let time = timespec(
+            tv_sec: Int(version.modified / 1_000_000_000), tv_nsec: Int(version.modified % 1_000_000_000))
         // The clock of the file system goes in steps.
         repeat {
             let file = open(path, O_WRONLY)
             _ = write(file, [4, 5, 6] as [UInt8], 3)
             _ = futimens(file, [time, time])
             close(file)
-        } while try self.source(.file(path)).version?.changed == first.changed
-        let second = try #require(try self.source(.file(path)).version)
-        #expect(second != first && second.modified == first.modified && second.length == first.length)
+        } while try self.source(.file(path)).version?.changed == version.changed
+    }
+
+    @Test(arguments: ["written", "mode", "name", "link"])
+    func `is whole after any change while it is sent but one of its bytes`(change: String) throws {
+        folder.write("f", [1, 2, 3])
+        let path = folder.path + "/f"
+        let source = try self.source(.file(path))
+        let version = try #require(source.version)
+        switch change {
+        case "written": try rewrite(path, of: version)
+        case "mode": chmod(path, 0o600)
+        case "name": rename(path, path + "2")
+        default: link(path, path + "2")
+        }
+        var buffer = [UInt8](repeating: 0, count: 8)
+        let piece = buffer.withUnsafeMutableBytes { source.read(at: 0, before: .max, into: $0) }
+        switch piece {
+        case .failed(let failure): #expect(change == "written" && failure == .sourceChanged(path))
+        case .bytes(let count): #expect(change != "written" && count == 3)
+        case .notYet, .end: Issue.record("nothing is read")
+        }
     }
 
     /// Reading 16 MiB from a slow disk would hold up all transfers of the loop.
