@@ -89,9 +89,11 @@ struct HTTPUpload: UploadDialogue {
         case 200...299, 303:
             return answer.isSent ? .done : .failed(.answeredEarly(status: answer.head.status), place: nil)
         case 301, 302:
-            let target = answer.head.location.map { TransferURL.redacted($0) } ?? "no address"
-            return .failed(
-                .redirectRefused("\(target); give that address, the server does not keep the method"), place: nil)
+            guard let location = answer.head.location else {
+                return .failed(.badResponse("status \(answer.head.status) without a Location"), place: nil)
+            }
+            let words = "\(TransferURL.redacted(location)); give that address, the server does not keep the method"
+            return .failed(.redirectRefused(words), place: nil)
         case 307, 308:
             redirects += 1
             let most = start.settings.value.maxRedirects

@@ -115,6 +115,10 @@ extension ResponseHead {
             return
         }
         #expect(words.hasPrefix("http://n/x; "))
+        var nowhere = try dialogue()
+        _ = nowhere.next(after: nil)
+        let failure = TransferFailure.badResponse("status \(status) without a Location")
+        #expect(self.words(nowhere.next(after: try answer(status))) == "\(failure)")
     }
 
     @Test func `does not leave TLS`() throws {
