@@ -98,10 +98,10 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// Reads a URL that the user typed, pasted or wrote into a list: `<` `>` or quotes around it are removed, and spaces in it
-    /// become `%20`, as in browsers and wget.
+    /// become `%20`, as in browsers and wget. A space before a `#` begins a comment.
     package init(typed text: some StringProtocol) throws(Fault) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
-        let address = Self.bare(Substring(text).trimmingBlanks())
+        let address = Self.bare(Self.withoutComment(Substring(text)).trimmingBlanks())
         guard address.utf8.contains(UInt8(ascii: " ")) else {
             try self.init(address)
             return
@@ -119,6 +119,12 @@ public struct TransferURL: Hashable, Sendable {
         try self.init(
             String(address).utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
                 .map { String(Substring($0)) }.joined(separator: "%20"))
+    }
+
+    /// A fragment is not sent, so nothing is lost with it; the spaces before it would be sent as a part of the path.
+    private static func withoutComment(_ text: Substring) -> Substring {
+        guard let comment = text.utf8.firstRange(of: " #".utf8) else { return text }
+        return text[..<comment.lowerBound]
     }
 
     /// Without one pair of `<` `>` or quotes around the text.

@@ -84,6 +84,7 @@ import Testing
         ("http://a/b c", "http://a/b%20c"), ("<http://a/x>", "http://a/x"), ("\"http://a/x\"", "http://a/x"),
         ("'http://a/b c'", "http://a/b%20c"), ("  http://a/x\t", "http://a/x"), ("<http://a/<b>>", "http://a/<b>"),
         ("http://a?q=b c d", "http://a?q=b%20c%20d"), ("http://a/b  c", "http://a/b%20%20c"),
+        ("http://a/x  # see http://b/", "http://a/x"), ("<http://a/x> # y", "http://a/x"),
     ])
     func `is accepted as users type it`(typed: String, text: String) throws {
         #expect(try TransferURL(typed: typed).text == text)
