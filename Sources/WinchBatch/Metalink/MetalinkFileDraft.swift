@@ -10,6 +10,8 @@ struct MetalinkFileDraft {
     private var size: ByteCount?
     private var checksums: [Checksum] = []
     private var hashType = ""
+    /// A type that Winch cannot verify, of the file's hash or of its pieces.
+    private var unknownType: String?
     private var urls: [(order: Int, url: TransferURL)] = []
     private var order = 0
     private var urlCount = 0
@@ -45,7 +47,10 @@ struct MetalinkFileDraft {
     }
 
     mutating func take(hash text: String) {
-        guard let algorithm = Checksum.Algorithm(metalink: hashType) else { return }
+        guard let algorithm = Checksum.Algorithm(metalink: hashType) else {
+            unknownType = hashType
+            return
+        }
         guard let checksum = Checksum("\(algorithm.rawValue)=\(text)") else {
             return fail("no \(algorithm.rawValue) hash: \(text.prefix(40))")
         }
@@ -60,7 +65,10 @@ struct MetalinkFileDraft {
     mutating func beginPieces(type: String, length: String, line: Int) {
         self.line = line
         piecesDraft = PieceHashesDraft(type: type, length: length)
-        if piecesDraft == nil, Checksum.Algorithm(metalink: type) != nil {
+        guard piecesDraft == nil else { return }
+        if Checksum.Algorithm(metalink: type) == nil {
+            unknownType = type
+        } else {
             warn("the pieces are ignored: no piece length: \(length.prefix(40))")
         }
     }
@@ -142,6 +150,10 @@ struct MetalinkFileDraft {
                 BatchProblem(
                     line: start, severity: .warning, message: "the pieces are ignored: they are not as long as the file"
                 ))
+        }
+        if let unknownType, file.checksum == nil, file.pieces == nil {
+            let message = "\(path.text.prefix(80)) is not verified: unknown checksum type: \(unknownType.prefix(20))"
+            problems.append(BatchProblem(line: start, severity: .warning, message: message))
         }
         return (file, problems)
     }

@@ -150,6 +150,18 @@ import Testing
         #expect(metalink.problems.first?.message.contains(words) == true, "\(metalink.problems)")
     }
 
+    @Test(
+        arguments: [
+            ("<hash type=\"sha3-256\">12</hash>", "sha3-256"),
+            ("<pieces length=\"1\" type=\"tiger\"><hash>12</hash></pieces>", "tiger"),
+        ])
+    func `warns of a file that has only hashes of unknown types`(inner: String, type: String) {
+        let metalink = Self.version4("\(inner)<url>http://h/a</url>")
+        #expect(metalink.files.count == 1)
+        let message = "a.iso is not verified: unknown checksum type: \(type)"
+        #expect(metalink.problems == [BatchProblem(line: 2, severity: .warning, message: message)])
+    }
+
     @Test func `without a name for its space is read as well`() {
         let text =
             "<metalink version=\"3.0\"><files><file name=\"a\"><resources><url>http://h/a</url></resources></file></files></metalink>"
