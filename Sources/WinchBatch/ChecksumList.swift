@@ -36,14 +36,24 @@ package struct ChecksumList: Sendable {
         return checksum
     }
 
-    /// The checksum that is listed for a transfer: under the name from `out=` or `-o`, else under the last part of one of its
-    /// URLs.
+    /// The checksum that is listed for a transfer: under the name from `out=` or `-o`, else under the end of the path of one of
+    /// its URLs, the longest that is listed.
     package func checksum(for spec: TransferSpec) -> Checksum? {
         if let name = spec.name, let found = checksum(of: name.text) { return found }
         for url in spec.urls {
-            if let found = checksum(of: PercentCoding.decodedSystemText(url.lastPathComponent)) { return found }
+            if let found = checksum(atEndOf: url.pathText.prefix { $0 != "?" }) { return found }
         }
         return checksum(of: spec.expectedName)
+    }
+
+    private func checksum(atEndOf path: Substring) -> Checksum? {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+            .map { PercentCoding.decodedSystemText($0) }
+        // The last part alone comes last: it may be ambiguous, or listed under another folder.
+        for first in parts.indices {
+            if let found = byPath[parts[first...].joined(separator: "/")] { return found }
+        }
+        return parts.last.flatMap { checksum(of: $0) }
     }
 
     /// Adds the checksums of a whole file. Never fails.

@@ -95,8 +95,11 @@ import Testing
         let lines = (1...count).map { "\(String(repeating: "\($0)", count: 64))  d\($0)/initrd.gz" }
         #expect(list.read(Array(lines.joined(separator: "\n").utf8)) == [])
         #expect(list.checksum(of: "initrd.gz") == nil)
-        #expect(list.checksum(for: try Self.spec("http://h/d2/initrd.gz")) == nil)
-        #expect(list.checksum(of: "d2/initrd.gz") == Checksum("sha-256=" + String(repeating: "2", count: 64)))
+        #expect(list.checksum(for: try Self.spec("http://h/d9/initrd.gz")) == nil)
+        let second = Checksum("sha-256=" + String(repeating: "2", count: 64))
+        #expect(list.checksum(of: "d2/initrd.gz") == second)
+        #expect(list.checksum(for: try Self.spec("http://h/images/d2/initrd.gz?x=1")) == second)
+        #expect(list.checksum(for: try Self.spec("http://h/d1/%64%32/initrd.gz")) == second)
     }
 
     @Test func `identifies a transfer by its own name, then by its URLs`() throws {
