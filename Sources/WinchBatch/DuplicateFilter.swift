@@ -11,6 +11,12 @@ package struct DuplicateFilter: Sendable {
         var high: Int
     }
 
+    private struct Demand: Hashable {
+        var file: WantedFile
+        var checksum: Checksum
+    }
+
+    /// Files, and files with the checksum that an entry demands.
     private var seen: Set<Mark> = []
     /// What is sent to each URL.
     private var sources: [Mark: UploadOrder] = [:]
@@ -20,7 +26,8 @@ package struct DuplicateFilter: Sendable {
         case new
         /// An earlier entry asks for the same file.
         case duplicate
-        /// Another file is uploaded to the same URL. The text says which, for the user.
+        /// Another file is uploaded to the same URL, or the same file is to have another checksum. The text says which, for
+        /// the user.
         case clash(String)
     }
 
@@ -29,7 +36,15 @@ package struct DuplicateFilter: Sendable {
     /// Records an entry.
     package mutating func judge(_ spec: TransferSpec) -> Verdict {
         guard let wanted = spec.wanted else { return .new }
-        guard seen.insert(mark(of: wanted)).inserted else { return .duplicate }
+        let isFirst = seen.insert(mark(of: wanted)).inserted
+        if let checksum = spec.settings.value.checksum ?? spec.listedChecksum {
+            let isDemanded = !seen.insert(mark(of: Demand(file: wanted, checksum: checksum))).inserted
+            // Left out as a duplicate, its checksum would not be verified.
+            guard isFirst || isDemanded else {
+                return .clash("an earlier entry for the same file does not have this checksum")
+            }
+        }
+        guard isFirst else { return .duplicate }
         guard let url = spec.urls.first, let upload = spec.upload, upload.replacesFile(at: url) else { return .new }
         let place = mark(of: url.normal)
         guard let other = sources[place] else {

@@ -56,6 +56,22 @@ import Testing
         #expect(verdict == (isClash ? .clash(words) : .new))
     }
 
+    @Test func `with a checksum that the first does not demand is refused, since nothing would verify it`() throws {
+        func spec(_ digit: Character?) throws -> TransferSpec {
+            var settings = TransferSettings()
+            settings.checksum = digit.flatMap { Checksum(String(repeating: $0, count: 32)) }
+            return TransferSpec(urls: [try TransferURL("http://h/a")], folder: ".", settings: Shared(settings))
+        }
+        var filter = DuplicateFilter()
+        let clash = DuplicateFilter.Verdict.clash("an earlier entry for the same file does not have this checksum")
+        let (plain, one, two) = (try spec(nil), try spec("1"), try spec("2"))
+        let verdicts = [one, plain, one, two].map { filter.judge($0) }
+        #expect(verdicts == [.new, .duplicate, .duplicate, clash])
+        filter = DuplicateFilter()
+        let later = [plain, one].map { filter.judge($0) }
+        #expect(later == [.new, clash])
+    }
+
     /// A hundred thousand entries in well under a second on any machine: no pass over the list for each of them.
     @Test func `is found in constant time`() throws {
         let specs = try (0..<100_000).map { try Self.spec("http://h/\($0 % 50_000)") }
