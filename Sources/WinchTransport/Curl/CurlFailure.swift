@@ -64,6 +64,9 @@ struct CurlFailure {
         case .loginDenied where user == nil && scheme != .sftp: .loginNeeded(origin: "\(scheme.rawValue)://\(host)")
         case .loginDenied: .loginRefused(origin: "\(scheme.rawValue)://\(host)", user: user, details: nil)
         case .accessDenied: .remoteFile(scheme == .sftp ? .denied : .missingOrDenied, path: path)
+        // 450, 451 and their kin are passing.
+        case .retrieveRefused where says("response: 4"):
+            .serverBusy(reply: "\(words.suffix(3)) the file is not available at present")
         case .remoteFileNotFound: .remoteFile(scheme == .sftp ? .missing : .missingOrDenied, path: path)
         default: .other(reason)
         }
@@ -159,6 +162,8 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let weirdReply = CurlCode(rawValue: 8)
     static let accessDenied = CurlCode(rawValue: 9)
     static let http2 = CurlCode(rawValue: 16)
+    /// An FTP server refuses RETR by another reply than 550.
+    static let retrieveRefused = CurlCode(rawValue: 19)
     static let quoteFailed = CurlCode(rawValue: 21)
     static let uploadFailed = CurlCode(rawValue: 25)
     static let rewindFailed = CurlCode(rawValue: 65)

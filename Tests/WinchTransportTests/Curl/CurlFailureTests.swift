@@ -91,6 +91,14 @@ import Testing
         #expect(told == expected ?? .unreachable(host: host, reason: "connection refused"))
     }
 
+    /// RFC 959, section 4.2: a reply that begins with 4 is about the moment, one that begins with 5 about the request.
+    @Test func `of RETR is passing when the reply is`() {
+        let busy = failure(.retrieveRefused) { $0.words = "RETR response: 450" }
+        #expect(busy == .serverBusy(reply: "450 the file is not available at present"))
+        let refused = failure(.retrieveRefused) { $0.words = "RETR response: 553" }
+        #expect(refused == .other("RETR response: 553"))
+    }
+
     @Test func `says when the port speaks no TLS`() {
         let told = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
         #expect(told == .tls("no TLS on that port of h.test; is it http://?"))
