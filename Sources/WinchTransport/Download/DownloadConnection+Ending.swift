@@ -87,7 +87,7 @@ extension DownloadConnection {
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        guard code == .ok || code == .timedOut && lacksOnlyReply else { return .failed(curlFailure(code, easy)) }
+        guard code == .ok || lacksOnlyReply else { return .failed(curlFailure(code, easy)) }
         let have = ByteCount(bytes: position)
         if let closingConnection, !easy.hasEndedProperly(closingConnection) {
             return .failed(.cutShort(have: have, expected: nil))

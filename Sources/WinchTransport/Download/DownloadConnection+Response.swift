@@ -114,7 +114,8 @@ extension DownloadConnection {
     /// blocks the whole thread meanwhile, for a minute if it is not told otherwise.
     private static let longestReplyWait = 2
 
-    /// All bytes of the file are here, and only the server's last reply is missing.
+    /// All bytes of the file are here, and only the server's last reply is missing. It may never come, or say that the transfer
+    /// was aborted: some servers take the client's close of the data connection for that.
     var lacksOnlyReply: Bool {
         !asked.isHTTP && phase.isReceiving && decision == nil && download.version.total == position
     }

@@ -16,9 +16,17 @@ import Testing
         #expect(try rig.folder.bytes("f") == Self.content)
     }
 
-    /// A NAT has forgotten the control connection, which is idle while the file comes.
-    @Test func `is complete when all its bytes have come, although the server does not say so`() async throws {
-        let server = try FileFTPServer(Self.content, [.silent])
+    /// A NAT has forgotten the control connection, which is idle while the file comes; the server has closed it, or takes the
+    /// end of the data connection for an abort.
+    @Test(
+        arguments: [
+            .silent, .closed, .denied("426 Connection closed; transfer aborted."), .denied("451 Local error."),
+            .denied("552 Exceeded storage allocation."),
+        ] as [FileFTPServer.End])
+    func `is complete when all its bytes have come, although the server does not say so`(
+        end: FileFTPServer.End
+    ) async throws {
+        let server = try FileFTPServer(Self.content, [end])
         let rig = try Rig()
         // The bound of the test is reached before this is.
         let events = try await rig.fetch(server.url) { $0.stallTimeout = .seconds(600) }

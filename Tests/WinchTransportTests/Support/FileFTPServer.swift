@@ -12,6 +12,10 @@ final class FileFTPServer: Sendable {
         case complete
         /// The whole is sent, and the reply that says so is not.
         case silent
+        /// The whole is sent, and then the control connection is closed.
+        case closed
+        /// The whole is sent, and the reply says that it was not.
+        case denied(String)
         /// The server names no size, and sends no byte.
         case empty
     }
@@ -72,7 +76,12 @@ final class FileFTPServer: Sendable {
                 }
                 if case .empty = end {} else { Self.send(content[...], to: sink) }
                 close(sink)
-                if case .silent = end {} else { Self.say(client, "226 done") }
+                switch end {
+                case .silent: break
+                case .closed: return
+                case .denied(let reply): Self.say(client, reply)
+                case .complete, .empty, .cut: Self.say(client, "226 done")
+                }
             case "STOR":
                 Self.say(client, "150 go")
                 let source = accept(data, nil, nil)
