@@ -37,11 +37,14 @@ package struct TargetName: Hashable, Sendable {
         self.text = name
     }
 
-    /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty.
+    /// The last part of the URL's path, percent-decoded unless that is no UTF-8; `index.html` when it is empty. The `;type=i` of an
+    /// FTP URL, which says how the file is sent, is no part of the name.
     package init(url: TransferURL) {
-        self =
-            TargetName(sanitizing: PercentCoding.decodedIfText(url.lastPathComponent))
-            ?? TargetName(checked: Self.fallback)
+        var part = url.lastPathComponent
+        if url.scheme == .ftp || url.scheme == .ftps, part.dropLast().lowercased().hasSuffix(";type=") {
+            part = part.dropLast(7)
+        }
+        self = TargetName(sanitizing: PercentCoding.decodedIfText(part)) ?? TargetName(checked: Self.fallback)
     }
 
     private init(checked text: String) {

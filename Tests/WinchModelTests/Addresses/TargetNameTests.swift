@@ -31,6 +31,8 @@ import Testing
         // The codes stay where they are no UTF-8: two names stay two.
         ("http://a/%C4%E3.zip", "%C4%E3.zip"), ("http://a/%BA%2F%C3", "%BA%2F%C3"),
         ("http://a/%zz", "%zz"), ("http://a/%00x", "x"), ("http://a/%2Frf", "rf"), ("http://a/-x", "_x"),
+        ("ftp://a/x.gz;type=i", "x.gz"), ("ftps://a/x;TYPE=A", "x"), ("http://a/x;type=i", "x;type=i"),
+        ("ftp://a/x%3Btype=i", "x;type=i"),
     ])
     func `is derived from the URL`(url: String, expected: String) throws {
         let name = TargetName(url: try TransferURL(url)).text
