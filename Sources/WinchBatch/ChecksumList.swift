@@ -3,7 +3,8 @@ package import WinchModel
 /// Checksums of files by name, as `sha256sum` and similar tools write them.
 ///
 /// Accepted are GNU lines (`HEX  NAME`, `HEX *NAME`, with `\` before the hash when the name is escaped), BSD lines
-/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified. The kind
+/// (`SHA256 (NAME) = HEX`), empty lines, `#` comments, and the armour of a signed list. The signature is not verified. In a list
+/// that is named after its file (`disk.iso.sha256`), a digest alone is that of the file. The kind
 /// of the digests in GNU lines follows from the last comment that names one (`# BLAKE2B HASH`), else from the list's name,
 /// else from their number of digits.
 package struct ChecksumList: Sendable {
@@ -66,6 +67,7 @@ package struct ChecksumList: Sendable {
         var armour = Armour.none
         var kind = name.flatMap { ListedHashKind(fileName: $0) } ?? .known
         var unknown: Set<String> = []
+        let subject = name.flatMap(Self.subject)
         for (number, line) in TextLines(bytes) {
             guard !armour.takes(line), let first = line.first else { continue }
             guard first != UInt8(ascii: "#") else {
@@ -73,7 +75,9 @@ package struct ChecksumList: Sendable {
                 continue
             }
             let fault: String?
-            switch ChecksumLine(line, foreign: kind.foreignName) {
+            var entry = line
+            if let subject, line.allSatisfy(\.isHexDigit) { entry += Array("  \(subject)".utf8) }
+            switch ChecksumLine(entry, foreign: kind.foreignName) {
             case .entry(let name, let checksum):
                 entries += 1
                 fault = add(name, checksum)
@@ -84,6 +88,13 @@ package struct ChecksumList: Sendable {
             if let fault { problems.append(BatchProblem(line: number, severity: .warning, message: fault)) }
         }
         return problems
+    }
+
+    /// The file that a list is named after; `nil`: its name does not say.
+    private static func subject(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return nil }
+        let kind = name[name.utf8.index(after: dot)...].lowercased()
+        return kind.hasPrefix("sha") || kind.hasPrefix("md5") ? String(name[..<dot]) : nil
     }
 
     private mutating func add(_ path: String, _ checksum: Checksum) -> String? {

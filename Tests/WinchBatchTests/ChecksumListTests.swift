@@ -72,6 +72,14 @@ import Testing
         #expect(list.isEmpty == (kind != nil))
     }
 
+    @Test(arguments: [("a.iso.sha256", true), ("a.iso.SHA256SUM", true), ("SHA256SUMS", false), (".sha256", false)])
+    func `may be the digest alone of the file that it is named after`(name: String, isRead: Bool) {
+        var list = ChecksumList()
+        let problems = list.read(Array("\(Self.sha256)\n".utf8), name: name)
+        #expect(problems.isEmpty == isRead)
+        #expect(list.checksum(of: "a.iso") == (isRead ? Checksum("sha-256=\(Self.sha256)") : nil))
+    }
+
     @Test func `keeps the kind when a comment names several, or none`() {
         var list = ChecksumList()
         let text = "# BLAKE2b is in B2SUMS, SHA512 here\n# by me\n\(String(repeating: "0", count: 128))  a"
