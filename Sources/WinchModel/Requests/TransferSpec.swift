@@ -110,7 +110,8 @@ extension TransferSpec {
         set { changeOwn { $0.listed.pieces = newValue } }
     }
 
-    /// The size of the file according to a Metalink, until the server declares it; of an upload the size of its source.
+    /// The size of the file according to a Metalink, until the server declares it; of an upload the size of its source. A
+    /// download without hashes must have this size.
     public var listedSize: ByteCount? {
         get { own?.listed.size }
         set { changeOwn { $0.listed.size = newValue } }

@@ -15,6 +15,8 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var listedOrigin: ChecksumOrigin = .list
     /// As in `TransferSpec`.
     package var pieces: PieceHashes?
+    /// The size that a Metalink names, of a file without hashes; `nil`: hashes tell whether the file is right, or nothing does.
+    package var listedSize: ByteCount?
     /// What is sent; `nil`: the connection downloads.
     package var upload: UploadOrder?
     /// The part file of an earlier attempt; `nil`: none.

@@ -115,6 +115,7 @@ extension DownloadConnection {
     private func complete() -> FileConnectionEnding {
         let size = download.version.total ?? position
         do throws(TransferFailure) {
+            try checkSize(size)
             try download.body.flush()
             try download.body.end(at: size)
         } catch {

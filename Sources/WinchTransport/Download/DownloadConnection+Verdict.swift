@@ -107,9 +107,11 @@ extension DownloadConnection {
     }
 
     /// - Parameter total: of the file, as the answer names it.
-    /// - Throws: `.tooLarge` when the user allows less.
+    /// - Throws: `.tooLarge` when the user allows less, `.badResponse` when a Metalink names another size.
     func checkSize(_ total: Int64?) throws(TransferFailure) {
         if let failure = SizeLimit(settings.maxSize).failure(declared: total) { throw failure }
+        guard let total, let listed = request.listedSize, total != listed.bytes else { return }
+        throw .badResponse("the file has \(total) bytes, and the Metalink names \(listed.bytes)")
     }
 
     /// Settles the transfer if the answer is about the very version that is there.

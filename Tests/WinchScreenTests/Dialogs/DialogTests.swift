@@ -74,7 +74,9 @@ import Testing
         var sitting = Sitting(Self.rows)
         sitting.press("c")
         for row in 0..<sitting.dashboard.layout.footer where !sitting.lines[row].contains("yes") {
-            for column in stride(from: row % 4, to: 80, by: 4) { #expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty) }
+            for column in stride(from: row % 4, to: 80, by: 4) {
+                #expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty)
+            }
         }
         #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
         let row = sitting.lines.firstIndex { $0.contains("yes") } ?? 0

@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    /// A Metalink without hashes: the size alone tells that a mirror has another file, or has ended too early.
+    @Test(arguments: ["", "&nolength"])
+    func `may be the size that a Metalink names, which the file must have`(framing: String) async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            for (id, size) in [99_999, 100_001, 100_000].enumerated() {
+                let url = server.url("x\(id)", "size=\(size)") + framing
+                try rig.start(url, id: id + 1, listedSize: limit)
+                let events = await rig.settled(id + 1)
+                let words = "the file has \(size) bytes, and the Metalink names 100000"
+                #expect(events.failure == (size == 100_000 ? nil : .badResponse(words)))
+                #expect((events.saved != nil) == (size == 100_000))
+            }
+        }
+    }
+
     @Test func `counts the last byte that it allows`() {
         let limit = SizeLimit(ByteCount(bytes: 10))
         #expect(limit.failure(declared: 10) == nil)

@@ -35,7 +35,8 @@ final class Rig: Sendable {
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
         range: Range<Int64>? = nil, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
-        upload: UploadOrder? = nil, settings change: (inout TransferSettings) -> Void = { _ in }
+        listedSize: ByteCount? = nil, upload: UploadOrder? = nil,
+        settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
@@ -45,6 +46,7 @@ final class Rig: Sendable {
             folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
             resume: resume, rateLimit: rate)
         request.listedChecksum = listed
+        request.listedSize = listedSize
         (request.range, request.upload) = (range, upload)
         transport.open(request)
     }
