@@ -37,7 +37,7 @@ package struct ConnectionRateLimiter: Hashable, Sendable {
     package func release(at now: Moment) -> Moment? {
         guard let limit, limit > .zero else { return nil }
         let debt = debt(at: now)
-        return debt > 0 ? now + .seconds(debt / limit.perSecond) : nil
+        return debt > 0 ? now + .saturating(debt / limit.perSecond) : nil
     }
 
     private func debt(at now: Moment) -> Double {

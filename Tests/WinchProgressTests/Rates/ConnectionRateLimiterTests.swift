@@ -37,6 +37,14 @@ import Testing
         #expect((now - Moment(seconds: 0)).seconds < fair * 1.05 + 0.02)
     }
 
+    @Test(arguments: [1e-9, 1e-300, Double.leastNonzeroMagnitude])
+    func `waits for years under a limit of next to nothing`(rate: Double) throws {
+        let start = Moment(seconds: 100)
+        var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: rate), at: start)
+        pacer.take(1 << 40, at: start)
+        #expect(try #require(pacer.release(at: start)) > start + .seconds(100 * 86_400))
+    }
+
     @Test func `is released when the limit is lifted and owes nothing when it is set again`() {
         let start = Moment(seconds: 0)
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 10), at: start)
