@@ -116,7 +116,8 @@ struct LimitCommand: ParsableCommand {
         case rate(ByteRate)
 
         init(_ text: String) throws {
-            self = try text == "none" ? .none : .rate(OptionValueParsing.rate(text))
+            let rate = try OptionValueParsing.rate(text)
+            self = rate > .zero ? .rate(rate) : .none
         }
 
         var perSecond: Double? {
