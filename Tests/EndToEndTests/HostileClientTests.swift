@@ -118,6 +118,9 @@ import Testing
         let refused = try await winch("status")
         #expect(
             refused.code == 69 && refused.errors.contains("64 clients already"), "\(refused.code) \(refused.errors)")
+        let listed = try await winch("sessions")
+        #expect(
+            listed.code == 69 && listed.errors.contains("(default): the session"), "\(listed.code) \(listed.errors)")
         for number in 0..<10_000 {
             let client = try RawSessionClient(socket)
             if number % 3 == 0 { client.introduce() }

@@ -48,17 +48,23 @@ struct SessionsCommand: ParsableCommand {
         let usual = try state.unnamedFolder
         let named = StateFolderOption.sessionsFolder(in: usual)
         let names = FolderNames.all(in: named)
-        var hasAny = false
+        var (hasAny, isComplete) = (false, true)
         let wanted = state.session.map { name in { $0 == name } } ?? { (_: String) in true }
         for (name, folder) in ([("", usual)] + names.sorted().map { ($0, "\(named)/\($0)") }).filter({ wanted($0.0) }) {
-            guard let (link, greeting) = try? SessionAccess(folder: folder).open(), let mirror = try? link.status()
-            else {
-                continue
+            let title = name.isEmpty ? "(default)" : name
+            do throws(SessionFailure) {
+                let (link, greeting) = try SessionAccess(folder: folder).open()
+                let mirror = try link.status()
+                print(PlainText("\(title)  process \(greeting.pid)  \(StatusLines.counts(mirror.totals))  \(folder)"))
+            } catch {
+                if error.isEndOfSession || error == .stopped { continue }
+                // It may run: it has too many clients, or hangs, or its folder is not to be trusted.
+                ErrorOutput.report("\(title): \(error.message)")
+                isComplete = false
             }
             hasAny = true
-            let title = name.isEmpty ? "(default)" : name
-            print(PlainText("\(title)  process \(greeting.pid)  \(StatusLines.counts(mirror.totals))  \(folder)"))
         }
         if !hasAny { ErrorOutput.report("no session runs; winch serve starts one") }
+        guard isComplete else { throw ExitCode(SessionAccess.unavailableCode) }
     }
 }
