@@ -113,6 +113,7 @@ import Testing
             try await first.type("q")
             try await first.wait(for: "left-0")
             try await second.type("Qy")
+            try await second.wait(for: "the session was stopped; partial files are kept")
             try await second.wait(for: "left-0")
             #expect(try await winch("status").code == 69)
         }

@@ -68,7 +68,10 @@ extension Wiring {
             return 0
         }
         if end == .stoppedSession {
-            guard !follower.stopSession() else { return 0 }
+            guard !follower.stopSession() else {
+                ErrorOutput.report(SessionEnd.stopped.rawValue)
+                return 0
+            }
             let machine = remote.map { " on \($0.host)" } ?? ""
             ErrorOutput.report("the session\(machine) was not stopped: it did not answer; it may run on")
             return SessionAccess.unavailableCode
