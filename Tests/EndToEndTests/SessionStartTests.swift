@@ -57,6 +57,23 @@ import Testing
         #expect(try await winch("stop").code == 0)
     }
 
+    @Test func `does not add what it was started with, and names absolute folders`() async throws {
+        #expect(try await winch("serve", "-d", "sub", "http://127.0.0.1:9/a").code == 0)
+        for _ in 0..<2 {
+            let again = try await winch("add", "-d", "sub", "http://127.0.0.1:9/a")
+            #expect(again.output.contains("0 added, 1 in the list already"), "\(again.output)\(again.errors)")
+            let status = try await winch("status", "--json").output
+            let report = try #require(try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
+            let rows = try #require(report["transfers"] as? [[String: Any]])
+            let folders = rows.compactMap { $0["folder"] as? String }
+            #expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(status)")
+            // The next one begins with the list of this one.
+            #expect(try await winch("stop").code == 0)
+            #expect(try await winch("serve").code == 0)
+        }
+        #expect(try await winch("stop").code == 0)
+    }
+
     @Test func `by several commands at once has what each of them adds`() async throws {
         let programs = try (0..<4).map { try program(["add", "http://127.0.0.1:9/\($0)"]) }
         for program in programs {

@@ -132,6 +132,8 @@ final class RunStart: Sendable {
         var continuation = parts.isReopening ? Continuation() : past.continuation()
         var reopened = parts.reopened[...]
         parts.reopened = []
+        // Its clients have other working folders, and add to it with absolute paths.
+        let home = parts.isSession ? WorkingFolder.current() : nil
         var isReading = false
         var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
@@ -145,7 +147,7 @@ final class RunStart: Sendable {
             }
             let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
             if !isLast, !isReading { inbox.read(true) }
-            inbox.add(Array(piece))
+            inbox.add(home.map { home in piece.map { $0.absolute(in: home) } } ?? Array(piece))
             if isLast { break }
             awaitEngine()
             // Opening the ledger and the libraries is over; the rest of the list takes the memory instead.

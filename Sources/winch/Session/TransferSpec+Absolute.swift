@@ -10,6 +10,15 @@ extension SessionRequest {
     }
 }
 
+extension Addition {
+    /// With absolute paths, for a list that processes with other working folders look at.
+    func absolute(in folder: WorkingFolder) -> Addition {
+        var addition = self
+        addition.spec = spec.absolute(in: folder)
+        return addition
+    }
+}
+
 extension TransferSpec {
     /// With absolute paths, for a process that has another working folder.
     func absolute(in folder: WorkingFolder) -> TransferSpec {
