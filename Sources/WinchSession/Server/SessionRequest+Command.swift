@@ -49,6 +49,7 @@ extension SessionRequest.Action {
 extension SessionRequest {
     /// None of the transfers that it names is changed by it: `nothing to pause: transfer 1 is finished`.
     func refusal(of rows: [TransferSnapshot]) -> SessionFailure {
+        guard !rows.isEmpty else { return .refused("nothing to \(action.rawValue): no transfer is named") }
         let states = rows.prefix(3).map { "transfer \($0.id.number) \($0.phase.words)" }.joined(separator: ", ")
         return .refused("nothing to \(action.rawValue): \(states)\(rows.count > 3 ? " and more" : "")")
     }

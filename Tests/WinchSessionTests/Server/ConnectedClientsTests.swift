@@ -112,6 +112,7 @@ import WinchModel
             (#""do":"pause","ids":[2]"#, "nothing to pause: transfer 2 is finished"),
             (#""do":"cancel","ids":[2]"#, "nothing to cancel: transfer 2 is finished"),
             (#""do":"remove","ids":[1,4]"#, "nothing to remove: transfer 1 runs, transfer 4 waits"),
+            (#""do":"pause","ids":[]"#, "nothing to pause: no transfer is named"),
             (#""do":"remove","ids":[1,2]"#, #""words":"1 transfer""#),
             (#""do":"pause","ids":[1099511627776]"#, "there is no transfer 1099511627776"),
         ])
