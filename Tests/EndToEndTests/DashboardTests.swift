@@ -86,6 +86,15 @@ import Testing
         }
     }
 
+    @Test func `counts a URL that is given twice once`() async throws {
+        try await FaultServer.serving { server in
+            let url = server.url("a.bin", "size=400M", "rate=1M")
+            let terminal = try await Tmux(try TestFolder(), columns: 100, rows: 20)
+            try await terminal.winch("'\(url)' '\(url)' -d got")
+            try await terminal.wait(for: "winch · 1 URL")
+        }
+    }
+
     @Test func `never lets a server's text control the terminal`() async throws {
         try await FaultServer.serving { server in
             let hostile = "attachment; filename=\"a\u{1B}[2J\u{1B}]0;owned\u{7}.bin\""
