@@ -66,7 +66,7 @@ package enum DurationFormat {
     /// The largest unit and the next one: `12 s`, `3 m 12 s`, `2 h 5 m`, `3 d 4 h`; whole seconds, rounded down; at most 9
     /// characters below 100 days. A negative duration is `0 s`.
     package static func text(_ span: Duration) -> String {
-        let seconds = max(0, span.components.seconds)
+        let seconds = max(0, span.bounded.components.seconds)
         let (minutes, hours, days) = (seconds / 60, seconds / 3600, seconds / 86_400)
         if days > 0 { return "\(days) d \(hours % 24) h" }
         if hours > 0 { return "\(hours) h \(minutes % 60) m" }
@@ -81,13 +81,14 @@ package enum TimeLeftFormat {
 
     /// `6 m 52 s`, as `DurationFormat`, rounded up.
     package static func countdown(_ span: Duration) -> String {
-        let (seconds, attoseconds) = span.components
+        let (seconds, attoseconds) = span.bounded.components
         return DurationFormat.text(.seconds(attoseconds > 0 ? seconds + 1 : seconds))
     }
 
     /// As `countdown`, in the largest unit alone, for estimates: `about 7 m`.
     package static func about(_ span: Duration) -> String {
-        let seconds = max(0, span.components.seconds + (span.components.attoseconds > 0 ? 1 : 0))
+        let whole = span.bounded.components
+        let seconds = max(0, whole.seconds + (whole.attoseconds > 0 ? 1 : 0))
         let (size, unit) = [(86_400 as Int64, "d"), (3600, "h"), (60, "m")].first { seconds > $0.0 } ?? (1, "s")
         return "about \((seconds + size - 1) / size) \(unit)"
     }

@@ -45,15 +45,20 @@ extension CodingUserInfoKey {
 }
 
 extension Duration {
+    /// The same, within 10^15 s (30 million years). `components` traps on a duration whose seconds fit no `Int64`, which a client
+    /// of a session or a ledger may contain.
+    package var bounded: Duration { min(max(self, .seconds(-Self.bound)), .seconds(Self.bound)) }
+    private static let bound: Int64 = 1_000_000_000_000_000
+
     /// The duration in seconds.
     package var seconds: Double {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = bounded.components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 
     /// The duration in whole nanoseconds; one that does not fit is clamped to half the range of `Int64` (146 years).
     package var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = bounded.components
         let (scaled, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         return overflow ? (seconds < 0 ? .min / 2 : .max / 2) : scaled &+ attoseconds / 1_000_000_000
     }

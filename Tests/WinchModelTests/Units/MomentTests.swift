@@ -16,3 +16,13 @@ import Testing
         _ = offset.date(of: offset.moment(of: UnixTime(milliseconds: milliseconds)))
     }
 }
+
+@Suite struct `A duration from outside` {
+    @Test(arguments: [Duration.seconds(Int64.max) * 10, Duration.seconds(Int64.min) * 10])
+    func `never traps, however long it is`(span: Duration) {
+        #expect(abs(span.seconds) == 1e15)
+        #expect(span.nanoseconds == (span < .zero ? Int64.min / 2 : Int64.max / 2))
+        #expect(TimeLeftFormat.countdown(span).isEmpty == false)
+        #expect(TimeLeftFormat.about(span).isEmpty == false)
+    }
+}
