@@ -156,7 +156,7 @@ extension Wiring {
         let files = command.target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
         let uploads = command.given.files.count
         if files.isEmpty, uploads > 0 { return uploads == 1 ? "1 upload" : "\(uploads) uploads" }
-        // The same one twice is one row.
+        // A URL that is given twice is one row.
         switch (files.count, Set(command.urls).count) {
         case (0, 0): return ""
         case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"

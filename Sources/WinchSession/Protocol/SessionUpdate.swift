@@ -82,6 +82,9 @@ package struct UpdateAssembler {
         }
         let rows = try rows(of: message)
         totals = message.totals ?? message.totalsMotion?.applied(to: totals) ?? totals
+        guard totals.counts.allSatisfy({ (0...Self.most).contains($0) }) else {
+            throw .unknownProtocol("the session sends totals that are none")
+        }
         var update = Update(
             base: message.base, number: message.number,
             rows: Dictionary(rows.map { ($0.id, $0) }) { _, new in new }, removed: message.removed ?? [],
@@ -111,5 +114,14 @@ package struct UpdateAssembler {
         for row in rows { moving.note(row) }
         moving.remove(message.removed ?? [])
         return rows
+    }
+}
+
+extension QueueTotals {
+    /// The numbers of transfers, which are added up in many places: larger ones would overflow there.
+    fileprivate var counts: [Int] {
+        let whole = [count, finished, failed, cancelled, restorable]
+        let unsettled = [waiting, active, stalled, finishing, paused, backoff]
+        return whole + unsettled + (uploads.map { [$0.count, $0.finished, $0.failed] } ?? [])
     }
 }

@@ -37,6 +37,18 @@ import Testing
         #expect(try assembler.update(whole).order == [TransferID(4)])
     }
 
+    @Test(arguments: [Int.max, -1, Int.min])
+    func `with totals that no queue has is refused`(count: Int) {
+        for path in [\QueueTotals.count, \.finished, \.failed, \.cancelled] as [WritableKeyPath<QueueTotals, Int>] {
+            var assembler = UpdateAssembler(secondShift: 0)
+            var message = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
+            var totals = QueueTotals()
+            totals[keyPath: path] = count
+            message.totals = totals
+            #expect(throws: SessionFailure.self) { _ = try assembler.update(message) }
+        }
+    }
+
     @Test func `has the seconds of this process's clock`() throws {
         var assembler = UpdateAssembler(secondShift: 10)
         var message = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
