@@ -18,6 +18,8 @@ package struct DuplicateFilter: Sendable {
 
     /// Files, and files with the checksum that an entry demands.
     private var seen: Set<Mark> = []
+    /// Where standard input goes, which has its bytes only once.
+    private var goalOfStandardInput: String?
     /// What is sent to each URL.
     private var sources: [Mark: UploadOrder] = [:]
 
@@ -26,8 +28,8 @@ package struct DuplicateFilter: Sendable {
         case new
         /// An earlier entry asks for the same file.
         case duplicate
-        /// Another file is uploaded to the same URL, or the same file is to have another checksum. The text says which, for
-        /// the user.
+        /// Another file is uploaded to the same URL, the same stream to another, or the same file is to have another checksum.
+        /// The text says which, for the user.
         case clash(String)
     }
 
@@ -45,7 +47,14 @@ package struct DuplicateFilter: Sendable {
             }
         }
         guard isFirst else { return .duplicate }
-        guard let url = spec.urls.first, let upload = spec.upload, upload.replacesFile(at: url) else { return .new }
+        guard let url = spec.urls.first, let upload = spec.upload else { return .new }
+        if upload.content == .standardInput {
+            if let goal = goalOfStandardInput {
+                return .clash("standard input can be read once, and goes to \(goal); send it to one URL")
+            }
+            goalOfStandardInput = url.redacted
+        }
+        guard upload.replacesFile(at: url) else { return .new }
         let place = mark(of: url.normal)
         guard let other = sources[place] else {
             sources[place] = upload

@@ -72,6 +72,18 @@ import Testing
         #expect(later == [.new, clash])
     }
 
+    @Test func `sends standard input to one URL only`() throws {
+        var filter = DuplicateFilter()
+        func verdict(_ content: UploadOrder.Content, _ url: String) throws -> DuplicateFilter.Verdict {
+            filter.judge(TransferSpec(upload: UploadOrder(content, method: .post), to: try TransferURL(url)))
+        }
+        #expect(try verdict(.standardInput, "http://h/a") == .new)
+        #expect(try verdict(.standardInput, "http://h/a") == .duplicate)
+        let words = "standard input can be read once, and goes to http://h/a; send it to one URL"
+        #expect(try verdict(.standardInput, "http://h/b") == .clash(words))
+        #expect(try verdict(.file("x"), "http://h/b") == .new)
+    }
+
     /// A hundred thousand entries in well under a second on any machine: no pass over the list for each of them.
     @Test func `is found in constant time`() throws {
         let specs = try (0..<100_000).map { try Self.spec("http://h/\($0 % 50_000)") }

@@ -34,6 +34,14 @@ struct BatchFiles: Sendable {
         /// What is wrong with the files of uploads.
         var sourceProblems: [BatchProblem] = []
 
+        /// - Returns: false when the list has consumed what the entry would send.
+        mutating func leavesInput(for spec: TransferSpec, line: Int) -> Bool {
+            guard path == "-", spec.upload?.content == .standardInput else { return true }
+            let words = "standard input is this list; name a file or a FIFO to upload"
+            sourceProblems.append(BatchProblem(line: line, severity: .error, message: words))
+            return false
+        }
+
         mutating func check(_ upload: UploadOrder, line: Int) {
             sourceProblems += UploadSources.problems(of: upload).map {
                 BatchProblem(line: line, severity: $0.severity, message: $0.message)
@@ -152,6 +160,7 @@ struct BatchFiles: Sendable {
             let batch = files[0].reader.next(atMost: count - specs.count)
             specs.reserveCapacity(specs.count + batch.specs.count)
             for (spec, line) in zip(batch.specs, batch.lines) {
+                guard files[0].leavesInput(for: spec, line: Int(line)) else { continue }
                 if checksSources, let upload = spec.upload { files[0].check(upload, line: Int(line)) }
                 switch add(spec) {
                 case .new: break

@@ -75,4 +75,12 @@ import WinchModel
         batches.add(upload: .init(), of: ["/a", "/c"], to: "sftp://h/in")
         #expect(batches.problems == ["error: several files go to a folder; end the URL in /"])
     }
+
+    @Test func `is not standard input when the list came from it`() {
+        var list = BatchFiles(folder: ".", settings: TransferSettings())
+        list.add(Array("http://h/a\n  upload=-\n".utf8), of: "-")
+        list.read()
+        let words = "-:1: error: standard input is this list; name a file or a FIFO to upload"
+        #expect(list.specs.isEmpty && list.hasErrors && list.problems == [words])
+    }
 }
