@@ -87,6 +87,9 @@ struct HTTPUpload: UploadDialogue {
         if let failure = answer.failure { return .failed(failure, place: nil) }
         switch answer.head.status {
         case 200...299, 303:
+            if answer.head.status == 207, let refusal = Self.refusal(inMultiStatus: answer.body) {
+                return .failed(.httpStatus(refusal), place: nil)
+            }
             return answer.isSent ? .done : .failed(.answeredEarly(status: answer.head.status), place: nil)
         case 301, 302:
             guard let location = answer.head.location else {
@@ -116,6 +119,19 @@ struct HTTPUpload: UploadDialogue {
             return make(folder)
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
+    }
+
+    /// The first status in the body of a 207 that is no success; `nil`: there is none.
+    ///
+    /// - Source: RFC 4918, section 13: `<status>HTTP/1.1 507 Insufficient Storage</status>`.
+    private static func refusal(inMultiStatus body: [UInt8]) -> Int? {
+        let version = "HTTP/1."
+        for index in body.indices where body[index...].starts(with: version.utf8) {
+            // The minor version and a blank follow.
+            let digits = body.dropFirst(index + version.utf8.count + 2).prefix(3)
+            if let status = Int(String(decoding: digits, as: UTF8.self)), status >= 300 { return status }
+        }
+        return nil
     }
 
     private func isDowngrade(to next: TransferURL) -> Bool {

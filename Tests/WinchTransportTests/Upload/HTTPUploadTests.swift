@@ -86,6 +86,18 @@ extension ResponseHead {
         #expect(request.headers.first == "Content-Type: a/bX-Evil: 1")
     }
 
+    @Test(arguments: [
+        ("<status>HTTP/1.1 201 Created</status>", "done"), ("", "done"), ("HTTP/1.", "done"), ("HTTP/1.1 x07", "done"),
+        ("<status>HTTP/1.1 200 OK</status>\n<status>HTTP/1.1 507 Insufficient Storage</status>", "httpStatus(507)"),
+    ])
+    func `finds the failures in an answer of several statuses`(body: String, expected: String) throws {
+        var upload = try dialogue()
+        _ = upload.next(after: nil)
+        var several = try answer(207)
+        several.body = Array(body.utf8)
+        #expect(words(upload.next(after: several)) == expected)
+    }
+
     @Test func `fails when the answer comes before the body`() throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
