@@ -55,7 +55,7 @@ package struct DuplicateFilter: Sendable {
             goalOfStandardInput = url.redacted
         }
         guard upload.replacesFile(at: url) else { return .new }
-        let place = mark(of: url.normal)
+        let place = mark(of: url.plain)
         guard let other = sources[place] else {
             sources[place] = upload
             return .new

@@ -42,6 +42,7 @@ import Testing
     @Test(
         arguments: [
             ("http://h/in/x", UploadOrder(.file("b/x")), true), ("http://H:80/in/x", UploadOrder(.standardInput), true),
+            ("http://h/in/%78", UploadOrder(.file("b/x")), true),
             ("http://h/in/x?v=2", UploadOrder(.file("b/x")), false),
             ("http://h/in/x", UploadOrder(.file("b/x"), method: .post), false),
         ] as [(String, UploadOrder, Bool)])

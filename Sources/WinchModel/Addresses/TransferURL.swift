@@ -157,7 +157,7 @@ public struct TransferURL: Hashable, Sendable {
     public var host: String { authority.host.lowercased() }
 
     /// The normal form, for comparisons: host in lower case, no default port, no `.` and `..` in the path, `/` for an empty
-    /// path, and no codes in it for what needs none. It is never sent, because some servers distinguish between the forms.
+    /// path. It is never sent, because some servers distinguish between the forms.
     ///
     /// - Source: RFC 3986, section 6.2.
     package var normal: String {
@@ -166,9 +166,14 @@ public struct TransferURL: Hashable, Sendable {
         let login = afterScheme.prefix(while: \.isAuthorityByte)
         let user = login.lastIndex(of: UInt8(ascii: "@")).map { String(Substring(login[...$0])) } ?? ""
         let rest = Substring(afterHost.dropFirst(path.count))
-        let plain = PercentCoding.normal(Substring(path))
-        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(plain.utf8[...]))\(rest)"
+        return "\(scheme.rawValue)://\(user)\(hostKey)\(Self.withoutDots(path))\(rest)"
     }
+
+    /// What is equal for all URLs of one file at a server: the normal form without codes for what needs none. The normal form itself
+    /// keeps them, because the shards of a list depend on it in every version.
+    ///
+    /// - Source: RFC 3986, section 6.2.2.
+    package var plain: String { PercentCoding.normal(normal) }
 
     /// From the slash or the `?` that ends the host.
     private var afterHost: Substring.UTF8View {
@@ -374,8 +379,8 @@ extension TransferURL {
             var wasSlash = false
             for byte in bytes[end...] {
                 if byte == UInt8(ascii: "?") { break }
-                // A segment of the path that begins with a dot may be `.` or `..`; a code may be a needless one.
-                if wasSlash && byte == UInt8(ascii: ".") || byte == UInt8(ascii: "%") { return false }
+                // A segment of the path that begins with a dot may be `.` or `..`.
+                if wasSlash, byte == UInt8(ascii: ".") { return false }
                 wasSlash = byte == UInt8(ascii: "/")
             }
             return true

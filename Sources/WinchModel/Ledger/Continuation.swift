@@ -124,7 +124,7 @@ package struct Continuation: Sendable {
     /// What it has sent is still at the URL, as far as the entries tell.
     private func isLatestUpload(_ entry: LedgerEntry) -> Bool {
         guard let url = entry.spec.urls.first, entry.spec.upload?.replacesFile(at: url) == true else { return true }
-        return latestUploads[url.normal].map { $0.key == entry.key } ?? true
+        return latestUploads[url.plain].map { $0.key == entry.key } ?? true
     }
 
     private static func latestUploads(_ entries: [LedgerEntry]) -> [String: LatestUpload] {
@@ -136,8 +136,8 @@ package struct Continuation: Sendable {
             else { continue }
             // When an unfinished upload wrote to the URL last is not known.
             let upload = LatestUpload(key: entry.key, endedAt: entry.settledAt?.milliseconds ?? .max)
-            guard let other = latest[url.normal], (other.endedAt, other.key) > (upload.endedAt, upload.key) else {
-                latest[url.normal] = upload
+            guard let other = latest[url.plain], (other.endedAt, other.key) > (upload.endedAt, upload.key) else {
+                latest[url.plain] = upload
                 continue
             }
         }

@@ -70,14 +70,20 @@ import Testing
         ("http://a:08080/x", "http://a:8080/x"), ("http://a:/x", "http://a/x"),
         ("http://u@a:8080/x", "http://u@a:8080/x"),
         ("http://[::1]:8080/x", "http://[::1]:8080/x"), ("http://[::1]:/x", "http://[::1]/x"),
-        ("sftp://a:80/./x", "sftp://a:80/x"), ("http://a/%78%7e%2Db", "http://a/x~-b"),
-        ("http://a/%c3%A4%2f%20?%78", "http://a/%C3%A4%2F%20?%78"), ("http://a/%2e%7E", "http://a/%2e~"),
-        ("http://a/%4", "http://a/%4"), ("http://a/%zz%", "http://a/%zz%"),
+        ("sftp://a:80/./x", "sftp://a:80/x"),
     ])
     func `has a normal form that is the same for equal URLs`(text: String, normal: String) throws {
         let url = try TransferURL(text)
         #expect(url.normal == normal)
         #expect(try TransferURL(normal).normal == normal)
+    }
+
+    @Test(arguments: [
+        ("HTTP://A/%78%7e%2Db", "http://a/x~-b"), ("http://a/%c3%A4%2f%20?%78", "http://a/%C3%A4%2F%20?x"),
+        ("http://a/%2e%7E", "http://a/%2e~"), ("http://a/%4", "http://a/%4"), ("http://a/%zz%", "http://a/%zz%"),
+    ])
+    func `has a plain form that is the same for all URLs of a file`(text: String, plain: String) throws {
+        #expect(try TransferURL(text).plain == plain)
     }
 
     @Test(arguments: [
