@@ -349,9 +349,10 @@ extension FTPAndSFTPUpload {
             return .remoteWrite(.denied, path: path)
         // Nothing was sent yet, and the user is encouraged to ask again: RFC 959, section 4.2.
         case (.uploadFailed, 400...499): return .remoteWrite(.busy, path: path, details: answer.refusal)
-        // 451: a fault at the server, which is what vsftpd says of a full disk too.
-        case (.uploadFailed, _), (.partialFile, 451):
-            return .remoteWrite(.unknown, path: path, details: answer.refusal)
+        case (.uploadFailed, _): return .remoteWrite(.unknown, path: path, details: answer.refusal)
+        // A fault at the server, which is what vsftpd says of a full disk too.
+        case (.partialFile, 451):
+            return .remoteWrite(.unknown, path: path, details: answer.refusal.map { "\($0) (is its disk full?)" })
         default: break
         }
         switch answer.code {

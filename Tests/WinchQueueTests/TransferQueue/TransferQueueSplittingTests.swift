@@ -200,8 +200,9 @@ import Testing
             asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
         }
         line.report(
-            try #require(asking).id.number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
-        #expect(line.run.queue[TransferID(1)]?.splitting?.controller.opensAt != nil && line.open == 1)
+            try #require(asking).id.number, .failed(.httpStatus(503), retryAfter: nil, kept: nil))
+        #expect(line.run.queue[TransferID(1)]?.splitting?.controller.opensAt != nil)
+        #expect(line.open == 1)
         let kept = line.run.queue[TransferID(1)]?.resume
         line.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: kept))
         #expect(line.run.phase(1) == .active)
