@@ -118,7 +118,8 @@ struct Frame {
     var stateText: Run? {
         // Open details show the state in full, and the table shows everything about a row that moves normally.
         guard !state.isDetailsOpen, let selected,
-            selected.phase != .moving || selected.stalledSince != nil || selected.split?.connections ?? 0 > 1,
+            selected.phase != .moving || selected.stalledSince != nil || selected.isAtRateLimit
+                || selected.split?.connections ?? 0 > 1,
             !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
         let words = description(of: selected)
@@ -129,8 +130,13 @@ struct Frame {
     func description(of row: TransferSnapshot, cause: Rebase? = nil) -> StateDescription {
         StateDescription(
             row, cause: cause, now: now, look: look,
-            isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
+            isTotalLimited: isTotalLimited(row),
             awaitsAnswer: state.asks.isOpen(row.phase))
+    }
+
+    /// The limit that the transfer may have reached is that over all transfers.
+    func isTotalLimited(_ row: TransferSnapshot) -> Bool {
+        !row.isLimitOwn && board.totals.limits(row.direction)
     }
 
     func run(_ text: String, _ style: Style) -> Run {

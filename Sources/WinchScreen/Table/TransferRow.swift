@@ -176,7 +176,8 @@ extension TransferRow {
     /// all states.
     ///
     /// While bytes move, the columns of rate and time left show numbers: the words are limited to the state column,
-    /// and without that column they are shown only for an unusual state.
+    /// and without that column they are shown only for an unusual state. The total limit is not one: it holds back
+    /// all rows, the summary names it, and without numbers no row would show its rate.
     private func place(for words: StateDescription, columns: ColumnLayout) -> (start: Int, end: Int, text: SafeText)? {
         let forms = words.forms.map(look.text)
         // Where the words are too narrow for a reason, a failed row needs its bar less than its reason.
@@ -186,7 +187,7 @@ extension TransferRow {
             return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
         }
         guard let range = columns.words else { return nil }
-        let isPlain = isRunning && cause == nil && !transfer.isAtRateLimit
+        let isPlain = isRunning && cause == nil && (!transfer.isAtRateLimit || frame.isTotalLimited(transfer))
         let own = columns[.state]
         if isPlain, own == nil { return nil }
         let start = range.lowerBound
@@ -200,7 +201,9 @@ extension TransferRow {
 
     /// The table shows everything about the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
-        if isRunning, cause == nil, transfer.split?.connections ?? 0 < 2 { return columns[.rate] != nil }
+        if isRunning, cause == nil, transfer.split?.connections ?? 0 < 2 {
+            return columns[.rate] != nil && (!transfer.isAtRateLimit || columns[.state] != nil)
+        }
         let words = frame.description(of: transfer, cause: cause)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }

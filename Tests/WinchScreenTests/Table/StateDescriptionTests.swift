@@ -82,10 +82,19 @@ import Testing
         let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
         #expect(line.contains("100 KiB/s limit") || isBesideRate && line.contains("at its limit"), "\(line)")
         #expect(line.contains("99.9 KiB/s") == isBesideRate)
-        let shared = Sitting([row], columns: columns) { $0.rateLimit = ByteRate(perSecond: 102_400) }
-        #expect(shared.lines.contains { $0.contains("a.bin") && $0.contains("total limit") })
         row.stalledSince = .at(-3)
         #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
+    }
+
+    @Test(arguments: [200, 120, 80, 64])
+    func `leaves room for rate and time left under a total limit, which is named too`(columns: Int) {
+        var row = TransferSnapshot.sample(1, "a.bin", .moving, have: 5, of: 10, rate: 102_300, finish: 48)
+        row.isAtRateLimit = true
+        let sitting = Sitting([row], columns: columns) { $0.rateLimit = ByteRate(perSecond: 102_400) }
+        let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
+        #expect(line.contains("99.9 KiB/s"), "\(line)")
+        #expect(columns < 80 || line.contains("48 s"), "\(line)")
+        #expect(line.contains("total limit") || sitting.message.contains("at the total limit"))
     }
 }
 
