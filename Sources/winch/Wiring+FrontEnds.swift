@@ -99,6 +99,8 @@ extension Wiring {
         case .screen(let session):
             var dashboard = dashboard(session, isAttached: isAttached)
             (dashboard.isAttached, dashboard.sessionName) = (isAttached, sessionName)
+            // A session has absolute folders, which may be those of another machine.
+            dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
             return TerminalLoop(
                 session: session, dashboard: dashboard, mailbox: mailbox, wake: wake,
                 framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, ports: ports
@@ -107,6 +109,7 @@ extension Wiring {
             let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
             var dashboard = spokenDashboard(isASCII: isASCII, isAttached: isAttached)
             (dashboard.isAttached, dashboard.sessionName) = (isAttached, sessionName)
+            dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
             do throws(TerminalFailure) {
                 return try SpokenLoop(
                     isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, ports: ports,

@@ -93,7 +93,7 @@ extension Dashboard {
         self.awaited = nil
         switch awaited.purpose {
         case .openFolder:
-            notice = Notice("Opening \(details.place)", now: now)
+            notice = Notice("Opening \(workingFolder?.absolute(details.place) ?? details.place)", now: now)
             return [.openFolder(details.place)]
         case .copyURL:
             notice = Notice("Copied \(details.url)", now: now)

@@ -10,6 +10,8 @@ package struct Dashboard: Sendable {
     package var isAttached = false
     /// What the header calls that session besides "session": its host or name; empty: nothing.
     package var sessionName = ""
+    /// The folder that relative target folders are in; `nil`: they are shown as they are given.
+    package var workingFolder: WorkingFolder?
     /// The machines of a fleet, and which of them has which row; `nil`: the queue is that of one machine.
     package var fleet: FleetView?
     /// The connection to the session is lost, and this is what the user is told; `nil`: it is there.

@@ -14,6 +14,7 @@ struct DetailLines {
     let width: Int
     /// Lines in view.
     var height = Int.max
+    var workingFolder: WorkingFolder?
     /// It failed only because a question to the user is not answered yet.
     var awaitsAnswer = false
 
@@ -74,8 +75,10 @@ struct DetailLines {
         guard let details else { return [] }
         let url = field("URL", details.url)
         if row.direction == .up { return field("Source", details.source ?? "standard input") + url }
-        return url + field("Folder", details.place)
+        return url + field("Folder", absolute(details.place))
     }
+
+    private func absolute(_ folder: String) -> String { workingFolder?.absolute(folder) ?? folder }
 
     /// The state's sign and full description; a long reason is wrapped.
     private var state: [DetailsPanel.Line] {
@@ -133,7 +136,9 @@ struct DetailLines {
     private func file(_ details: TransferDetails) -> [DetailsPanel.Line] {
         if row.direction == .up { return source(details) }
         var lines: [DetailsPanel.Line] = []
-        if let part = details.partPath { lines += field("Part", TransferDetails.joined(details.folder, part)) }
+        if let part = details.partPath {
+            lines += field("Part", TransferDetails.joined(absolute(details.folder), part))
+        }
         lines += field("Size", size(details))
         if let limit = details.rateLimit { lines += field("Limit", NumberFormat.rate(limit) + " for this download") }
         lines += prose("Resume", resume(details), details.validator == nil ? theme.quiet : theme.text)

@@ -47,7 +47,8 @@ struct DetailsPanel {
             DetailLines(
                 row: row, details: details, connections: details.map(state.figures.connections) ?? [],
                 look: state.look, wallClock: state.wallClock, now: now,
-                width: columns - 4, height: height, awaitsAnswer: state.asks.isOpen(row.phase)
+                width: columns - 4, height: height, workingFolder: state.workingFolder,
+                awaitsAnswer: state.asks.isOpen(row.phase)
             ).all
     }
 

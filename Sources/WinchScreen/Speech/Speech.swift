@@ -233,7 +233,8 @@ extension Dashboard {
         written.facts?.headers = []
         written.seconds = []
         let lines = DetailLines(
-            row: row, details: written, look: look, wallClock: wallClock, now: now, width: Self.spokenWidth)
+            row: row, details: written, look: look, wallClock: wallClock, now: now, width: Self.spokenWidth,
+            workingFolder: workingFolder)
         return lines.sentences(of: details) + lines.sentences
     }
 

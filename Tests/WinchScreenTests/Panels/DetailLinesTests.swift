@@ -37,6 +37,21 @@ import Testing
         #expect(first.contains("Folder     /home/me/haul"))
     }
 
+    @Test(arguments: [
+        (".", "/home/me", "/home/me/x.part"), ("got", "/home/me/got", "/home/me/got/x.part"),
+        ("/srv", "/srv", "/srv/x.part"),
+    ])
+    func `names the whole path of the folder, wherever it was started`(given: String, folder: String, part: String) {
+        var details = TransferDetails.full
+        (details.folder, details.path) = (given, "x")
+        details.partPath = "x.part"
+        var sitting = open(200, 70, details: details)
+        sitting.dashboard.workingFolder = WorkingFolder("/home/me")
+        let lines = sitting.lines
+        #expect(lines.contains { $0.contains("Folder     \(folder) ") })
+        #expect(lines.contains { $0.contains("Part       \(part) ") })
+    }
+
     @Test func `shows everything that is known`() {
         let text = open(200, 70).canvas.text
         for words in [
