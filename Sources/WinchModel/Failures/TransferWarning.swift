@@ -93,7 +93,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .pageOfFolder: "page, not the files"
         case .endNotVerified: "end not verified"
         case .streamKept: "read to its end first"
-        case .unknownPart(let name, let isContinued): isContinued ? "went on with \(name)" : "\(name) not known"
+        case .unknownPart(let name, isContinued: true): "went on with \(name)"
+        case .unknownPart(let name, isContinued: false): "\(name) not known, began at 0"
         case .wrongPieces: "wrong pieces fetched again"
         }
     }

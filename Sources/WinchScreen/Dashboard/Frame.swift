@@ -114,16 +114,33 @@ struct Frame {
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }
 
-    /// The selected row's state in words, if the table cannot show all of it. Figures are not repeated.
+    /// The selected row's state in words, or a note about its file, if the table cannot show all of it. Figures are
+    /// not repeated.
     var stateText: Run? {
         // Open details show the state in full, and the table shows everything about a row that moves normally.
-        guard !state.isDetailsOpen, let selected,
+        guard !state.isDetailsOpen, let selected else { return nil }
+        if let note = note(on: selected) { return note }
+        guard
             selected.phase != .moving || selected.stalledSince != nil || selected.isAtRateLimit
                 || selected.split?.connections ?? 0 > 1,
             !TransferRow(frame: self, transfer: selected).isInFull(state.columnLayout)
         else { return nil }
         let words = description(of: selected)
         return run("\(words.sign) \(words.forms.first ?? "")", words.style)
+    }
+
+    /// The note about a file that is moving or done. Its row, unlike that of a file with a warning, does not show it.
+    private func note(on row: TransferSnapshot) -> Run? {
+        guard let warning = row.warning, warning.isNote, row.stalledSince == nil else { return nil }
+        switch row.phase {
+        case .moving, .finished: break
+        case .waiting, .connecting, .requested, .paused, .backoff, .replying, .verifying, .failed, .cancelled:
+            return nil
+        }
+        let sign = "\(description(of: row).sign) note: "
+        let whole = run(sign + warning.message, theme.text)
+        if whole.text.columns <= state.tableColumns - 2 * state.layout.margin { return whole }
+        return run("\(sign)\(warning.shortMessage); Enter shows more", theme.text)
     }
 
     /// - Parameter cause: why the bar has just moved back.

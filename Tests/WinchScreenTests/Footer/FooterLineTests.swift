@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [TransferPhase.moving, .finished(.saved(path: "n"))])
+    func `shows a note about the selected file, which its row does not`(phase: TransferPhase) {
+        var row = TransferSnapshot.sample(1, "n", phase, have: 5, of: 10, rate: 1)
+        row.warning = .pageOfFolder
+        #expect(Sitting([row]).message.contains("note: a web page about the folder, not its files"))
+        row.warning = .unknownPart("n.part", isContinued: false)
+        #expect(Sitting([row]).message.contains("note: n.part not known, began at 0; Enter shows more"))
+        row.stalledSince = phase == .moving ? .at(-3) : nil
+        #expect(Sitting([row]).message.contains("note: ") == (phase != .moving))
+    }
+
     @Test func `shows the failure of the selected row if the table has no space for it`() {
         let reason = TransferFailure.unreachable(host: "h", reason: "Connection refused")
         for (columns, rows) in [(80, 24), (200, 36), (60, 20)] {
