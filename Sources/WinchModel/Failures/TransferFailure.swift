@@ -304,7 +304,7 @@ extension TransferFailure {
         case .nameTaken: "name taken"
         case .folder: "cannot create"
         case .diskFull: "disk full"
-        case .readWrite: "disk error"
+        case .readWrite(_, let reason): (1...20).contains(reason.utf8.count) ? reason : "file error"
         case .checksum: "checksum mismatch"
         case .inUse: "another winch has it"
         case .changed: "file has changed"

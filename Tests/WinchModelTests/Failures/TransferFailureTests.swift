@@ -53,6 +53,14 @@ import Testing
         #expect(failure.rowMessage == row && row.count <= 25)
     }
 
+    @Test(arguments: [
+        ("does not exist", "does not exist"), ("removed during the download", "file error"),
+        ("input/output error; check the disk", "file error"),
+    ])
+    func `is not called one of the disk when a file is missing`(reason: String, short: String) {
+        #expect(TransferFailure.readWrite("f", reason: reason).shortMessage == short)
+    }
+
     /// Numbers may come from a file.
     @Test(arguments: [0, 1, 1.5, -1, 1e18, 1e19, 1e300, -1e300, .infinity, .nan])
     func `is valid for any number of seconds`(seconds: Double) {
