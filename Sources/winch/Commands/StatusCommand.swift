@@ -10,9 +10,9 @@ struct StatusCommand: ParsableCommand {
         commandName: "status", _superCommandName: "winch",
         abstract: "Lists the transfers of a session: a line each, and the totals.",
         discussion: """
-            Columns: number, state, percentage, size, rate, name; of a failed transfer its reason follows. --json prints one \
-            object with "session", "queue" and "transfers"; "queue" has the fields of a queue line of --output json. \
-            winch-protocol(7) is how a program follows a session.
+            Columns: number, state, percentage (bytes where the size is not known), size, rate, name; of a failed transfer \
+            its reason follows. --json prints one object with "session", "queue" and "transfers"; "queue" has the fields of \
+            a queue line of --output json. winch-protocol(7) is how a program follows a session.
             """)
 
     @Flag(help: "One JSON object.")

@@ -11,7 +11,7 @@ struct StatusLines {
         mirror.visit { row, _ in
             let row = mirror[row.id] ?? row
             rows.append([
-                "\(row.id.number)", Self.state(row), row.percent.map { "\($0)%" } ?? "-",
+                "\(row.id.number)", Self.state(row), Self.done(row),
                 row.size.known.map { NumberFormat.bytes($0) } ?? "-", row.rate.map { NumberFormat.rate($0) } ?? "-",
                 row.name + Self.reason(row),
             ])
@@ -29,6 +29,11 @@ struct StatusLines {
     }
 
     private static let header = ["id", "state", "done", "size", "rate", "name"]
+
+    /// Of a file whose size is not known, the bytes.
+    private static func done(_ row: TransferSnapshot) -> String {
+        row.percent.map { "\($0)%" } ?? (row.have > .zero ? NumberFormat.bytes(row.have) : "-")
+    }
 
     private static func state(_ row: TransferSnapshot) -> String {
         switch row.phase {

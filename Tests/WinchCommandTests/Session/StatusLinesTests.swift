@@ -15,6 +15,18 @@ import WinchModel
         #expect(lines[4].hasSuffix("1 active, limit 50.0 KiB/s"))
     }
 
+    @Test func `has the bytes of a file whose size is not known`() {
+        let row = TransferSnapshot(
+            id: TransferID(1), name: "a", host: "host", phase: .paused, have: ByteCount(bytes: 2048))
+        var update = Update(at: Moment(nanoseconds: 0))
+        update.rows[row.id] = row
+        update.order = [row.id]
+        var mirror = QueueCopy()
+        mirror.apply(update)
+        let lines = StatusLines(mirror, isASCII: true).lines.map { "\($0)" }
+        #expect(lines[1] == " 1  paused  2.0 KiB     -     -  a")
+    }
+
     @Test func `says once what has become of settled transfers`() {
         let lines = StatusLines(QueueCopy.statusSample(isSettled: true), isASCII: true).lines.map { "\($0)" }
         #expect(lines.last == "1 of 3 done, 1 failed, 1 cancelled, limit 50.0 KiB/s")
