@@ -120,6 +120,10 @@ struct Frame {
         // Open details show the state in full, and the table shows everything about a row that moves normally.
         guard !state.isDetailsOpen, let selected else { return nil }
         if let note = note(on: selected) { return note }
+        if case .waiting = selected.phase {
+            let words = description(of: selected)
+            if words.reason != words.forms.first { return run("\(words.sign) \(words.reason)", words.style) }
+        }
         guard
             selected.phase != .moving || selected.stalledSince != nil || selected.isAtRateLimit
                 || selected.split?.connections ?? 0 > 1,

@@ -6,8 +6,8 @@ struct StateDescription {
     let style: Style
     /// From long to short, never empty.
     let forms: [String]
-    /// The full description for the details panel. Also says why a transfer is queued, which the table does not
-    /// repeat in every row.
+    /// The full description for the details and the line of the selected row. Also says why a transfer is queued, which
+    /// the table does not repeat in every row.
     let reason: String
 
     /// - Parameters:

@@ -55,6 +55,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (TransferPhase.waiting(.slot), "· waiting for its turn"),
+        (.waiting(.hostSlot), "· waiting: all connections that h allows are in use"),
+        (.waiting(.held), "· waiting: all downloads are paused"),
+    ])
+    func `says why the selected row waits, which its row does not`(phase: TransferPhase, words: String) {
+        for columns in [80, 120, 200] {
+            let sitting = Sitting([.sample(1, "n", phase, host: "h")], columns: columns)
+            #expect(sitting.message == " " + words, "\(columns)")
+        }
+    }
+
     @Test(arguments: [TransferPhase.moving, .finished(.saved(path: "n"))])
     func `shows a note about the selected file, which its row does not`(phase: TransferPhase) {
         var row = TransferSnapshot.sample(1, "n", phase, have: 5, of: 10, rate: 1)
@@ -62,7 +74,7 @@ import Testing
         #expect(Sitting([row]).message.contains("note: a web page about the folder, not its files"))
         row.warning = .unknownPart("n.part", isContinued: false)
         #expect(Sitting([row]).message.contains("note: n.part not known, began at 0; Enter shows more"))
-        row.stalledSince = phase == .moving ? .at(-3) : nil
+        row.stalledSince = phase == .moving ? Moment.at(-3) : nil
         #expect(Sitting([row]).message.contains("note: ") == (phase != .moving))
     }
 
