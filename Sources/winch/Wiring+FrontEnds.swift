@@ -77,7 +77,7 @@ extension Wiring {
             letters: frontEnd.ascii ? .none : session.letters)
         session.capturesMouse = frontEnd.mouse
         return Dashboard(
-            title: title, look: look, columns: session.size.columns, rows: session.size.rows,
+            title: name(isCounting: false), look: look, columns: session.size.columns, rows: session.size.rows,
             quitsWhenSettled: isAttached ? sources.exitsAttached : frontEnd.exit, themes: sources.themes.themes,
             settings: isAttached ? sources.shownAttached : sources.shown,
             wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
@@ -125,7 +125,7 @@ extension Wiring {
     private func spokenDashboard(isASCII: Bool, isAttached: Bool) -> Dashboard {
         // The size of a common terminal: Page Up and Page Down move by its number of rows.
         Dashboard(
-            title: title,
+            title: name(isCounting: false),
             look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80, rows: 24, quitsWhenSettled: isAttached ? sources.exitsAttached : command.frontEnd.exit,
             settings: isAttached ? sources.shownAttached : sources.shown,
@@ -147,11 +147,16 @@ extension Wiring {
         return [command.keeping.place.session, host].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The name of the run in the header.
-    var title: String {
+    /// The name of the run in the ledger.
+    var title: String { name(isCounting: true) }
+
+    /// - Parameter isCounting: `3 URLs` is a name. In the header it is not: the line below it counts the list as it is
+    ///   now, which may have changed.
+    private func name(isCounting: Bool) -> String {
         // HOST is no URL; the dashboard has the session's name in this place.
         if command.session.role == .attach { return "" }
         let shard = isReopening ? nil : try? sources.shard
+        let list = isCounting || !command.target.inputFiles.isEmpty ? self.list : ""
         return [list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
