@@ -93,8 +93,9 @@ extension Dashboard {
         self.awaited = nil
         switch awaited.purpose {
         case .openFolder:
-            notice = Notice("Opening \(workingFolder?.absolute(details.place) ?? details.place)", now: now)
-            return [.openFolder(details.place)]
+            let folder = workingFolder?.absolute(details.place) ?? details.place
+            notice = Notice("Opening \(folder)", now: now)
+            return [.openFolder(folder)]
         case .copyURL:
             notice = Notice("Copied \(details.url)", now: now)
             return [.copy(details.url)]

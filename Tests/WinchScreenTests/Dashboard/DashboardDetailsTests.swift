@@ -15,6 +15,16 @@ import Testing
         #expect(answered("o") == ["open /home/me/haul", "watch(nil, by: 0)"])
     }
 
+    @Test func `o opens a folder that is given relative to the current one`() {
+        var details = TransferDetails.full
+        details.folder = "."
+        var sitting = Sitting(Scenes.busy)
+        sitting.dashboard.workingFolder = WorkingFolder("/home/me")
+        sitting.press("j", "j", "o")
+        #expect(sitting.update(.details(details, of: Scenes.busy)).first == "open /home/me")
+        #expect(sitting.message.contains("Opening /home/me"))
+    }
+
     @Test func `y copies the URL`() {
         #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil, by: 0)"])
     }
