@@ -5,16 +5,19 @@ package enum NearestName {
     ///
     /// An edit is a letter inserted, removed, replaced or swapped with its neighbour. `typed` is also compared with the
     /// beginning of each name up to a hyphen, and a prefix of three letters or more has distance 1: both `limt` and `lim`
-    /// find `limit-rate`. Of several names with the same distance the first is returned.
+    /// find `limit-rate`. Of several names with the same distance one that is meant as a whole is returned, else the first.
     ///
     /// - Source: https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance (optimal string alignment).
     package static func of(_ typed: some StringProtocol, among names: some Sequence<String>) -> String? {
         let typed = Array(typed.lowercased().unicodeScalars)
         guard typed.count <= longest else { return nil }
-        var best: (name: String, distance: Int)?
+        var best: (name: String, rank: Int)?
         for name in names {
-            let distance = distance(from: typed, toNameOf: Array(name.lowercased().unicodeScalars))
-            if distance <= tolerance(for: typed.count), distance < best?.distance ?? .max { best = (name, distance) }
+            let scalars = Array(name.lowercased().unicodeScalars)
+            let whole = edits(from: typed, to: scalars[...])
+            let least = min(whole, distance(from: typed, toPartOf: scalars))
+            let rank = least * 2 + (whole == least ? 0 : 1)
+            if least <= tolerance(for: typed.count), rank < best?.rank ?? .max { best = (name, rank) }
         }
         return best?.name
     }
@@ -35,9 +38,8 @@ package enum NearestName {
     /// edit turns them into almost any short name.
     private static func tolerance(for count: Int) -> Int { min(count / 3, 3) }
 
-    private static func distance(from typed: [Unicode.Scalar], toNameOf name: [Unicode.Scalar]) -> Int {
-        var least = edits(from: typed, to: name[...])
-        if typed.count >= 3, name.starts(with: typed) { least = min(least, 1) }
+    private static func distance(from typed: [Unicode.Scalar], toPartOf name: [Unicode.Scalar]) -> Int {
+        var least = typed.count >= 3 && name.starts(with: typed) ? 1 : Int.max
         for (index, scalar) in name.enumerated() where scalar == "-" {
             least = min(least, edits(from: typed, to: name[..<index]))
         }

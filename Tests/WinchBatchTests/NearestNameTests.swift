@@ -17,6 +17,11 @@ import Testing
         #expect(NearestName.of(typed, among: Self.names) == meant)
     }
 
+    @Test func `is matched to a whole name rather than to the beginning of one`() {
+        #expect(NearestName.of("urser", among: ["user-agent", "user"]) == "user")
+        #expect(NearestName.of("urser", among: ["user-agent", "username"]) == "user-agent")
+    }
+
     @Test func `leads to a suggestion if a known name is similar`() {
         #expect(NearestName.question(for: "jbos", among: Self.names, prefix: "--") == "; did you mean --jobs?")
         #expect(NearestName.question(for: "colour", among: Self.names) == "")
