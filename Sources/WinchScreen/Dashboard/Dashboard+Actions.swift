@@ -120,7 +120,8 @@ extension Dashboard {
         // Without a limit the first step is below the current rate: a limit above it would have no effect.
         let next = intent == .slower ? RateLadder.below(current ?? board.totals.rate) : RateLadder.above(current)
         rateLimit.ask(next, at: now)
-        notice = Notice(Self.totalLimitWords(next), now: now)
+        let words = current == nil && next == nil ? "There is no total limit" : Self.totalLimitWords(next)
+        notice = Notice(words, now: now)
         return next
     }
 

@@ -139,6 +139,7 @@ import Testing
         }
         let kibi = 1024.0
         #expect(sitting.press("Z") == [limit(nil)])
+        #expect(sitting.message.contains("There is no total limit"))
         #expect(sitting.press("z") == [limit(10 * kibi * kibi)])
         #expect(sitting.press("z") == [limit(5 * kibi * kibi)])
         #expect(sitting.message.contains("Total limit 5.0 MiB/s"))
