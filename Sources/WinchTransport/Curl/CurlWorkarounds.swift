@@ -90,8 +90,43 @@ final class OpenSockets {
         fileprivate var server: String?
         /// Handles whose last request went out on it.
         var users = 0
+        /// The size that was set; `nil`: the system's, which grows.
+        private var receiveBuffer: Int32?
 
         fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+        /// Bounds what the system takes from the server for a transfer with a limit. The buffer would grow to 500 KB while
+        /// libcurl reads no faster than the limit, and the server would send so much more than it allows.
+        ///
+        /// - Parameter rate: the limit; `nil`, or one that needs more: the buffer grows again.
+        func setReceiveBuffer(for rate: ByteRate?) {
+            let size = rate.flatMap { Self.size(for: $0) }
+            // A set buffer stays as it is until it is unlocked. Before Linux 5.14 that is impossible, and a transfer whose limit is
+            // removed would stay slow: there none is set.
+            guard size != receiveBuffer, set(Self.bufferLocks, 0) else { return }
+            receiveBuffer = size
+            _ = set(SO_RCVBUF, size ?? Self.growing)
+            if size == nil { _ = set(Self.bufferLocks, 0) }
+        }
+
+        /// The bytes of a second, so that the limit is reached over all but the longest ways.
+        private static func size(for rate: ByteRate) -> Int32? {
+            rate.perSecond < largestRate ? Int32(max(least, rate.perSecond)) : nil
+        }
+
+        /// 200 KiB/s: the system sets no more than 208 KiB (`net.core.rmem_max`), and what comes too early is small beside faster limits.
+        private static let largestRate = 200.0 * 1024
+        /// 64 KiB: the system begins with it, and the server may have been told of it.
+        private static let least = 64.0 * 1024
+        /// 208 KiB, more than any that is set: the system lets a buffer grow only if the server can send more than it did.
+        private static let growing: Int32 = 208 << 10
+        /// SO_BUF_LOCK, which the C library's headers may lack.
+        private static let bufferLocks: Int32 = 72
+
+        private func set(_ option: Int32, _ value: Int32) -> Bool {
+            var value = value
+            return setsockopt(descriptor, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
+        }
     }
 
     fileprivate struct Ports: Equatable {
@@ -121,6 +156,8 @@ final class OpenSockets {
 
     func opened(_ socket: Int32) { sockets[socket] = Entry(socket) }
 
+    func entry(of socket: Int32) -> Entry? { sockets[socket] }
+
     /// Notes that a request is about to go out on the connection between these ports.
     ///
     /// - Parameter server: of the transfer.
@@ -138,6 +175,8 @@ final class OpenSockets {
                     isFresh: !entry.isUsed, isReadable: standing?.isReadable ?? false || Self.isReadable(socket),
                     socket: entry)
                 (entry.isUsed, entry.server) = (true, server)
+                // An earlier transfer may have had a limit, or one on the same connection of HTTP/2.
+                entry.setReceiveBuffer(for: nil)
             }
         }
         standing?.socket.users += 1

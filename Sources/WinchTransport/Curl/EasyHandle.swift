@@ -189,6 +189,14 @@ final class EasyHandle {
         socket = nil
     }
 
+    /// Bounds what the system takes from the server ahead of the transfer's limit, unless other transfers share the connection.
+    func boundReceiveBuffer(to limit: ByteRate?) {
+        // By FTP the body has a socket of its own.
+        let isFTP = scheme == .ftp || scheme == .ftps
+        let entry = isFTP ? newestSocket.flatMap { loop.sockets.entry(of: $0) } : socket
+        if let entry, entry.users <= 1 { entry.setReceiveBuffer(for: limit) }
+    }
+
     /// True when the server closed it by a close_notify alert. Known in the turn in which the transfer ended.
     func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsCloseNotices.contains(connection) }
 

@@ -28,6 +28,8 @@ struct SpeedWatch {
     /// A request went out.
     var isRequested: Bool { stall != nil }
 
+    var limit: ByteRate? { pacer.limit }
+
     mutating func limit(to rate: ByteRate?) { pacer.limit = rate }
 
     mutating func requestSent(at now: Moment) {

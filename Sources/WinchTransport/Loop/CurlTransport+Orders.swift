@@ -26,6 +26,7 @@ extension CurlTransport {
             if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
             connections[id]?.connection.speed.limit(to: rate)
+            connections[id]?.easy.boundReceiveBuffer(to: rate)
             uploads[id]?.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)

@@ -221,6 +221,7 @@ extension CurlTransport {
     private func release() -> Moment? {
         var next: Moment?
         for (connection, easy) in connections.values where connection.speed.isHeld {
+            easy.boundReceiveBuffer(to: connection.speed.limit)
             // libcurl hands on the bytes that it holds within this call; they may have to wait again.
             if connection.speed.release(at: outbox.now) { easy.release() }
             if let due = connection.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }

@@ -63,6 +63,34 @@ import Testing
         #expect(standing() == nil)
     }
 
+    /// The size of a buffer that a limit does not bound is the system's.
+    @Test(arguments: [(20_000.0, 65_536), (100_000.0, 100_000), (1e6, nil)] as [(Double, Int32?)])
+    func `bounds a receive buffer for a limit until the next request`(perSecond: Double, size: Int32?) throws {
+        let sockets = OpenSockets()
+        let (near, far, ports) = try pair()
+        defer {
+            close(far)
+            close(near)
+        }
+        let listener = sockets.listener.pointee
+        listener.opened(listener.context, near)
+        func option(_ name: Int32) -> Int32 {
+            var (value, length): (Int32, socklen_t) = (-1, socklen_t(MemoryLayout<Int32>.size))
+            getsockopt(near, SOL_SOCKET, name, &value, &length)
+            return value
+        }
+        // SO_BUF_LOCK: 2 when the system does not resize the receive buffer.
+        let isLocked = { option(72) & 2 != 0 }
+        let socket = try #require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
+        #expect(!isLocked())
+        socket.setReceiveBuffer(for: ByteRate(perSecond: perSecond))
+        #expect(isLocked() == (size != nil))
+        // The system doubles what is set.
+        if let size { #expect(option(SO_RCVBUF) == 2 * size) }
+        _ = sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")
+        #expect(!isLocked())
+    }
+
     @Test func `closes a connection to a server only when no transfer uses it`() throws {
         let sockets = OpenSockets()
         let (near, far, ports) = try pair()
