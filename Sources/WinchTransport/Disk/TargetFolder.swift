@@ -199,6 +199,12 @@ extension TargetFolder {
         return fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
+    /// A folder of a file's name is not the file, which `skip` must not take it for.
+    func refuseFolder(_ name: String) throws(TransferFailure) {
+        guard let status = status(of: name), status.st_mode & S_IFMT == S_IFDIR else { return }
+        throw .folder(path(of: name), reason: "a folder has this name")
+    }
+
     /// Opens a file for reading.
     ///
     /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.

@@ -60,11 +60,12 @@ struct DownloadTarget {
     /// For `skip` and `fail` an existing file decides at once.
     ///
     /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
-    /// - Throws: `.nameTaken`.
+    /// - Throws: `.nameTaken`, or `.folder` where `skip` finds a folder.
     func conflict() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         let rule = request.settings.value.onConflict
         guard rule == .skip || rule == .fail, let status = folder.status(of: name) else { return nil }
         guard rule == .skip else { throw .nameTaken(folder.path(of: name)) }
+        try folder.refuseFolder(name)
         return (.skipped(path: path), Int64(status.st_size))
     }
 }

@@ -158,6 +158,7 @@ struct FinishedFileNaming {
             }
             switch job.conflict {
             case .skip:
+                try job.folder.refuseFolder(target)
                 job.folder.unlink(part)
                 return .skipped(path: job.folder.below + target)
             case .fail: throw .nameTaken(job.folder.path(of: target))

@@ -141,6 +141,14 @@ import Testing
         #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) { _ = try failing.conflict() }
     }
 
+    @Test func `skips no file for a folder of its name`() throws {
+        folder.makeFolder("f")
+        let target = try target(1, .skip)
+        #expect(throws: TransferFailure.folder(folder.path + "/f", reason: "a folder has this name")) {
+            _ = try target.conflict()
+        }
+    }
+
     @Test func `finds the part of an earlier run among unrelated ones`() throws {
         let earlier = try TargetFolder.open(folder.path, parts: [])
         for id in [7, 8, 1] {

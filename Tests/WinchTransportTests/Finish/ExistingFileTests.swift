@@ -118,6 +118,18 @@ import Testing
         }
     }
 
+    @Test func `that is not skipped, because it is a folder, keeps the part of a download`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try rig.start(server.url("f", "size=600K", "rate=300K")) { $0.onConflict = .skip }
+            _ = await rig.events { if case .moved(let position) = $0 { position > 0 } else { $0.endsAttempt } }
+            rig.folder.makeFolder("f")
+            let ends = await rig.settled()
+            #expect(ends.failure == .folder(rig.folder.path + "/f", reason: "a folder has this name"))
+            #expect(rig.folder.names == ["f", "f.part"])
+        }
+    }
+
     @Test func `that is a link or a folder is never replaced`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
