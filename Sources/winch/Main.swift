@@ -75,7 +75,7 @@ enum Main {
 
     /// Prints the help of `winch help` or `winch help history`.
     private static func help(on name: String?) -> Never {
-        guard let name, name != "help" else { WinchCommand.exit(withError: CleanExit.helpRequest(WinchCommand.self)) }
+        guard let name, name != "help" else { end(CleanExit.helpRequest(WinchCommand.self), of: WinchCommand.self) }
         guard let command = command(named: name) else {
             let names = commandNames.joined(separator: ", ")
             let question = NearestName.question(for: name, among: commandNames)
@@ -83,7 +83,7 @@ enum Main {
                 ValidationError("no help topic '\(PlainText(name))'; topics: \(names)\(question)"),
                 of: WinchCommand.self)
         }
-        command.exit(withError: CleanExit.helpRequest(command))
+        end(CleanExit.helpRequest(command), of: command)
     }
 
     /// - Parameter query: finds the failed transfers of earlier runs that are tried again; `nil`: the command line says what is done.
@@ -107,11 +107,20 @@ enum Main {
             ErrorOutput.report(fatal.description)
             exit(code.rawValue)
         }
+        if code == .success { end(printing: command.fullMessage(for: error)) }
         // For a bare exit code the message has been printed already.
         guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
         ErrorOutput.report(command.message(for: error))
         let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"
         ErrorOutput.report("see '\(name) --help'")
         exit(code.rawValue)
+    }
+
+    /// Ends the program with what was asked for, such as the help.
+    private static func end(printing text: String) -> Never {
+        if !text.isEmpty { print(text) }
+        guard let reason = StandardStreams.flushOutput() else { exit(0) }
+        ErrorOutput.report("standard output: \(reason)")
+        exit(RunSummary.outputCode)
     }
 }

@@ -179,7 +179,9 @@ import Testing
 }
 
 @Suite struct `Standard output` {
-    @Test(arguments: ["info", "history --json", "check list", "completions bash"])
+    @Test(arguments: [
+        "info", "history --json", "check list", "completions bash", "--help", "--version", "help history",
+    ])
     func `that cannot be written makes every command fail`(command: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
