@@ -69,7 +69,9 @@ package enum ResponseVerdict: Hashable, Sendable {
         }
         let length = head.bodyLength
         guard length == nil || length == last - first + 1 else {
-            return .fail(.badResponse("Content-Range and Content-Length disagree"))
+            // A server that counts its ranges wrongly may still send the whole.
+            return asked == nil
+                ? .fail(.badResponse("Content-Range and Content-Length disagree")) : .startOver(.rangeRefused)
         }
         guard let asked else {
             return first == 0

@@ -38,7 +38,7 @@ import WinchTransport
     @Test(
         arguments: [
             ("ranges=off", Rebase.Cause.rangeIgnored, 0), ("ranges=lie", .rangeStartedEarlier, 399_999),
-            ("change=1", .fileChanged, 0),
+            ("change=1", .fileChanged, 0), ("contentrange=bytes 400000-999998/1000000", .rangeRefused, 0),
         ] as [(String, Rebase.Cause, Int64)])
     func `starts over when the rest would not match`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
         try await FaultServer.serving { server in
