@@ -22,9 +22,6 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// The URL ends in a slash, and the server sent an HTML page.
     case pageOfFolder
 
-    /// The server named no size, and whether TLS closed the connection at the end cannot be seen.
-    case endNotVerified
-
     /// A file has the name of the part, but no attributes that say where it comes from.
     ///
     /// - Parameter isContinued: the download goes on with it: its last bytes are the server's, and a checksum verifies the whole.
@@ -34,7 +31,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// Whether it only tells how the file was moved, and the file is shown like any other.
     package var isNote: Bool {
         switch self {
-        case .streamKept, .endNotVerified, .pageOfFolder, .unknownPart: true
+        case .streamKept, .pageOfFolder, .unknownPart: true
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: false
         }
     }
@@ -48,9 +45,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// A note that the bytes may be wrong comes before one about how they were moved.
     private var gravity: Int {
         switch self {
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: 3
-        case .unknownPart: 2
-        case .endNotVerified: 1
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: 2
+        case .unknownPart: 1
         case .streamKept, .pageOfFolder: 0
         }
     }
@@ -66,8 +62,6 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .pageOfFolder: "a web page about the folder, not its files"
-        case .endNotVerified:
-            "the server names no size, and without OpenSSL a connection that was cut looks like the end of the file"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
         case .unknownPart(let name, isContinued: true):
@@ -91,7 +85,6 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
         case .pageOfFolder: "page, not the files"
-        case .endNotVerified: "end not verified"
         case .streamKept: "read to its end first"
         case .unknownPart(let name, isContinued: true): "went on with \(name)"
         case .unknownPart(let name, isContinued: false): "\(name) not known, began at 0"

@@ -89,9 +89,7 @@ extension DownloadConnection {
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         guard code == .ok || lacksOnlyReply else { return .failed(curlFailure(code, easy)) }
         let have = ByteCount(bytes: position)
-        if let closingConnection, !easy.hasEndedProperly(closingConnection) {
-            return .failed(.cutShort(have: have, expected: nil))
-        }
+        if isCut { return .failed(.cutShort(have: have, expected: nil)) }
         if let total = download.version.total, position < total {
             return .failed(.cutShort(have: have, expected: ByteCount(bytes: total)))
         }

@@ -149,6 +149,7 @@ extension DownloadConnection {
     func open(
         at offset: Int64, bodyStart: Int64? = nil, end: Int64?, total: Int64?, cause: Rebase.Cause?
     ) throws(TransferFailure) {
+        try findEndProof()
         let before = download.version
         download.version.take(head, offset: offset, total: total)
         self.end = end
@@ -176,7 +177,6 @@ extension DownloadConnection {
         let isReserved = try total.map { (total) throws(TransferFailure) in
             try takeSpace(from: offset, total: total, in: target.folder)
         }
-        closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
@@ -186,19 +186,12 @@ extension DownloadConnection {
         // After the opening, which takes back the warnings about an earlier body.
         if let note = download.unknownPartNote { report(.warned(note)) }
         if isPageOfFolder { report(.warned(.pageOfFolder)) }
-        if isEndUnverified { report(.warned(.endNotVerified)) }
     }
 
     /// The user may have wanted the files of a folder, as from an FTP server; one who names the file wants the page.
     private var isPageOfFolder: Bool {
         asked.isHTTP && request.name == nil && head.isPage
             && request.url.pathText.prefix { $0 != "?" }.last == "/"
-    }
-
-    /// Only the end of the connection will end the body, and whether TLS closes it properly cannot be seen.
-    var isEndUnverified: Bool {
-        guard let easy, head.endsWithConnection, closingConnection == nil else { return false }
-        return url(of: easy).scheme == .https
     }
 
     /// Goes on with a part that does not say where it comes from, if a checksum will verify the whole file. Its last bytes

@@ -57,8 +57,7 @@ final class DownloadConnection: FileConnection {
     var end: Int64?
     /// Other connections bring the bytes from here on, or they are on disk; `nil`: it brings all.
     private(set) var bound: Int64?
-    /// The TLS connection whose end is the body's end.
-    var closingConnection: UnsafeRawPointer?
+    var endProof = EndProof.framing
     /// The position that was reported last.
     private var lastReported: Int64 = -1
 
@@ -229,6 +228,46 @@ extension DownloadConnection {
     func noteConnection() {
         guard let easy else { return }
         report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+    }
+}
+
+/// What tells that a body ended where the server meant it to end.
+enum EndProof: Equatable {
+    /// Its length or its chunks. Without TLS there may be nothing but the end of the connection, which is taken for it.
+    case framing
+    /// TLS must have closed this connection.
+    case closeNotice(UnsafeRawPointer)
+    /// Only TLS could tell, and its library cannot be asked: it is not OpenSSL.
+    case missing
+
+    /// - Parameters:
+    ///   - scheme: of the address that answered.
+    ///   - tls: its connection; `nil`: there is none, or it cannot be seen.
+    init(_ head: ResponseHead, from scheme: @autoclosure () -> TransferURL.Scheme, over tls: UnsafeRawPointer?) {
+        if !head.endsWithConnection {
+            self = .framing
+        } else if let tls {
+            self = .closeNotice(tls)
+        } else {
+            self = scheme() == .https ? .missing : .framing
+        }
+    }
+}
+
+extension DownloadConnection {
+    /// - Throws: when nothing will distinguish the end of the body from a connection that was cut.
+    func findEndProof() throws(TransferFailure) {
+        guard let easy else { return }
+        endProof = EndProof(head, from: url(of: easy).scheme, over: easy.tlsConnection)
+        guard endProof == .missing else { return }
+        throw .badResponse(
+            "the server names no size, and without OpenSSL a connection that was cut looks like the end of the file")
+    }
+
+    /// TLS has not closed the connection whose end was the end of the body. Known in the turn in which the request ended.
+    var isCut: Bool {
+        guard case .closeNotice(let connection) = endProof, let easy else { return false }
+        return !easy.hasEndedProperly(connection)
     }
 }
 

@@ -95,7 +95,7 @@ extension DownloadConnection {
             throw .badResponse("this is a Metalink, and was named by another one; only one level is followed")
         }
         metalink = try MetalinkBody(head)
-        closingConnection = head.endsWithConnection ? easy?.tlsConnection : nil
+        try findEndProof()
         phase = .collecting
         return true
     }
@@ -116,13 +116,8 @@ extension DownloadConnection {
     /// - Throws: when it was cut short, or has no usable file.
     func reportMetalink() throws(TransferFailure) {
         guard let metalink else { return }
-        if let closingConnection, let easy, !easy.hasEndedProperly(closingConnection) {
-            throw .cutShort(have: metalink.size, expected: nil)
-        }
-        var listing = try metalink.listing(for: request)
-        if isEndUnverified, case .listed(let specs, let size, nil) = listing {
-            listing = .listed(specs, size: size, warning: .endNotVerified)
-        }
+        guard !isCut else { throw .cutShort(have: metalink.size, expected: nil) }
+        let listing = try metalink.listing(for: request)
         _ = download.close()
         report(listing)
     }

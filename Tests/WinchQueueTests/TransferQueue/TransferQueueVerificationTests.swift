@@ -87,7 +87,7 @@ import Testing
     @Test func `shows the gravest of several warnings, whatever their order`() {
         let unknown = TransferWarning.unknownPart("f.part", isContinued: false)
         let orders: [[TransferWarning]] = [
-            [unknown, .endNotVerified, .pageOfFolder], [.pageOfFolder, unknown, .endNotVerified],
+            [unknown, .streamKept, .pageOfFolder], [.pageOfFolder, unknown, .streamKept],
         ]
         for order in orders {
             var run = QueueRun()

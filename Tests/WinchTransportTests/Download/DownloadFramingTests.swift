@@ -2,9 +2,10 @@ import FaultServer
 import Glibc
 import TestSupport
 import Testing
-import WinchTransport
+import WinchHTTP
 
 @testable import WinchModel
+@testable import WinchTransport
 
 /// Responses given byte for byte.
 @Suite(.timeLimit(.minutes(5))) struct `The framing of a response` {
@@ -104,6 +105,22 @@ import WinchTransport
             #expect(events.failure != nil, "\(String(describing: events.last))")
             #expect(!rig.folder.names.contains("f"))
         }
+    }
+
+    /// libcurl takes the end of a connection for the end of such a body, also where an attacker has cut it.
+    @Test func `without a length is used over TLS only if the end of TLS can be seen`() throws {
+        let tls = try #require(UnsafeRawPointer(bitPattern: 8))
+        func head(_ lines: String...) -> ResponseHead {
+            var head = ResponseHead()
+            for line in lines + [""] { _ = Array(line.utf8).withUnsafeBytes { head.read($0) } }
+            return head
+        }
+        let closed = head("HTTP/1.1 200 OK")
+        #expect(EndProof(closed, from: .https, over: tls) == .closeNotice(tls))
+        #expect(EndProof(closed, from: .https, over: nil) == .missing)
+        #expect(EndProof(closed, from: .http, over: nil) == .framing)
+        let counted = head("HTTP/1.1 200 OK", "Content-Length: 5")
+        #expect(EndProof(counted, from: .https, over: nil) == .framing)
     }
 
     @Test(arguments: ["lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000"])
