@@ -60,6 +60,14 @@ extension EasyHandle {
     /// themselves.
     private static let excessWords = ["Excess found", "Leftovers after chunking"]
 
+    /// Bytes wait behind the last that libcurl reads of a file by FTP: it stops at the size that the server named, whatever follows.
+    /// What has not arrived yet cannot be seen, nor can what TLS encrypts.
+    var hasMoreToRead: Bool {
+        guard scheme == .ftp, tlsConnection == nil, let newestSocket else { return false }
+        var byte: UInt8 = 0
+        return recv(newestSocket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+    }
+
     private func closeAfterAnswer() { winch_easy_set_number(raw, WINCH_FORBID_REUSE, 1) }
 
     func endWatch() {

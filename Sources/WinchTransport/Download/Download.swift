@@ -13,6 +13,8 @@ final class Download {
     let body: BodyStore
     let hasher: BodyHasher
     var version = FileVersion()
+    /// An FTP server has sent bytes behind the size that it named: the file is not what came of it.
+    var isLongerThanNamed = false
     /// A part was found under the server's name for the file.
     var hasAdopted = false
     /// The part is of a URL with another query, and the server has not said yet whether it is of the same file.
@@ -105,6 +107,9 @@ extension Download {
         size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
+        guard !isLongerThanNamed else {
+            return .failed(.badResponse("the server sends more than the \(size) bytes that it named"))
+        }
         let hasPiecesToCheck = body.part != nil && pieces?.isDone == false
         if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()

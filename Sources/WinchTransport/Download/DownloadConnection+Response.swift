@@ -121,6 +121,8 @@ extension DownloadConnection {
     }
 
     func noteLastBytes() {
-        if lacksOnlyReply { easy?.awaitReply(seconds: Self.longestReplyWait) }
+        guard lacksOnlyReply else { return }
+        easy?.awaitReply(seconds: Self.longestReplyWait)
+        noteExcess()
     }
 }

@@ -132,6 +132,7 @@ extension SegmentConnection {
         }
         // The end of the body is awaited, so that the connection can be used again.
         guard position >= end, end < range.upperBound || count < bytes.count || !asked.isHTTP else { return true }
+        if position == download.version.total { noteExcess() }
         outcome = .pieceEnded
         return false
     }

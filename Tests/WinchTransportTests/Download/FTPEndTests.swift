@@ -34,6 +34,16 @@ import Testing
         #expect(try rig.folder.bytes("f") == Self.content)
     }
 
+    /// libcurl reads no further than the size that the server names.
+    @Test(arguments: [1000, 300_000])
+    func `is not finished when the server sends more than it named`(size: Int) async throws {
+        let server = try FileFTPServer(Self.content, [.complete], naming: size)
+        let rig = try Rig()
+        let events = try await rig.fetch(server.url)
+        #expect(events.failure == .badResponse("the server sends more than the \(size) bytes that it named"))
+        #expect(!rig.folder.names.contains("f"))
+    }
+
     @Test func `is sent when the server has all of it, although it does not say so`() async throws {
         // So small that the server need not know REST.
         let content = Array(Self.content.prefix(50_000))

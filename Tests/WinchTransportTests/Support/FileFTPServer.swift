@@ -24,11 +24,14 @@ final class FileFTPServer: Sendable {
     let url: String
     private let listener: Int32
     private let ends: Mutex<[End]>
+    private let size: Int
 
-    init(_ content: [UInt8], _ ends: [End]) throws {
+    /// - Parameter size: that the server names; `nil`: that of the content.
+    init(_ content: [UInt8], _ ends: [End], naming size: Int? = nil) throws {
         guard let (listener, port) = Self.listen() else { throw POSIXError(.EADDRNOTAVAIL) }
         self.listener = listener
         self.ends = Mutex(ends)
+        self.size = size ?? content.count
         url = "ftp://127.0.0.1:\(port)/f"
         Thread.detachNewThread { [weak self] in
             while true {
@@ -59,7 +62,7 @@ final class FileFTPServer: Sendable {
             case "PASS": Self.say(client, "230 in")
             case "PWD": Self.say(client, "257 \"/\"")
             case "TYPE": Self.say(client, "200 ok")
-            case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(content.count)")
+            case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(size)")
             case "REST" where isEmptyNext: Self.say(client, "350 go on")
             case "EPSV":
                 guard let (listener, port) = Self.listen() else { return }
