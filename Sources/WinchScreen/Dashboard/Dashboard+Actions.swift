@@ -6,7 +6,7 @@ extension Dashboard {
         let height = layout.table.count
         let page = max(1, height - 1)
         if layout.form == .line, intent.needsRows {
-            // A window of one line shows neither rows nor panels, so intents that need them are refused.
+            // A small window has no room for panels and questions, and may show no rows: intents that need them are refused.
             notice = Notice("The window is too small for that", now: now)
             return []
         }
@@ -140,7 +140,7 @@ extension Dashboard {
 }
 
 extension KeyAction {
-    /// The intent acts on rows that the user should see, or opens a panel: a window of one line refuses it.
+    /// The intent acts on rows that the user should see, or opens a panel: a small window refuses it.
     fileprivate var needsRows: Bool {
         switch self {
         case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow,

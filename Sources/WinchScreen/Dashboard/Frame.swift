@@ -105,12 +105,13 @@ struct Frame {
             rows: layout.graph.count, namesCurrent: false)
     }
 
-    /// Draws a window that is too small for the table. A prompt, question or notice has priority over the totals,
+    /// Draws a window that is too small for the whole table. A prompt, question or notice has priority over the totals,
     /// since keys go there.
     private func drawSmall(on canvas: inout Canvas) {
         let footer = FooterLine(frame: self)
         let wantsKeys = state.mode != .normal || state.message != nil
         if !wantsKeys || canvas.rows > 1 { TinyWindowLine(frame: self).draw(on: &canvas, row: 0) }
+        TransferTable(frame: self).draw(on: &canvas, layout: state.layout)
         if wantsKeys { footer.draw(on: &canvas, row: canvas.rows - 1) }
     }
 

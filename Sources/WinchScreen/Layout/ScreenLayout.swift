@@ -1,7 +1,7 @@
 /// Which line of the screen shows what.
 struct ScreenLayout: Hashable, Sendable {
     enum Form: Hashable, Sendable {
-        /// Below 40x8: one line of totals.
+        /// Below 40x8: one line of totals, and rows without a heading where there are lines for them.
         case line
         /// Below 16 rows: counts in the first line, the bar with its words in the second.
         case compact
@@ -33,7 +33,7 @@ struct ScreenLayout: Hashable, Sendable {
         footer = max(0, rows - 1)
         margin = columns >= 60 ? 1 : 0
         guard columns >= 40, rows >= 8 else {
-            (form, heading, table, graph, machines, message) = (.line, 0, 0..<0, 0..<0, 0..<0, nil)
+            (form, heading, table, graph, machines, message) = (.line, 0, 1..<max(1, footer), 0..<0, 0..<0, nil)
             return
         }
         form = rows < 16 ? .compact : .roomy

@@ -28,14 +28,14 @@ struct ColumnLayout: Hashable, Sendable {
     subscript(column: Column) -> Field? { fields.first { $0.column == column } }
 
     /// - Parameters:
-    ///   - columns: width of the screen; less than 40 is laid out as 40.
+    ///   - columns: width of the screen.
     ///   - choice: the columns that the user wants.
     ///   - isFleet: the rows are of several machines.
     ///   - hasFolders: the files are saved in several folders.
     static func fitting(
         _ columns: Int, choice: ColumnChoice = .automatic, isFleet: Bool = false, hasFolders: Bool = false
     ) -> ColumnLayout {
-        let columns = max(40, columns)
+        guard columns >= 40 else { return narrow(columns) }
         let margin = ScreenLayout(columns: columns, rows: 24).margin
         let room = columns - 2 * margin
         var shown = choice.isAutomatic ? Column.standard.filter { $0.appears <= columns } : choice.columns
@@ -66,6 +66,17 @@ struct ColumnLayout: Hashable, Sendable {
             fields.append(Field(column: column, start: start, width: widths[column] ?? 0))
         }
         return ColumnLayout(fields: fields)
+    }
+
+    /// Mark, name and percentage, whatever the user chose: there is no room for more.
+    private static func narrow(_ columns: Int) -> ColumnLayout {
+        let start = Column.mark.least + gap(before: .name, after: .mark)
+        let percent = max(start, columns - Column.percent.least)
+        return ColumnLayout(fields: [
+            Field(column: .mark, start: 0, width: Column.mark.least),
+            Field(column: .name, start: start, width: max(0, percent - gap(before: .percent, after: .name) - start)),
+            Field(column: .percent, start: percent, width: Column.percent.least),
+        ])
     }
 
     /// How the remaining width is distributed, one stage after the other: `column` gets `share` of it, up to a width

@@ -6,11 +6,13 @@ struct TransferTable {
 
     func draw(on canvas: inout Canvas, layout: ScreenLayout) {
         let columns = frame.state.columnLayout
-        drawHeading(on: &canvas, row: layout.heading, columns: columns)
-        drawPosition(on: &canvas, row: layout.heading, columns: columns)
-        guard !frame.state.list.order.isEmpty else {
-            drawEmpty(on: &canvas, layout: layout)
-            return
+        if layout.form != .line {
+            drawHeading(on: &canvas, row: layout.heading, columns: columns)
+            drawPosition(on: &canvas, row: layout.heading, columns: columns)
+            guard !frame.state.list.order.isEmpty else {
+                drawEmpty(on: &canvas, layout: layout)
+                return
+            }
         }
         let shown = zip(layout.table, frame.state.visible(frame.board)).map { ($0, frame[$1]) }
         let ambiguous = Self.ambiguousNames(shown.compactMap { $0.1 })

@@ -10,7 +10,7 @@ import Testing
                 #expect(layout.footer <= max(0, rows - 1))
                 #expect(layout.table.isEmpty || layout.table.upperBound <= layout.footer)
                 #expect((layout.form == .line) == (columns < 40 || rows < 8))
-                if layout.form != .line { #expect(layout.table.count >= 4) }
+                #expect(layout.table.count >= (layout.form == .line ? rows - 2 : 4))
             }
         }
     }
