@@ -1,4 +1,5 @@
 import WinchModel
+import WinchProgress
 
 /// When a level is tried, kept and given back.
 extension SplitController {

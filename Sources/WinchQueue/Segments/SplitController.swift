@@ -1,4 +1,5 @@
 package import WinchModel
+import WinchProgress
 
 /// How many connections one file should have: 1, 2, 4, 8, as long as the whole rate of the host becomes at least 5 % better.
 ///

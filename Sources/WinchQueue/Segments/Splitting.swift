@@ -1,9 +1,10 @@
 package import WinchModel
+package import WinchProgress
 
 /// How the bytes of one file are spread over its connections, and how many connections are worth it.
 package struct Splitting: Sendable {
     /// `nil` between two attempts.
-    package private(set) var map: SegmentMap?
+    package private(set) var map: ChunkMap?
     package private(set) var controller: SplitController
     /// Why the file has one connection at a time; `nil`: it may have more.
     package private(set) var obstacle: SplitObstacle?
@@ -36,14 +37,14 @@ package struct Splitting: Sendable {
     }
 
     /// Connections that have bytes to bring or may get some.
-    var lanes: Int { map?.segments.count { !$0.isRetiring } ?? 0 }
+    var lanes: Int { map?.chunks.count { !$0.isRetiring } ?? 0 }
 
     /// Connections that are about to end.
-    var retiring: Int { map?.segments.count(where: \.isRetiring) ?? 0 }
+    var retiring: Int { map?.chunks.count(where: \.isRetiring) ?? 0 }
 
     /// - Parameter numbers: only these are counted.
     func retiring(of numbers: Set<Int>) -> Int {
-        map?.segments.count { $0.isRetiring && numbers.contains($0.number) } ?? 0
+        map?.chunks.count { $0.isRetiring && numbers.contains($0.number) } ?? 0
     }
 
     /// The first connection of an attempt brings the bytes from the first gap on.
@@ -57,7 +58,7 @@ package struct Splitting: Sendable {
         openedAt: Moment, at now: Moment
     ) -> Int64? {
         if let found = opening.obstacle, obstacle == nil { refuse(found, at: now) }
-        var map = SegmentMap(total: total, onDisk: opening.part.onDisk, minSplit: minSplit.bytes)
+        var map = ChunkMap(total: total, onDisk: opening.part.onDisk, minSplit: minSplit.bytes)
         guard let first = map.assign(number, isOpenEnded: true, at: now),
             first.range.lowerBound == opening.offset.bytes
         else { return nil }
@@ -118,7 +119,7 @@ package struct Splitting: Sendable {
     }
 
     /// The next piece for a connection that has brought its piece, or for a new one.
-    mutating func assign(_ number: Int, isOpenEnded: Bool, at now: Moment) -> SegmentAssignment? {
+    mutating func assign(_ number: Int, isOpenEnded: Bool, at now: Moment) -> ChunkAssignment? {
         map?.expected = controller.expected
         return map?.assign(number, isOpenEnded: isOpenEnded, at: now)
     }
@@ -126,7 +127,7 @@ package struct Splitting: Sendable {
     /// The connection is no more.
     ///
     /// - Returns: the connections that go on into bytes that are free now.
-    mutating func release(_ number: Int) -> [SegmentEnd] {
+    mutating func release(_ number: Int) -> [ChunkEnd] {
         let extended = map?.release(number)
         guard isRefused else { return extended.map { [$0] } ?? [] }
         // The later end of one and the same connection comes last.
@@ -137,19 +138,19 @@ package struct Splitting: Sendable {
     ///
     /// - Parameter numbers: only these; `nil`: any.
     /// - Returns: where they end now.
-    mutating func retire(_ count: Int, of numbers: Set<Int>? = nil, at now: Moment) -> [SegmentEnd] {
+    mutating func retire(_ count: Int, of numbers: Set<Int>? = nil, at now: Moment) -> [ChunkEnd] {
         newest(count, of: numbers).compactMap { map?.retire($0, at: now) }
     }
 
     /// The connections that were opened last end at once.
     ///
     /// - Parameter numbers: only these.
-    mutating func drop(_ count: Int, of numbers: Set<Int>) -> [SegmentEnd] {
+    mutating func drop(_ count: Int, of numbers: Set<Int>) -> [ChunkEnd] {
         newest(count, of: numbers).compactMap { map?.drop($0) }
     }
 
     /// These connections end at once.
-    mutating func end(_ numbers: Set<Int>) -> [SegmentEnd] { numbers.sorted().compactMap { map?.drop($0) } }
+    mutating func end(_ numbers: Set<Int>) -> [ChunkEnd] { numbers.sorted().compactMap { map?.drop($0) } }
 
     /// These bytes of the file are wrong.
     ///
@@ -162,7 +163,7 @@ package struct Splitting: Sendable {
     }
 
     private func newest(_ count: Int, of numbers: Set<Int>? = nil) -> some Sequence<Int> {
-        let lanes = map?.segments.filter { !$0.isRetiring } ?? []
+        let lanes = map?.chunks.filter { !$0.isRetiring } ?? []
         // The first stays: a plain GET may be all that the server gives.
         let others = lanes.map(\.number).sorted().dropFirst()
         return others.filter { numbers?.contains($0) ?? true }.suffix(max(0, count))
@@ -179,7 +180,7 @@ package struct Splitting: Sendable {
     }
 
     mutating func endAttempt(at now: Moment) {
-        for segment in map?.segments ?? [] { _ = controller.apply(.closed(segment.number), at: now) }
+        for chunk in map?.chunks ?? [] { _ = controller.apply(.closed(chunk.number), at: now) }
         map = nil
     }
 }

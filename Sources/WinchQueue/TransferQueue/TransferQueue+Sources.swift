@@ -1,4 +1,5 @@
 import WinchModel
+import WinchProgress
 
 /// Which of its URLs a file is fetched from at the same time.
 extension TransferQueue {

@@ -320,7 +320,7 @@ extension TransferQueue {
         return cut + [.open(request)]
     }
 
-    func bound(_ cut: SegmentEnd, of id: TransferID) -> QueueAction {
+    func bound(_ cut: ChunkEnd, of id: TransferID) -> QueueAction {
         let epoch = self[id]?.lastConnection.epoch ?? 0
         return .bound(ConnectionID(transfer: id, epoch: epoch, number: cut.number), at: cut.end)
     }

@@ -95,10 +95,10 @@ extension TransferState {
         let isInParts = open > 1 || onDisk.hasGap
         guard isInParts || reason != nil else { return nil }
         let isFixed = reason != nil && (splitting?.obstacle != nil || splitting == nil)
-        let segments = isInParts ? splitting?.map?.segments ?? [] : []
+        let chunks = isInParts ? splitting?.map?.chunks ?? [] : []
         return SplitProgress(
             connections: open, onDisk: isInParts ? onDisk.ranges : [],
-            working: segments.filter { !$0.range.isEmpty }.map(\.range.lowerBound), reason: reason, isFixed: isFixed)
+            working: chunks.filter { !$0.range.isEmpty }.map(\.range.lowerBound), reason: reason, isFixed: isFixed)
     }
 
     /// Why there are not more connections; `nil`: more are tried, or not needed.
@@ -114,10 +114,10 @@ extension TransferState {
     func openConnections(at now: Moment) -> [OpenConnection] {
         connections.open.compactMap { connection in
             guard let phase = connection.phase.shown else { return nil }
-            let segment = splitting?.map?[connection.id.number]
-            let rate = segment.map { $0.rate(at: now).map { ByteRate(perSecond: $0) } } ?? estimator?.rate(at: now)
+            let chunk = splitting?.map?[connection.id.number]
+            let rate = chunk.map { $0.rate(at: now).map { ByteRate(perSecond: $0) } } ?? estimator?.rate(at: now)
             return OpenConnection(
-                number: connection.id.number, range: segment?.range ?? rest(of: connection),
+                number: connection.id.number, range: chunk?.range ?? rest(of: connection),
                 rate: phase == .moving ? rate : nil, host: connection.host, began: connection.startedAt, phase: phase)
         }
     }

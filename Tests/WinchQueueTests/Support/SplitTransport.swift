@@ -1,4 +1,5 @@
 import TestSupport
+import WinchProgress
 
 @testable import WinchModel
 @testable import WinchQueue

@@ -1,11 +1,11 @@
-import WinchModel
+package import WinchModel
 
 /// The rate of one stream of bytes, cut at arrivals: a server that paces its body sends lumps, and counting from the start of
 /// one lump to the start of another is exact where a fixed grid would be off by a lump.
-struct ArrivalMeter: Hashable, Sendable {
+package struct ArrivalMeter: Hashable, Sendable {
     /// Intervals that are complete, with what is needed for the variance of their ratio.
-    struct Sums: Hashable, Sendable {
-        var count = 0
+    package struct Sums: Hashable, Sendable {
+        package internal(set) var count = 0
         var seconds = 0.0
         var bytes = 0.0
         var secondsSquared = 0.0
@@ -33,9 +33,9 @@ struct ArrivalMeter: Hashable, Sendable {
     }
 
     /// Complete intervals since the last `restart`.
-    private(set) var closed = Sums()
+    package private(set) var closed = Sums()
     /// The longest of them, in seconds.
-    private(set) var longest = 0.0
+    package private(set) var longest = 0.0
     private var openedAt: Moment?
     private var openBytes = 0.0
     private var startedAt: Moment
@@ -44,7 +44,7 @@ struct ArrivalMeter: Hashable, Sendable {
     /// Arrivals closer together are one: the rhythm of reads is no rhythm of the line.
     private static let shortest = 0.01
 
-    init(at now: Moment) { startedAt = now }
+    package init(at now: Moment) { startedAt = now }
 
     /// Bytes have arrived since the last `restart`.
     var hasArrivals: Bool { lastAt != nil }
@@ -52,7 +52,7 @@ struct ArrivalMeter: Hashable, Sendable {
     /// Time since the last arrival, or since the start.
     func silence(at now: Moment) -> Double { max(0, (now - (lastAt ?? startedAt)).seconds) }
 
-    mutating func take(_ bytes: Int64, at now: Moment) {
+    package mutating func take(_ bytes: Int64, at now: Moment) {
         guard bytes > 0 else { return }
         lastAt = now
         guard let start = openedAt else {
@@ -70,11 +70,11 @@ struct ArrivalMeter: Hashable, Sendable {
     }
 
     /// Forgets what came before: from now on another state of the line is measured.
-    mutating func restart(at now: Moment) { self = ArrivalMeter(at: now) }
+    package mutating func restart(at now: Moment) { self = ArrivalMeter(at: now) }
 
     /// Bytes a second. While it has no complete interval this is an upper bound: all bytes over the time since the first.
     /// A silence that is longer than the rhythm explains lowers it. `nil` before the first byte.
-    func rate(at now: Moment) -> Double? {
+    package func rate(at now: Moment) -> Double? {
         guard let openedAt else { return nil }
         let open = max(0, (now - openedAt).seconds)
         guard closed.count > 0 else { return openBytes / max(open, Self.shortest) }
@@ -83,7 +83,7 @@ struct ArrivalMeter: Hashable, Sendable {
     }
 
     /// The square of the standard error of `rate(at:)`; without two complete intervals as large as the rate itself.
-    func variance(at now: Moment) -> Double {
+    package func variance(at now: Moment) -> Double {
         guard let rate = rate(at: now) else { return 0 }
         return closed.variance ?? rate * rate
     }

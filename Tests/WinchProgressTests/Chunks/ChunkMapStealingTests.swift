@@ -1,7 +1,7 @@
 import Testing
 import WinchModel
 
-@testable import WinchQueue
+@testable import WinchProgress
 
 @Suite struct `A connection without work` {
     private static let start = Moment(seconds: 100)
@@ -9,7 +9,7 @@ import WinchModel
 
     @Test func `shares a rest in proportion to both rates`() throws {
         // 0.9 MiB/s has 6.1 MiB left, of which it has asked for 0.1; the other moves 6 MiB/s and is done.
-        var map = SegmentMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
+        var map = ChunkMap(total: 14 * Self.mebi, onDisk: ByteRanges(6 * Self.mebi..<7 * Self.mebi))
         _ = map.assign(1, isOpenEnded: true, at: Self.start)
         _ = map.assign(2, at: Self.start)
         var now = Self.start
@@ -27,7 +27,7 @@ import WinchModel
     }
 
     @Test func `does not cut a request that has less than a second left`() {
-        var map = SegmentMap(total: 8 * Self.mebi)
+        var map = ChunkMap(total: 8 * Self.mebi)
         _ = map.assign(1, isOpenEnded: true, at: Self.start)
         var now = Self.start
         for step in 1...100 {
@@ -38,7 +38,7 @@ import WinchModel
     }
 
     @Test func `takes all from a connection that stalls`() throws {
-        var (map, now) = SegmentMap.running()
+        var (map, now) = ChunkMap.running()
         let secondPiece = map.assign(2, at: now)
         let second = try #require(secondPiece)
         now = now + .milliseconds(900)
@@ -51,28 +51,28 @@ import WinchModel
         map.moved(2, through: second.range.upperBound, at: now)
         let thirdPiece = map.assign(3, at: now)
         let third = try #require(thirdPiece)
-        #expect(third.cut == SegmentEnd(number: 1, end: position))
+        #expect(third.cut == ChunkEnd(number: 1, end: position))
         #expect(third.range.lowerBound == position)
         #expect(map[1]?.range.isEmpty == true)
     }
 
     @Test(arguments: [1, 2] as [Int64])
     func `asks for no less than the least size while the others are about as quick`(least: Int64) {
-        var map = SegmentMap(total: 8 * Self.mebi, minSplit: least * Self.mebi)
+        var map = ChunkMap(total: 8 * Self.mebi, minSplit: least * Self.mebi)
         _ = map.assign(1, isOpenEnded: true, at: Self.start)
         var (now, next, sizes) = (Self.start, 2, [Int64]())
         while map.left > .zero, now < Self.start + .seconds(60) {
             now = now + .milliseconds(20)
-            for segment in map.segments {
-                map.moved(segment.number, through: segment.range.lowerBound + 4000, at: now)
-                guard map[segment.number]?.range.isEmpty == true else { continue }
-                if let piece = map.assign(segment.number, at: now) {
+            for chunk in map.chunks {
+                map.moved(chunk.number, through: chunk.range.lowerBound + 4000, at: now)
+                guard map[chunk.number]?.range.isEmpty == true else { continue }
+                if let piece = map.assign(chunk.number, at: now) {
                     sizes.append(Int64(piece.range.count))
                 } else {
-                    map.release(segment.number)
+                    map.release(chunk.number)
                 }
             }
-            guard now > Self.start + .seconds(1), map.segments.count < 8 else { continue }
+            guard now > Self.start + .seconds(1), map.chunks.count < 8 else { continue }
             if let piece = map.assign(next, at: now) { sizes.append(Int64(piece.range.count)) }
             next += 1
         }
@@ -81,7 +81,7 @@ import WinchModel
     }
 
     @Test func `takes less from one that is slow beside the others`() {
-        var (map, now) = (SegmentMap(total: 4 * Self.mebi), Self.start)
+        var (map, now) = (ChunkMap(total: 4 * Self.mebi), Self.start)
         _ = map.assign(1, isOpenEnded: true, at: now)
         for step in 1...150 {
             now = Self.start + .milliseconds(20 * step)

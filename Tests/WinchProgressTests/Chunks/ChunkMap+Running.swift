@@ -1,12 +1,12 @@
 import WinchModel
 
-@testable import WinchQueue
+@testable import WinchProgress
 
-extension SegmentMap {
+extension ChunkMap {
     /// A file of 64 MiB whose first connection has moved for a second.
-    static func running(rate: Int64 = 4 << 20) -> (map: SegmentMap, now: Moment) {
+    static func running(rate: Int64 = 4 << 20) -> (map: ChunkMap, now: Moment) {
         let start = Moment(seconds: 100)
-        var map = SegmentMap(total: 64 << 20)
+        var map = ChunkMap(total: 64 << 20)
         _ = map.assign(1, isOpenEnded: true, at: start)
         var now = start
         for step in 1...50 {

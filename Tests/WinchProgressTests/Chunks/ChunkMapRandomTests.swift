@@ -1,13 +1,14 @@
+import TestSupport
 import Testing
 import WinchModel
 
-@testable import WinchQueue
+@testable import WinchProgress
 
-@Suite struct `Random streams over a map of segments` {
+@Suite struct `Random streams over a map of chunks` {
     /// Plays connections that come, move at odd rates, stall, finish and are lost.
     private struct Player {
         var random: SplitMix64
-        var map: SegmentMap
+        var map: ChunkMap
         var now = Moment(seconds: 1)
         /// Times that each byte may be asked for once more, as a sum over releases.
         var asked: Int64 = 0
@@ -23,12 +24,12 @@ import WinchModel
                 let low = Int64.random(in: 0..<total, using: &random)
                 onDisk.insert(contentsOf: low..<Int64.random(in: low...total, using: &random))
             }
-            map = SegmentMap(total: total, onDisk: onDisk)
+            map = ChunkMap(total: total, onDisk: onDisk)
         }
 
         mutating func assign(_ number: Int) {
             let free = map.free
-            let before = map.segments
+            let before = map.chunks
             guard let taken = map.assign(number, isOpenEnded: random.next() % 3 == 0, at: now) else { return }
             if taken.range.isEmpty { faults.append("empty assignment") }
             if !map.onDisk.intersection(ByteRanges(taken.range)).isEmpty { faults.append("asks for what is on disk") }
@@ -48,7 +49,7 @@ import WinchModel
 
         mutating func release(_ number: Int) {
             let free = map.free
-            let before = map.segments
+            let before = map.chunks
             guard let longer = map.release(number) else { return }
             guard let old = before.first(where: { $0.number == longer.number }), longer.end <= old.askedEnd else {
                 faults.append("lengthens beyond what was asked for")
@@ -64,7 +65,7 @@ import WinchModel
 
         mutating func step() {
             now = now + .milliseconds(Int64.random(in: 1...300, using: &random))
-            let active = map.segments
+            let active = map.chunks
             switch random.next() % 12 {
             case 0...1 where active.count < 9:
                 assign(next)
@@ -89,9 +90,9 @@ import WinchModel
         mutating func check() {
             var sum = map.onDisk
             var bytes = map.onDisk.byteCount.bytes + map.free.byteCount.bytes
-            for segment in map.segments {
-                bytes += Int64(segment.range.count)
-                sum.insert(contentsOf: segment.range)
+            for chunk in map.chunks {
+                bytes += Int64(chunk.range.count)
+                sum.insert(contentsOf: chunk.range)
             }
             sum.formUnion(map.free)
             if bytes != map.total {
@@ -106,13 +107,13 @@ import WinchModel
             while map.left > .zero, turns < 10_000 {
                 turns += 1
                 now = now + .milliseconds(50)
-                if map.segments.allSatisfy(\.range.isEmpty) {
+                if map.chunks.allSatisfy(\.range.isEmpty) {
                     assign(next)
                     next += 1
                 }
-                for segment in map.segments where !segment.range.isEmpty {
-                    map.moved(segment.number, through: segment.range.lowerBound + (1 << 20), at: now)
-                    if map[segment.number]?.range.isEmpty == true { release(segment.number) }
+                for chunk in map.chunks where !chunk.range.isEmpty {
+                    map.moved(chunk.number, through: chunk.range.lowerBound + (1 << 20), at: now)
+                    if map[chunk.number]?.range.isEmpty == true { release(chunk.number) }
                 }
                 check()
             }

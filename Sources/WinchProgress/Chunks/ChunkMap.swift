@@ -4,12 +4,12 @@ package import WinchModel
 ///
 /// Invariant: the three are disjoint and make up the whole file. A byte is asked for once, except after `release` and
 /// `forget`.
-package struct SegmentMap: Hashable, Sendable {
+package struct ChunkMap: Hashable, Sendable {
     /// Bytes of the whole file.
     package let total: Int64
     package private(set) var onDisk: ByteRanges
     /// One for each connection, in the order of their positions in the file.
-    package internal(set) var segments: [Segment] = []
+    package internal(set) var chunks: [Chunk] = []
     /// A connection gets no fewer bytes to begin with (`--min-split-size`), unless the gap is smaller.
     let minSplit: Int64
     /// Connections that the file may have before long: pieces are made so that as many would end together.
@@ -31,11 +31,11 @@ package struct SegmentMap: Hashable, Sendable {
     package var free: ByteRanges {
         var free = ByteRanges(0..<total)
         free.subtract(onDisk)
-        for segment in segments { free.remove(contentsOf: segment.range) }
+        for chunk in chunks { free.remove(contentsOf: chunk.range) }
         return free
     }
 
-    package subscript(number: Int) -> Segment? { segments.first { $0.number == number } }
+    package subscript(number: Int) -> Chunk? { chunks.first { $0.number == number } }
 
     /// Bytes have come over a connection.
     ///
@@ -44,13 +44,13 @@ package struct SegmentMap: Hashable, Sendable {
     /// - Returns: bytes that were not there before.
     @discardableResult
     package mutating func moved(_ number: Int, through position: Int64, at now: Moment) -> Int64 {
-        guard let index = segments.firstIndex(where: { $0.number == number }) else { return 0 }
-        let range = segments[index].range
+        guard let index = chunks.firstIndex(where: { $0.number == number }) else { return 0 }
+        let range = chunks[index].range
         let end = min(position, range.upperBound)
         guard end > range.lowerBound else { return 0 }
         onDisk.insert(contentsOf: range.lowerBound..<end)
-        segments[index].range = end..<range.upperBound
-        segments[index].pace.take(end - range.lowerBound, at: now)
+        chunks[index].range = end..<range.upperBound
+        chunks[index].pace.take(end - range.lowerBound, at: now)
         return end - range.lowerBound
     }
 
@@ -59,35 +59,35 @@ package struct SegmentMap: Hashable, Sendable {
     /// - Returns: the connection that goes on into those bytes: it was cut for the one that is gone, but its request reaches
     ///   further, and it needs no other.
     @discardableResult
-    package mutating func release(_ number: Int) -> SegmentEnd? {
+    package mutating func release(_ number: Int) -> ChunkEnd? {
         guard let released = self[number] else { return nil }
-        segments.removeAll { $0.number == number }
+        chunks.removeAll { $0.number == number }
         let start = released.range.lowerBound
         guard let gap = free.ranges.first(where: { $0.contains(start) }),
-            let index = segments.firstIndex(where: {
+            let index = chunks.firstIndex(where: {
                 $0.range.upperBound == gap.lowerBound && $0.isCut && !$0.isRetiring && !$0.range.isEmpty
             })
         else { return nil }
-        let end = min(gap.upperBound, segments[index].askedEnd)
-        segments[index].range = segments[index].range.lowerBound..<end
-        return SegmentEnd(number: segments[index].number, end: end)
+        let end = min(gap.upperBound, chunks[index].askedEnd)
+        chunks[index].range = chunks[index].range.lowerBound..<end
+        return ChunkEnd(number: chunks[index].number, end: end)
     }
 
     /// No further request is made: each connection goes on into the free bytes behind it, as far as its request reaches, and over
     /// what is on disk if need be.
     ///
     /// - Returns: the connections that go on.
-    package mutating func widen() -> [SegmentEnd] {
-        var widened: [SegmentEnd] = []
-        for index in segments.indices.reversed() where !segments[index].range.isEmpty {
-            let range = segments[index].range
-            guard segments[index].askedEnd > range.upperBound,
-                let end = free.intersection(ByteRanges(range.upperBound..<segments[index].askedEnd)).ranges.last?
+    package mutating func widen() -> [ChunkEnd] {
+        var widened: [ChunkEnd] = []
+        for index in chunks.indices.reversed() where !chunks[index].range.isEmpty {
+            let range = chunks[index].range
+            guard chunks[index].askedEnd > range.upperBound,
+                let end = free.intersection(ByteRanges(range.upperBound..<chunks[index].askedEnd)).ranges.last?
                     .upperBound
             else { continue }
-            segments[index].range = range.lowerBound..<end
-            segments[index].isRetiring = false
-            widened.append(SegmentEnd(number: segments[index].number, end: end))
+            chunks[index].range = range.lowerBound..<end
+            chunks[index].isRetiring = false
+            widened.append(ChunkEnd(number: chunks[index].number, end: end))
         }
         return widened
     }
@@ -101,27 +101,27 @@ package struct SegmentMap: Hashable, Sendable {
     /// bytes on the way, so it may bring what takes less.
     ///
     /// - Returns: where it ends now; `nil` when it ends soon enough.
-    package mutating func retire(_ number: Int, at now: Moment) -> SegmentEnd? {
-        guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
-        segments[index].isRetiring = true
-        let range = segments[index].range
-        let others = segments.compactMap { $0.rate(at: now) }
+    package mutating func retire(_ number: Int, at now: Moment) -> ChunkEnd? {
+        guard let index = chunks.firstIndex(where: { $0.number == number }) else { return nil }
+        chunks[index].isRetiring = true
+        let range = chunks[index].range
+        let others = chunks.compactMap { $0.rate(at: now) }
         let mean = others.isEmpty ? 0 : others.reduce(0, +) / Double(others.count)
-        let rate = segments[index].rate(at: now) ?? mean
+        let rate = chunks[index].rate(at: now) ?? mean
         let soon = max(Self.leastSteal, Int64(min(Self.longestRetiring * rate, 9e17)))
         guard Int64(range.count) > soon else { return nil }
         let end = range.lowerBound + min(soon, Self.leastSteal)
-        segments[index].range = range.lowerBound..<end
-        return SegmentEnd(number: number, end: end)
+        chunks[index].range = range.lowerBound..<end
+        return ChunkEnd(number: number, end: end)
     }
 
     /// A connection ends where it is, and gets no more.
-    mutating func drop(_ number: Int) -> SegmentEnd? {
-        guard let index = segments.firstIndex(where: { $0.number == number }) else { return nil }
-        let position = segments[index].range.lowerBound
-        segments[index].range = position..<position
-        segments[index].isRetiring = true
-        return SegmentEnd(number: number, end: position)
+    package mutating func drop(_ number: Int) -> ChunkEnd? {
+        guard let index = chunks.firstIndex(where: { $0.number == number }) else { return nil }
+        let position = chunks[index].range.lowerBound
+        chunks[index].range = position..<position
+        chunks[index].isRetiring = true
+        return ChunkEnd(number: number, end: position)
     }
 
     /// Seconds.
@@ -129,7 +129,7 @@ package struct SegmentMap: Hashable, Sendable {
 }
 
 /// Which piece a connection gets.
-extension SegmentMap {
+extension ChunkMap {
     /// Gives a new connection, or one that has brought its piece, the next: what follows its last piece; else a gap that no
     /// connection works towards; else a part of what would take longest, in proportion to the rates of both, so that both end
     /// together.
@@ -138,19 +138,19 @@ extension SegmentMap {
     ///   - number: of the connection; nothing is assigned while it still has bytes to bring, or is to be closed.
     ///   - isOpenEnded: the request has no end, so it gets all the bytes there are to take, not only a piece.
     /// - Returns: `nil` when nothing is worth a request: the connection is not needed.
-    package mutating func assign(_ number: Int, isOpenEnded: Bool = false, at now: Moment) -> SegmentAssignment? {
+    package mutating func assign(_ number: Int, isOpenEnded: Bool = false, at now: Moment) -> ChunkAssignment? {
         let known = self[number]
         guard known?.range.isEmpty ?? true, known?.isRetiring != true else { return nil }
-        let paces = Paces(segments, at: now)
+        let paces = Paces(chunks, at: now)
         let asker = Asker(
             rate: known.flatMap { paces[$0.number].flatMap { $0 > 0 ? $0 : nil } } ?? paces.usual,
             delay: known?.pace.delay ?? openingCost,
             least: minSplit, isOpenEnded: isOpenEnded, paces: paces)
         if known == nil, isNearEnd(asker) { return nil }
         let gaps = free.ranges
-        let ends = Set(segments.filter { !$0.range.isEmpty }.map(\.range.upperBound))
+        let ends = Set(chunks.filter { !$0.range.isEmpty }.map(\.range.upperBound))
         let own = gaps.first { $0.lowerBound == known?.range.upperBound }
-        var cut: SegmentEnd?
+        var cut: ChunkEnd?
         var range: Range<Int64>?
         if let gap = own ?? gaps.first(where: { !ends.contains($0.lowerBound) }) {
             range = piece(of: gap, for: asker)
@@ -158,15 +158,15 @@ extension SegmentMap {
             (range, cut) = taken
         }
         guard let range else { return nil }
-        var pace = known?.pace ?? SegmentRate(at: now)
+        var pace = known?.pace ?? ChunkRate(at: now)
         pace.ask(at: now)
-        segments.removeAll { $0.number == number }
-        let place = segments.firstIndex { $0.range.lowerBound > range.lowerBound } ?? segments.endIndex
-        segments.insert(
-            Segment(
+        chunks.removeAll { $0.number == number }
+        let place = chunks.firstIndex { $0.range.lowerBound > range.lowerBound } ?? chunks.endIndex
+        chunks.insert(
+            Chunk(
                 number: number, range: range, isOpenEnded: isOpenEnded,
                 askedEnd: isOpenEnded ? total : range.upperBound, pace: pace), at: place)
-        return SegmentAssignment(number: number, range: range, isOpenEnded: isOpenEnded, cut: cut)
+        return ChunkAssignment(number: number, range: range, isOpenEnded: isOpenEnded, cut: cut)
     }
 
     /// The connection that asks for bytes.
@@ -189,21 +189,21 @@ extension SegmentMap {
         /// Connections whose rates are not what they will be.
         let young: Set<Int>
 
-        init(_ segments: [Segment], at now: Moment) {
-            let grown = segments.filter { !$0.pace.isYoung(at: now) }.compactMap { $0.rate(at: now) }.filter { $0 > 0 }
+        init(_ chunks: [Chunk], at now: Moment) {
+            let grown = chunks.filter { !$0.pace.isYoung(at: now) }.compactMap { $0.rate(at: now) }.filter { $0 > 0 }
             // Where all are in their slow start, all will be at least as quick as the quickest is.
-            let best = segments.compactMap { $0.rate(at: now) }.max().flatMap { $0 > 0 ? $0 : nil }
+            let best = chunks.compactMap { $0.rate(at: now) }.max().flatMap { $0 > 0 ? $0 : nil }
             let usual = grown.isEmpty ? best : grown.reduce(0, +) / Double(grown.count)
             var (rates, young): ([Int: Double], Set<Int>) = ([:], [])
-            for segment in segments {
-                let rate = segment.rate(at: now)
-                if segment.pace.isStalled(at: now) {
-                    rates[segment.number] = 0
-                } else if segment.pace.isYoung(at: now) {
-                    young.insert(segment.number)
-                    rates[segment.number] = [rate, usual].compactMap(\.self).max()
+            for chunk in chunks {
+                let rate = chunk.rate(at: now)
+                if chunk.pace.isStalled(at: now) {
+                    rates[chunk.number] = 0
+                } else if chunk.pace.isYoung(at: now) {
+                    young.insert(chunk.number)
+                    rates[chunk.number] = [rate, usual].compactMap(\.self).max()
                 } else {
-                    rates[segment.number] = rate ?? usual
+                    rates[chunk.number] = rate ?? usual
                 }
             }
             (self.usual, self.rates, self.young) = (usual, rates, young)
@@ -215,26 +215,26 @@ extension SegmentMap {
 
     /// Seconds from a request on an open connection to its first byte.
     private var requestDelay: Double {
-        let delays = segments.compactMap(\.pace.delay)
+        let delays = chunks.compactMap(\.pace.delay)
         return delays.isEmpty ? 0 : delays.reduce(0, +) / Double(delays.count)
     }
 
     /// Seconds that a new connection brings nothing: its opening and, counted together, what it lacks in its slow start.
     private var openingCost: Double {
-        let delays = segments.compactMap(\.pace.openingDelay)
+        let delays = chunks.compactMap(\.pace.openingDelay)
         return delays.isEmpty ? 0 : Self.slowStart * delays.reduce(0, +) / Double(delays.count)
     }
 
     /// When all would be done if they ended together, in seconds; the asker counts.
     func commonTime(_ asker: Asker) -> Double? {
         guard let rate = asker.rate else { return nil }
-        let others = segments.filter { !$0.range.isEmpty }.map { asker.paces[$0.number] ?? rate }
+        let others = chunks.filter { !$0.range.isEmpty }.map { asker.paces[$0.number] ?? rate }
         return (Double(left.bytes) + rate * asker.delay) / (others.reduce(0, +) + rate)
     }
 
     /// A new connection may turn out to be slow, and the others need no help any more.
     private func isNearEnd(_ asker: Asker) -> Bool {
-        let busy = segments.filter { !$0.range.isEmpty && asker.paces[$0.number] != 0 }
+        let busy = chunks.filter { !$0.range.isEmpty && asker.paces[$0.number] != 0 }
         guard !busy.isEmpty, busy.allSatisfy({ !asker.paces.young.contains($0.number) }) else { return false }
         return commonTime(asker).map { $0 < Self.leastTimeForNew } ?? false
     }
@@ -276,10 +276,10 @@ extension SegmentMap {
 }
 
 /// What a connection that has nothing to bring takes from one that has much left.
-extension SegmentMap {
+extension ChunkMap {
     /// What a connection would bring in the end if no other helped it: the rest of its request, and the gap behind that.
     struct Zone {
-        /// In `segments`.
+        /// In `chunks`.
         var index: Int
         var range: Range<Int64>
         /// Bytes a second; 0: it stalls.
@@ -289,20 +289,20 @@ extension SegmentMap {
     }
 
     func zones(_ gaps: [Range<Int64>], _ paces: Paces) -> [Zone] {
-        segments.indices.compactMap { index in
-            let segment = segments[index]
-            guard !segment.range.isEmpty else { return nil }
-            let end = gaps.first { $0.lowerBound == segment.range.upperBound }?.upperBound
+        chunks.indices.compactMap { index in
+            let chunk = chunks[index]
+            guard !chunk.range.isEmpty else { return nil }
+            let end = gaps.first { $0.lowerBound == chunk.range.upperBound }?.upperBound
             return Zone(
-                index: index, range: segment.range.lowerBound..<(end ?? segment.range.upperBound),
-                rate: paces[segment.number] ?? paces.usual ?? 1)
+                index: index, range: chunk.range.lowerBound..<(end ?? chunk.range.upperBound),
+                rate: paces[chunk.number] ?? paces.usual ?? 1)
         }
     }
 
     /// A part of the zone that would take longest.
     mutating func steal(
         from zones: [Zone], for asker: Asker
-    ) -> (Range<Int64>, SegmentEnd?)? {
+    ) -> (Range<Int64>, ChunkEnd?)? {
         let longestFirst = zones.sorted {
             ($1.time, Int64($1.range.count), $0.index) < ($0.time, Int64($0.range.count), $1.index)
         }
@@ -312,9 +312,9 @@ extension SegmentMap {
         return nil
     }
 
-    private mutating func steal(from zone: Zone, for asker: Asker) -> (Range<Int64>, SegmentEnd?)? {
-        let segment = segments[zone.index]
-        let (asked, all) = (Int64(segment.range.count), Int64(zone.range.count))
+    private mutating func steal(from zone: Zone, for asker: Asker) -> (Range<Int64>, ChunkEnd?)? {
+        let chunk = chunks[zone.index]
+        let (asked, all) = (Int64(chunk.range.count), Int64(zone.range.count))
         // Without any rate all are taken to be equal.
         let rate = asker.rate ?? 1
         let isMeasured = asker.rate != nil
@@ -323,14 +323,14 @@ extension SegmentMap {
         let together = (Double(all) + rate * asker.delay) / (zone.rate + rate)
         let time = min(together, isMeasured ? commonTime(asker) ?? together : together)
         guard isStalled || !isMeasured || zone.time - time > Self.leastGain else { return nil }
-        let timeToCut = segment.isCut ? Self.leastTimeToCutAgain : Self.leastTimeToCut
+        let timeToCut = chunk.isCut ? Self.leastTimeToCutAgain : Self.leastTimeToCut
         var keep = isStalled ? 0 : min(all, Self.whole(zone.rate * time))
         if keep < asked, !isStalled {
-            let isYoung = !segment.isOpenEnded && asker.paces.young.contains(segment.number)
+            let isYoung = !chunk.isOpenEnded && asker.paces.young.contains(chunk.number)
             let mayCut = !isMeasured || (!isYoung && Double(asked) > zone.rate * timeToCut)
             // Where nearly as much can be had without a cut, it is.
             if !mayCut || 2 * (all - asked) > all - keep { keep = asked }
-            if segment.isOpenEnded, isMeasured {
+            if chunk.isOpenEnded, isMeasured {
                 keep = max(keep, min(asked, Self.whole(zone.rate * timeToCut)))
             }
         }
@@ -339,15 +339,15 @@ extension SegmentMap {
         }
         guard isStalled || all - keep >= least(for: asker, from: zone) else { return nil }
         var start = zone.range.lowerBound + keep
-        if segment.isOpenEnded, !asker.isOpenEnded, !isStalled {
+        if chunk.isOpenEnded, !asker.isOpenEnded, !isStalled {
             // From the end of the file: the first connection then needs no other request for what is behind this piece.
             let part = piece(of: start..<zone.range.upperBound, for: asker)
             start = zone.range.upperBound - Int64(part.count)
         }
-        var cut: SegmentEnd?
-        if start < segment.range.upperBound {
-            cut = SegmentEnd(number: segment.number, end: start)
-            segments[zone.index].range = segment.range.lowerBound..<start
+        var cut: ChunkEnd?
+        if start < chunk.range.upperBound {
+            cut = ChunkEnd(number: chunk.number, end: start)
+            chunks[zone.index].range = chunk.range.lowerBound..<start
         }
         return (piece(of: start..<zone.range.upperBound, for: asker), cut)
     }

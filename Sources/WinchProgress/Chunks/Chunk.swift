@@ -1,7 +1,7 @@
 package import WinchModel
 
 /// The request of one connection for bytes of a file: what it still has to bring.
-package struct Segment: Hashable, Sendable {
+package struct Chunk: Hashable, Sendable {
     /// The number of the connection, as in `ConnectionID`.
     package let number: Int
     /// What is still to come; empty when the connection has brought all it was asked for and waits for another piece.
@@ -13,7 +13,7 @@ package struct Segment: Hashable, Sendable {
     package internal(set) var isRetiring = false
     /// Where the request ends at the server.
     var askedEnd: Int64
-    var pace: SegmentRate
+    var pace: ChunkRate
 
     /// It is to be closed before its request ends, so that another cut costs nothing more.
     var isCut: Bool { range.upperBound < askedEnd }
@@ -23,17 +23,17 @@ package struct Segment: Hashable, Sendable {
 }
 
 /// A piece of the file for one connection to ask for.
-package struct SegmentAssignment: Hashable, Sendable {
+package struct ChunkAssignment: Hashable, Sendable {
     package var number: Int
     package var range: Range<Int64>
     /// The request is to be sent without an end: the transport stops it at the end of `range`, which may be lowered.
     package var isOpenEnded: Bool
     /// A running connection lost its tail to this one; `nil`: the bytes were asked of no connection.
-    package var cut: SegmentEnd?
+    package var cut: ChunkEnd?
 }
 
 /// A running connection is to end elsewhere than it was told.
-package struct SegmentEnd: Hashable, Sendable {
+package struct ChunkEnd: Hashable, Sendable {
     /// The number of the connection.
     package var number: Int
     /// The position in the file where it ends now. At or below what it has brought when it stalls: it is to be closed at once.
@@ -41,7 +41,7 @@ package struct SegmentEnd: Hashable, Sendable {
 }
 
 /// How fast one connection brings its bytes, over its last requests: the window is half a second to one second long.
-struct SegmentRate: Hashable, Sendable {
+struct ChunkRate: Hashable, Sendable {
     private var current: ArrivalMeter
     /// Of the window before; `nil`: there was none.
     private var earlier: ArrivalMeter.Sums?
