@@ -59,6 +59,17 @@ extension TransportEvent {
                 status: status, offset: ByteCount(bytes: offset), total: total.map(ByteCount.init(bytes:)),
                 part: .sample(offset, of: total), startedOver: startedOver))
     }
+
+    /// The bytes of the file up to `position` have come, whatever was reported before. Implausible below zero.
+    package static func moving(to position: Int64) -> TransportEvent {
+        let bytes = min(0, position)..<position
+        return .moved(bytes, of: bytes)
+    }
+
+    /// A further connection is let in for a chunk that begins at `position`.
+    package static func joining(at position: Int64) -> TransportEvent {
+        .moved(position..<position, of: position..<position)
+    }
 }
 
 extension ByteCount {

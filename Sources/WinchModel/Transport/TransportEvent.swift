@@ -31,9 +31,10 @@ package enum TransportEvent: Hashable, Sendable {
     indirect case redirected(String, status: Int = 302)
     /// The headers of the body have arrived and the part file is open at `offset`.
     indirect case opened(Opening)
-    /// The bytes of the file from the start of the body to this position are on disk; cumulative, about ten times a second.
-    /// A further connection of the file first reports the start of its range, when it is let in.
-    case moved(through: Int64)
+    /// These bytes of the file have come over the connection since its last report and are on disk; about ten times a second.
+    /// A further connection of the file first reports an empty range at the start of its chunk, when it is let in.
+    /// - Parameter of: the chunk that the connection works on, from the start of its request to where it will end.
+    case moved(Range<Int64>, of: Range<Int64>)
     /// The connection has brought all bytes of its range, or up to the position at which it was bounded, and is no more.
     /// Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.
     case pieceEnded

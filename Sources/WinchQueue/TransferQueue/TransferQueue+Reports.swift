@@ -67,11 +67,12 @@ extension TransferQueue {
             begin(connection, opening, heard: report.at, at: now)
             noteAnswer(to: connection, isServed: true, at: now)
             return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
-        case .moved(let position) where phase.isBeforeAnswer && position == connection.range?.lowerBound:
+        case .moved(let bytes, _)
+        where phase.isBeforeAnswer && bytes.isEmpty && bytes.lowerBound == connection.range?.lowerBound:
             takeJoin(of: connection, at: now)
         case .pieceEnded where phase.isMoving: return takePieceEnd(of: connection, at: now)
-        case .moved(let position) where phase.isMoving && position > connection.position:
-            takeMove(of: connection, through: position, heard: report.at, at: now)
+        case .moved(let bytes, _) where phase.isMoving && bytes.upperBound > connection.position:
+            takeMove(of: connection, connection.newBytes(of: bytes), heard: report.at, at: now)
         case .warned(let warning) where phase.isMoving:
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
@@ -116,13 +117,13 @@ extension TransferQueue {
     }
 
     private mutating func takeMove(
-        of connection: Connection, through position: Int64, heard: Moment, at now: Moment
+        of connection: Connection, _ bytes: Range<Int64>, heard: Moment, at now: Moment
     ) {
         let id = connection.id.transfer
-        noteArrival(of: connection, through: position)
-        noteSplitMove(of: connection, through: position, at: heard)
+        noteArrival(of: id, Int64(bytes.count))
+        noteSplitMove(of: connection, bytes, at: heard)
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
-        change(id, at: now, .moved, cause: cause) { $0.take(position, of: connection, at: heard) }
+        change(id, at: now, .moved, cause: cause) { $0.take(bytes, of: connection.id, at: heard) }
     }
 
     private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
@@ -143,10 +144,6 @@ extension TransferQueue {
             transfer.history.verified = nil
             transfer.stopClock(at: now)
         }
-    }
-
-    private mutating func noteArrival(of connection: Connection, through position: Int64) {
-        noteArrival(of: connection.id.transfer, position - connection.position)
     }
 
     private mutating func noteArrival(of id: TransferID, _ count: Int64) {
@@ -286,7 +283,7 @@ extension TransportEvent {
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible
         case .unsent(let count, _): count >= .zero
         case .placed(let point, _): point.onDisk.isPlausible && point.upload != nil
-        case .moved(let position): position >= 0
+        case .moved(let bytes, let chunk): bytes.lowerBound >= 0 && chunk.lowerBound >= 0
         case .wrongPiece(let range, _, _): range.lowerBound >= 0 && !range.isEmpty
         case .durable(let ranges): ranges.isPlausible
         case .bodyEnded(let count),

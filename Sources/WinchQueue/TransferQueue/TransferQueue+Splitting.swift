@@ -342,11 +342,11 @@ extension TransferQueue {
     }
 
     /// Bytes have come over a connection: of its own file, and of another from the same host.
-    mutating func noteSplitMove(of connection: Connection, through position: Int64, at now: Moment) {
+    mutating func noteSplitMove(of connection: Connection, _ bytes: Range<Int64>, at now: Moment) {
         guard !splits.isEmpty else { return }
         let id = connection.id.transfer
-        let count = ByteCount(bytes: position - connection.position)
-        log(split(id) { $0.move(connection.id.number, through: position, at: now) } ?? [], of: id, at: now)
+        let count = ByteCount(bytes: Int64(bytes.count))
+        log(split(id) { $0.move(connection.id.number, through: bytes.upperBound, at: now) } ?? [], of: id, at: now)
         for other in splits where other != id && self[other]?.hostKey == connection.host {
             tell(other, .moved(nil, count), at: now)
         }

@@ -43,7 +43,7 @@ package struct Connection: Sendable {
     private(set) var range: Range<Int64>?
     let startedAt: Moment
     package internal(set) var phase = Phase.connecting
-    /// Of a download: the bytes from its start to this position in the file have come.
+    /// Of a download: the end of the bytes that came last, in the file.
     package private(set) var position: Int64 = 0
     /// Bytes that were on disk already when they came.
     private(set) var repeated: Int64 = 0
@@ -142,12 +142,15 @@ package struct Connection: Sendable {
         self.range = range
     }
 
-    /// The bytes up to a position have come.
+    /// What of `bytes`, which end behind `position`, was not reported before.
+    func newBytes(of bytes: Range<Int64>) -> Range<Int64> { max(position, bytes.lowerBound)..<bytes.upperBound }
+
+    /// Bytes of the file have come.
     ///
     /// - Parameter again: how many of them were on disk already.
-    mutating func move(through position: Int64, again: Int64 = 0, at now: Moment) {
-        pacer?.take(position - self.position, at: now)
-        self.position = position
+    mutating func move(_ bytes: Range<Int64>, again: Int64 = 0, at now: Moment) {
+        pacer?.take(Int64(bytes.count), at: now)
+        position = bytes.upperBound
         repeated += again
     }
 

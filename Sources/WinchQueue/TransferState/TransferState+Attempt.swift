@@ -3,15 +3,15 @@ import WinchProgress
 
 /// One attempt: its bytes, its mirror, its request and its end.
 extension TransferState {
-    /// A connection has brought the bytes up to a position.
+    /// A connection has brought bytes of the file.
     ///
     /// Bytes behind a gap may arrive once more: they count for the rate, and not for `have`.
-    mutating func take(_ position: Int64, of connection: Connection, at now: Moment) {
+    mutating func take(_ bytes: Range<Int64>, of connection: ConnectionID, at now: Moment) {
         let before = have
-        resume?.onDisk.insert(contentsOf: connection.position..<position)
-        setHave(resume?.have ?? ByteCount(bytes: position))
-        let again = position - connection.position - (have - before).bytes
-        connections.change(connection.id) { $0.move(through: position, again: again, at: now) }
+        resume?.onDisk.insert(contentsOf: bytes)
+        setHave(resume?.have ?? ByteCount(bytes: bytes.upperBound))
+        let again = Int64(bytes.count) - (have - before).bytes
+        connections.change(connection) { $0.move(bytes, again: again, at: now) }
         let arrived = ByteCount(bytes: have.bytes &+ connections.repeated)
         let known = size.known
         estimator?.record(arrived, of: known, at: now)

@@ -93,13 +93,14 @@ extension DownloadConnection {
     /// The body begins at `offset`, which the opening tells.
     func noteOpened(at offset: Int64) { lastReported = offset }
 
-    /// Reports the number of bytes on disk, if it has changed.
+    /// Reports the bytes that have come to be on disk since the last report.
     func reportMoved() {
         guard phase.isReceiving, written != lastReported else { return }
         let before = lastReported
         lastReported = written
-        report(.moved(through: written))
-        if before < written { download.noteBrought(before..<written, from: request.url) }
+        guard before < written else { return }
+        report(.moved(before..<written, of: 0..<max(written, bound ?? download.version.total ?? 0)))
+        download.noteBrought(before..<written, from: request.url)
     }
 
     /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.

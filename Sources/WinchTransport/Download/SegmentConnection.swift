@@ -94,7 +94,7 @@ extension SegmentConnection {
 
     private func open() {
         isOpen = true
-        report(.moved(through: range.lowerBound))
+        report(.moved(range.lowerBound..<range.lowerBound, of: chunk))
     }
 
     /// FTP and SFTP: called for the first byte.
@@ -218,12 +218,15 @@ extension SegmentConnection {
 
     private var partGone: TransferFailure { .readWrite(writer.part.path, reason: "removed during the download") }
 
-    /// Reports the number of bytes on disk, if it has changed.
+    /// Reports the bytes that have come to be on disk since the last report.
     private func reportMoved() {
         guard isOpen, writer.written != lastReported else { return }
-        let before = lastReported
+        let brought = lastReported..<writer.written
         lastReported = writer.written
-        report(.moved(through: writer.written))
-        download.noteBrought(before..<writer.written, from: request.url)
+        report(.moved(brought, of: chunk))
+        download.noteBrought(brought, from: request.url)
     }
+
+    /// What it is to bring. Empty when it was bounded below its start.
+    private var chunk: Range<Int64> { range.lowerBound..<max(range.lowerBound, end) }
 }

@@ -22,7 +22,7 @@ import WinchModel
         await stage.caughtUp()
         stage.inbox.report([Self.report(.requested), Self.report(.opening(at: 0, of: 1_000))])
         for position in 1...60 {
-            stage.inbox.report([Self.report(.moved(through: Int64(position)))])
+            stage.inbox.report([Self.report(.moving(to: Int64(position)))])
             try? await Task.sleep(for: .milliseconds(1))
         }
         let updates = await stage.caughtUp()

@@ -121,7 +121,7 @@ import Testing
         stage.inbox.report([
             TransportReport(
                 .sample(1, 7), at: Moment(seconds: 1),
-                event: .moved(through: 1))
+                event: .moving(to: 1))
         ])
         let last = await stage.caughtUp()
         #expect(last.count == 1)

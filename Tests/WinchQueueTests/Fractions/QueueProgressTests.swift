@@ -232,7 +232,7 @@ extension `The queue's bar` {
         let last = run.queue[TransferID(1)]?.lastConnection
         run.command(.cancel([TransferID(1)]))
         #expect(run.bar == "700/700")
-        run.report(1, .moved(through: 800), of: last)
+        run.report(1, .moving(to: 800), of: last)
         #expect(run.bar == "700/700")
         #expect(run.queue.ignored == 1)
         #expect(run.queue.fraction.value == 1)

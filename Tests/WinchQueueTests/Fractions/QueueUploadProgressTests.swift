@@ -74,7 +74,7 @@ import Testing
 
     /// The response to an upload has a body too: it is neither saved nor counted.
     @Test(arguments: [
-        TransportEvent.opening(of: 5000), .moved(through: 200_000),
+        TransportEvent.opening(of: 5000), .moving(to: 200_000),
     ])
     func `does not count the body of the response`(event: TransportEvent) {
         var run = sending(100_000)

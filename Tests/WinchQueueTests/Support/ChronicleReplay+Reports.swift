@@ -29,8 +29,8 @@ extension ChronicleReplay {
                 transfers[index].forgetSize(estimate: guess)
             }
             transfers[index].begin(at: transfers[index].bytesKept)
-        case .moved(let new) where transfers[index].isOpen && new > transfers[index].position:
-            transfers[index].move(through: new)
+        case .moved(let bytes, _) where transfers[index].isOpen && bytes.upperBound > transfers[index].position:
+            transfers[index].move(bytes)
         case .bodyEnded(let size):
             transfers[index].end(at: size.bytes)
             transfers[index].stage = .verifying

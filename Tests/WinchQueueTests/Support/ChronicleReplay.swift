@@ -145,7 +145,7 @@ struct ChronicleReplay {
         let counts: [ByteCount?]
         switch event {
         case .opened(let opening): counts = [opening.offset, opening.total, Self.lowest(opening.part.onDisk)]
-        case .moved(let position): counts = [ByteCount(bytes: position)]
+        case .moved(let bytes, let chunk): counts = [ByteCount(bytes: min(bytes.lowerBound, chunk.lowerBound))]
         case .durable(let ranges): counts = [Self.lowest(ranges)]
         case .bodyEnded(let count), .finished(_, let count), .listed(_, let count, _): counts = [count]
         case .sent(let count, let size): counts = [count, size]

@@ -36,7 +36,7 @@ struct ExpectedTransfer {
     private var rolledBack: Int128 = 0
     /// What the next attempt may go on from.
     var kept: ByteRanges?
-    /// Up to which the connection of a download has brought the file.
+    /// Where the bytes of a download that came last end in the file.
     private(set) var position: Int64 = 0
     /// `nil`: unknown.
     private(set) var size: Int64?
@@ -112,9 +112,9 @@ struct ExpectedTransfer {
     }
 
     /// What comes once more is no more bytes.
-    mutating func move(through new: Int64) {
-        kept?.insert(contentsOf: position..<new)
-        position = new
+    mutating func move(_ bytes: Range<Int64>) {
+        kept?.insert(contentsOf: max(position, bytes.lowerBound)..<bytes.upperBound)
+        position = bytes.upperBound
         write(upTo: bytesKept)
     }
 

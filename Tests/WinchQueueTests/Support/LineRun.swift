@@ -161,7 +161,7 @@ private struct Play {
             let have = min(size, (connections[number]?.have ?? 0) + share)
             connections[number]?.have = have
             if have < size {
-                report(number, .moved(through: Int64(have)))
+                report(number, .moving(to: Int64(have)))
             } else {
                 connections[number]?.finishesAt = now + Self.step
                 report(number, .bodyEnded(size: ByteCount(Int64(size))))

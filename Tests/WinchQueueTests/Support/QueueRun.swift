@@ -74,7 +74,7 @@ struct QueueRun {
         report(number, .opened(opening))
     }
 
-    mutating func move(_ number: Int, to have: Int64) { report(number, .moved(through: have)) }
+    mutating func move(_ number: Int, to have: Int64) { report(number, .moving(to: have)) }
 
     /// The body ends, and the file is renamed.
     mutating func finish(_ number: Int, with size: Int64) {

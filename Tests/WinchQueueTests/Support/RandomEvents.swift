@@ -148,8 +148,8 @@ struct RandomEvents {
         case .moving:
             let end = transfer.size.known?.bytes ?? have &+ 500
             switch pick(0...9) {
-            case ..<5: return .moved(through: min(end, have &+ Int64(pick(0...600))))
-            case 5: return .moved(through: have &+ Int64(pick(0...600)))
+            case ..<5: return .moving(to: min(end, have &+ Int64(pick(0...600))))
+            case 5: return .moving(to: have &+ Int64(pick(0...600)))
             case 6, 7: return .bodyEnded(size: ByteCount(end))
             default: return failed()
             }
@@ -206,7 +206,7 @@ struct RandomEvents {
         case 0: .requested
         case 1: .redirected("http://x.example/")
         case 2: opened(Int64(pick(0...1500)))
-        case 3: .moved(through: size().bytes)
+        case 3: .moving(to: size().bytes)
         case 4: .durable(ByteRanges(prefix: size()))
         case 5: .bodyEnded(size: size())
         case 6: finished()

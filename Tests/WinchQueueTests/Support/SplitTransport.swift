@@ -138,7 +138,7 @@ struct SplitTransport {
             return fail(index, &file, .badResponse("status 200 instead of a part"))
         }
         file.lanes[index].isOpen = true
-        guard lane.isFirst else { return (lane.id, .moved(through: lane.position)) }
+        guard lane.isFirst else { return (lane.id, .joining(at: lane.position)) }
         let isChanged = fault < 15
         if isChanged {
             file.onDisk = ByteRanges()
@@ -180,7 +180,7 @@ struct SplitTransport {
         let position = min(lane.end, lane.position + (isKind ? lane.rate : Int64(pick(1...Int(lane.rate)))))
         file.onDisk.insert(contentsOf: lane.position..<position)
         file.lanes[index].position = position
-        return (lane.id, .moved(through: position))
+        return (lane.id, .moved(lane.position..<position, of: lane.position..<lane.end))
     }
 
     private mutating func fail(

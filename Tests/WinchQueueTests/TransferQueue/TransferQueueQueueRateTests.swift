@@ -135,7 +135,7 @@ import Testing
                 .report(
                     TransportReport(
                         .sample(1), at: run.now,
-                        event: .moved(through: have))), at: run.now)
+                        event: .moving(to: have))), at: run.now)
             _ = run.queue.apply(.tick, at: run.now)
             let taken = run.queue.takeUpdate(at: run.now)
             let update = try #require(taken)
@@ -181,7 +181,7 @@ import Testing
             run.now = run.now + .milliseconds(100)
             let report = TransportReport(
                 .sample(1), at: run.now,
-                event: .moved(through: Int64(step) * 1000))
+                event: .moving(to: Int64(step) * 1000))
             _ = run.queue.apply(.report(report), at: run.now)
             _ = run.queue.apply(.tick, at: run.now)
             for second in run.queue.takeUpdate(at: run.now)?.seconds ?? [] { history.append(second) }

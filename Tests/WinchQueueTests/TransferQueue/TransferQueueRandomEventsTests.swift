@@ -134,7 +134,7 @@ extension `A queue under random events` {
         let size = Int64.random(in: 0...2000, using: &random)
         let isDeclared = Bool.random(using: &random)
         var script: [TransportEvent] = [.requested, .opening(of: isDeclared ? size : nil)]
-        script += (0..<3).map { _ in .moved(through: Int64.random(in: 0...size, using: &random)) }
+        script += (0..<3).map { _ in .moving(to: Int64.random(in: 0...size, using: &random)) }
         switch Int.random(in: 0...3, using: &random) {
         case 0: break
         case 1: script.append(.failed(.httpStatus(404), retryAfter: nil, kept: .sample(size / 2, of: nil)))

@@ -8,8 +8,8 @@ import Testing
 /// Every report in every phase.
 @Suite struct `A report` {
     private static let reports: [TransportEvent] = [
-        .requested, .redirected("http://b.example/"), .opening(of: 1000), .moved(through: 600),
-        .moved(through: 1600), .bodyEnded(size: ByteCount(1000)),
+        .requested, .redirected("http://b.example/"), .opening(of: 1000), .moving(to: 600),
+        .moving(to: 1600), .bodyEnded(size: ByteCount(1000)),
         .finished(.saved(path: "f"), size: ByteCount(1000)),
         .failed(.connectionLost("reset"), retryAfter: nil, kept: .sample(500, of: 1000)),
         .failed(.httpStatus(404), retryAfter: nil, kept: nil), .stopped(kept: .sample(700, of: 1000)),
@@ -72,9 +72,9 @@ import Testing
     }
 
     @Test(arguments: [
-        TransportEvent.moved(through: -1), .bodyEnded(size: ByteCount(-1)), .moved(through: .min),
-        .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moved(through: 499),
-        .moved(through: 500),
+        TransportEvent.moving(to: -1), .bodyEnded(size: ByteCount(-1)), .moving(to: .min),
+        .failed(.httpStatus(500), retryAfter: nil, kept: .sample(-5, of: nil)), .moving(to: 499),
+        .moving(to: 500),
     ])
     func `of a negative or unchanged number is ignored`(event: TransportEvent) {
         var run = PreparedTransfer.moving.run
@@ -83,6 +83,15 @@ import Testing
         #expect(run.stage(1) == .moving)
         #expect(run.queue.progress.completed == 500)
         #expect(run.queue.takeUpdate(at: run.now) == nil)
+    }
+
+    @Test func `of bytes adds those that it names`() {
+        var run = PreparedTransfer.moving.run
+        run.report(1, .moved(400..<600, of: 0..<1000))
+        #expect(run.queue.progress.completed == 600)
+        run.report(1, .moved(700..<800, of: 0..<1000))
+        #expect(run.queue[TransferID(1)]?.resume?.onDisk == ByteRanges([0..<600, 700..<800]))
+        #expect(run.queue.progress.completed == 700)
     }
 }
 

@@ -65,10 +65,10 @@ import Testing
                         report(number, failure)
                         continue
                     }
-                    if connection?.phase == .connecting { report(number, .moved(through: at)) }
+                    if connection?.phase == .connecting { report(number, .joining(at: at)) }
                     let next = min(end, at + (4 << 20) / 50)
                     positions[number]?.at = next
-                    report(number, .moved(through: next))
+                    if next > at { report(number, .moved(at..<next, of: at..<end)) }
                     guard next >= end else { continue }
                     positions[number] = nil
                     report(number, .pieceEnded)

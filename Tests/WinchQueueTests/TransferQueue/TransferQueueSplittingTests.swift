@@ -72,10 +72,10 @@ import Testing
                     guard let position = positions[number], let end = ends[number] else { continue }
                     let state = run.queue[TransferID(1)]?.connections[
                         ConnectionID(transfer: TransferID(1), number: number)]
-                    if state?.phase == .connecting { report(number, .moved(through: position)) }
+                    if state?.phase == .connecting { report(number, .joining(at: position)) }
                     let next = min(end, position + Int64(rate * 0.02))
                     positions[number] = next
-                    if next > position { report(number, .moved(through: next)) }
+                    if next > position { report(number, .moved(position..<next, of: position..<end)) }
                     guard next >= end else { continue }
                     (positions[number], ends[number]) = (nil, nil)
                     if run.queue[TransferID(1)]?.have.bytes == Line.size {
@@ -136,7 +136,7 @@ import Testing
             for step in 1...5 {
                 run.now = run.now + .milliseconds(20)
                 run.report(
-                    1, .moved(through: Int64(step) << 17), of: ConnectionID(transfer: TransferID(1), number: 1))
+                    1, .moving(to: Int64(step) << 17), of: ConnectionID(transfer: TransferID(1), number: 1))
             }
             #expect(run.queue[TransferID(1)]?.counts.open == (files == 1 ? 8 : 1))
         }

@@ -33,7 +33,7 @@ import Testing
 
     @Test func `keep count of what one brought once more that has left`() {
         var connections = connections("a", "b")
-        connections.change(.sample(1, 1)) { $0.move(through: 1000, again: 300, at: now) }
+        connections.change(.sample(1, 1)) { $0.move(0..<1000, again: 300, at: now) }
         connections.remove(.sample(1, 1))
         #expect(connections.repeated == 300)
     }
@@ -41,9 +41,9 @@ import Testing
     @Test func `have the sum of their limits, and are held back only together`() {
         var connections = connections("a", "b")
         #expect(connections.limit == ByteRate(perSecond: 200))
-        connections.change(.sample(1, 1)) { $0.move(through: 1000, at: now) }
+        connections.change(.sample(1, 1)) { $0.move(0..<1000, at: now) }
         #expect(!connections.areHeldBack(at: now))
-        connections.change(.sample(1, 2)) { $0.move(through: 1000, at: now) }
+        connections.change(.sample(1, 2)) { $0.move(0..<1000, at: now) }
         #expect(connections.areHeldBack(at: now))
         connections.change(.sample(1, 2)) { $0.limit = nil }
         #expect(connections.limit == nil)

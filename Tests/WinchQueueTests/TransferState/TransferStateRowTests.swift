@@ -22,8 +22,8 @@ import Testing
 
     @Test func `is a download from a server that offers no parts, once it has bytes`() {
         #expect(begins(.sample(), canContinue: false) == false)
-        #expect(begins(.sample(), canContinue: false, .moved(through: 10)) == true)
-        #expect(begins(.sample(), canContinue: true, .moved(through: 10)) == false)
+        #expect(begins(.sample(), canContinue: false, .moving(to: 10)) == true)
+        #expect(begins(.sample(), canContinue: true, .moving(to: 10)) == false)
     }
 
     @Test(arguments: [

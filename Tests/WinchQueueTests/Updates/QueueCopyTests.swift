@@ -75,7 +75,7 @@ import Testing
             _ = run.queue.apply(
                 .report(
                     TransportReport(
-                        ConnectionID(transfer: id, number: 1), at: run.now, event: .moved(through: have))),
+                        ConnectionID(transfer: id, number: 1), at: run.now, event: .moving(to: have))),
                 at: run.now)
         }
         let update = run.queue.takeUpdate(at: run.now)

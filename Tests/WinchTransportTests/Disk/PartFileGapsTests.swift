@@ -143,8 +143,12 @@ extension `A part with gaps` {
             try rig.start(url, attempt: 2, resume: stopped)
             let filled = await rig.events { $0 == .pieceEnded }
             #expect(filled.counts.last == 600_000)
+            #expect(
+                filled.allSatisfy { if case .moved(_, let chunk) = $0 { chunk == 0..<600_000 } else { true } },
+                "it ends where the next range on disk begins")
             try rig.start(url, attempt: 2, resume: stopped, range: 700_000..<1_000_000)
             let last = await rig.settled()
+            #expect(last.contains(.moved(700_000..<700_000, of: 700_000..<1_000_000)), "it is let in")
             #expect(last.saved == "f" && last.counts.first == 700_000 && last.counts.last == 1_000_000)
             #expect(try folder.bytes("f") == content)
             #expect(

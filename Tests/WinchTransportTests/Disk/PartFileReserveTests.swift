@@ -27,7 +27,7 @@ import Testing
             let rig = try Rig(folder: folder)
             let url = server.url("r", "size=8M", "etag=v", "stall=1M")
             try rig.start(url)
-            let events = await rig.events { $0 == .moved(through: 1 << 20) }
+            let events = await rig.events { $0.position == 1 << 20 }
             #expect(events.openings.map(\.part.isReserved) == [true])
             #expect(folder.size("r.part") == 1 << 20)
             #expect(space(of: "r.part", in: folder) >= 8 << 20)
@@ -57,7 +57,7 @@ import Testing
             #expect(space(of: "r.part", in: folder) >= 8 << 20)
             let rig = try Rig(folder: folder)
             try rig.start(url) { $0.fileAllocation = .none }
-            let events = await rig.events { if case .moved(let position) = $0 { position > 1 << 20 } else { false } }
+            let events = await rig.events { $0.position ?? 0 > 1 << 20 }
             #expect(events.openings.map(\.offset.bytes) == [1 << 20])
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
             #expect(await rig.settled().kept?.onDisk.prefixEnd ?? 0 > 1 << 20)
@@ -72,7 +72,7 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("n") + "?stall=300K&" + options) { $0.fileAllocation = allocation }
-            let events = await rig.events { $0 == .moved(through: 300 << 10) }
+            let events = await rig.events { $0.position == 300 << 10 }
             #expect(events.openings.map(\.part.isReserved) == [false])
             #expect(space(of: "n.part", in: rig.folder) < 600 << 10)
         }

@@ -42,7 +42,7 @@ import WinchTransport
             let url = server.url("j") + "?size=1M&" + options
             let first = try Rig()
             try first.start(url + "&stall=300000")
-            _ = await first.events { $0 == .moved(through: 300_000) }
+            _ = await first.events { $0.position == 300_000 }
             await first.transport.shutDown()
             #expect(first.folder.names == ["j.part"])
             first.folder.set("user.winch.url", to: url, of: "j.part")

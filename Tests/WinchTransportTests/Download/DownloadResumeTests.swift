@@ -139,7 +139,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             try rig.start(server.url("p", "size=\(size)", "stall=500000"))
-            _ = await rig.events { $0 == .moved(through: 500_000) }
+            _ = await rig.events { $0.position == 500_000 }
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
             let kept = try #require(await rig.settled().kept)
             #expect(kept.have.bytes == 500_000)

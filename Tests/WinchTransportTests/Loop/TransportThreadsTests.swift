@@ -55,7 +55,7 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig(threads: 3)
             for id in 1...6 { try rig.start(server.url("part\(id)") + "?size=4M&stall=1M", id: id) }
-            _ = await rig.events { if case .moved(let count) = $0 { count > 0 } else { false } }
+            _ = await rig.events { $0.position ?? 0 > 0 }
             await rig.transport.shutDown()
             let ends = await rig.settledAll(6)
             #expect(ends.values.allSatisfy { if case .stopped = $0 { true } else { false } })

@@ -114,6 +114,11 @@ extension TransportEvent {
         default: false
         }
     }
+
+    /// The end of the bytes that have come.
+    var position: Int64? {
+        if case .moved(let bytes, _) = self { bytes.upperBound } else { nil }
+    }
 }
 
 extension [TransportEvent] {
@@ -137,7 +142,7 @@ extension [TransportEvent] {
     }
 
     var counts: [Int64] {
-        compactMap { if case .moved(let position) = $0 { position } else { nil } }
+        compactMap(\.position)
     }
 }
 

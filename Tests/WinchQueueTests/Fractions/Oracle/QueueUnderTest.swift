@@ -60,7 +60,7 @@ struct QueueUnderTest {
         case .cancel(let number): run.command(.cancel([TransferID(number)]))
         case .cancelAll: run.command(.cancel((1...have.count).map { TransferID($0) }))
         case .late(let number, let bytes):
-            run.report(number, .moved(through: have[number - 1] + bytes), of: .sample(number))
+            run.report(number, .moving(to: have[number - 1] + bytes), of: .sample(number))
         case .look: break
         }
     }
