@@ -9,7 +9,7 @@ import Testing
     static let bounds: [(family: String, median: Double, ninthDecile: Double)] = [
         ("bursty", 0.017, 0.121), ("latency_start", 0.035, 0.252), ("pause", 0.037, 0.061),
         ("queue_small", 0.016, 0.279), ("ratelimit", 0.586, 2.41), ("resumed60", 0.023, 0.078), ("retry", 0.152, 0.257),
-        ("segmented", 0.023, 0.174), ("short", 0.293, 0.485), ("split_drop", 0.036, 0.151),
+        ("short", 0.293, 0.485), ("split_drop", 0.036, 0.151),
         ("split_growth", 0.106, 2.44), ("split_stall", 0.075, 0.214), ("split_tail", 0.341, 0.851),
         ("stall20", 0.061, 0.281), ("stall5", 0.033, 0.134), ("steady", 0.012, 0.052), ("step_down", 0.03, 0.949),
         ("step_up", 0.064, 2.263), ("wifi", 0.327, 0.418),

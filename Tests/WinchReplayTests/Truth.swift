@@ -22,7 +22,7 @@ struct Truth: Decodable {
 /// The traces in the resources of the tests.
 enum Traces {
     static let families = [
-        "bursty", "latency_start", "pause", "queue_small", "ratelimit", "resumed60", "retry", "segmented", "short",
+        "bursty", "latency_start", "pause", "queue_small", "ratelimit", "resumed60", "retry", "short",
         "stall20", "stall5", "steady", "step_down", "step_up", "wifi",
     ]
 

@@ -65,11 +65,11 @@ struct Replay {
 
 /// One line of a trace: a fact that is known at the start, or an event with its time. Numbers are bytes, or counts of files.
 ///
-///     total BYTES, start BYTES, segments BYTES..., files COUNT
+///     total BYTES, start BYTES, files COUNT
 ///     data SECONDS BYTES SOURCE, pause SECONDS, resume SECONDS, loss SECONDS BYTES, queue SECONDS KNOWN SIZED FILES DONE
 struct TraceLine {
     /// How many numbers each verb has at least, the time of an event not counted.
-    private static let facts = ["total": 1, "start": 1, "segments": 0, "files": 1]
+    private static let facts = ["total": 1, "start": 1, "files": 1]
     private static let events = ["data": 2, "pause": 0, "resume": 0, "loss": 1, "queue": 4]
 
     let verb: String

@@ -13,10 +13,9 @@ struct ReplayedRow {
     private var done = 0
     private var highestPercent = 0
 
-    /// The estimator for the kind of the trace: one stream, a file in segments, or a queue of files.
+    /// The estimator for the kind of the trace: one stream, or a queue of files.
     private enum Estimator {
         case plain(RateEstimator)
-        case segmented(SegmentedRateEstimator)
         case queue(QueueTimeLeft)
     }
 
@@ -34,11 +33,10 @@ struct ReplayedRow {
         switch line.verb {
         case "total": total = line.bytes(0)
         case "start": have = line.bytes(0)
-        case "segments": estimator = .segmented(SegmentedRateEstimator(lengths: line.numbers.indices.map(line.bytes)))
         case "files":
             files = Int(line.numbers[0])
             estimator = .queue(QueueTimeLeft())
-        case "data": record(line.bytes(0), from: Int(line.numbers[1]), at: now)
+        case "data": record(line.bytes(0), at: now)
         case "pause":
             isPaused = true
             stream.pause()
@@ -55,16 +53,12 @@ struct ReplayedRow {
         highestPercent = max(highestPercent, percentNow ?? 0)
     }
 
-    private mutating func record(_ bytes: ByteCount, from source: Int, at now: Moment) {
-        let fresh = bytes - have
+    private mutating func record(_ bytes: ByteCount, at now: Moment) {
         have = bytes
         switch estimator {
         case .plain(var plain):
             plain.record(bytes, of: total, at: now)
             estimator = .plain(plain)
-        case .segmented(var segmented):
-            segmented.record(bytes, of: total ?? bytes, fresh: fresh, in: source, at: now)
-            estimator = .segmented(segmented)
         case .queue(var queue):
             let left = QueueLeft(known: known, sized: sized, files: files, done: done, have: bytes)
             queue.record(bytes, done: done, left: left, at: now)
@@ -76,16 +70,12 @@ struct ReplayedRow {
         get {
             switch estimator {
             case .plain(let plain): plain
-            case .segmented(let segmented): segmented.stream
             case .queue(let queue): queue.stream
             }
         }
         set {
             switch estimator {
             case .plain: estimator = .plain(newValue)
-            case .segmented(var segmented):
-                segmented.stream = newValue
-                estimator = .segmented(segmented)
             case .queue(var queue):
                 queue.stream = newValue
                 estimator = .queue(queue)
