@@ -205,13 +205,6 @@ struct WorkerEngine: Sendable {
 }
 
 extension TransferPhase.Outcome {
-    fileprivate var path: String {
-        switch self {
-        case .saved(let path), .skipped(let path), .alreadyComplete(let path), .sent(let path), .listed(let path, _):
-            path
-        }
-    }
-
     /// The file was there.
     fileprivate var isNothingNew: Bool {
         switch self {

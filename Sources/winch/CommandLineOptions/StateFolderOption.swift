@@ -73,11 +73,6 @@ struct StateFolderOption: ParsableArguments {
         if let given = getenv("XDG_STATE_HOME").map({ String(systemC: $0) }), given.hasPrefix("/") {
             return given + "/winch"
         }
-        return home + "/.local/state/winch"
-    }
-
-    private static var home: String {
-        if let given = getenv("HOME").map({ String(systemC: $0) }), given.hasPrefix("/") { return given }
-        return getpwuid(getuid()).map { String(systemC: $0.pointee.pw_dir) } ?? "/"
+        return ((try? HomeFolders.system.expanded("~")) ?? "/") + "/.local/state/winch"
     }
 }

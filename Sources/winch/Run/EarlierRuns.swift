@@ -32,7 +32,7 @@ struct EarlierRuns: Sendable {
         do throws(LedgerFailure) {
             let lastFailure = lastFailure
             let (ledger, opening) = try Ledger.open(
-                stateFolder: arguments.place.folder, now: Self.date(), title: title,
+                stateFolder: arguments.place.folder, now: LocalTime.now(), title: title,
                 onWriteFailure: { lastFailure.note($0) })
             (self.ledger, self.opening) = (ledger, opening)
             notices = opening.warning.map { [$0] } ?? []
@@ -64,7 +64,7 @@ struct EarlierRuns: Sendable {
     var ledgerSession: RunLedger? {
         guard let ledger, let opening else { return nil }
         return RunLedger(
-            ledger: ledger, firstKey: opening.firstKey, date: { Self.date() }, allowances: opening.allowances)
+            ledger: ledger, firstKey: opening.firstKey, date: { LocalTime.now() }, allowances: opening.allowances)
     }
 
     /// Matches batches with what earlier runs left.
@@ -138,7 +138,7 @@ struct EarlierRuns: Sendable {
 
     /// What other runs have left since this one began, with absolute folders. What reads standard input is left to a run that has it.
     func takeOver() -> [Addition] {
-        ledger?.takeOver(now: Self.date()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
+        ledger?.takeOver(now: LocalTime.now()) { !$0.readsStandardInput }.map { Addition($0) } ?? []
     }
 
     /// Without a dashboard, one message counts the transfers that failed in earlier runs, and they are not reported as new
@@ -155,12 +155,6 @@ struct EarlierRuns: Sendable {
         }
         let count = opening.heldByOthers.count
         return "nothing to resume: \(count) unfinished, which another winch is downloading (process \(other.pid))"
-    }
-
-    private static func date() -> UnixTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     @Sendable private static func finishedFile(_ path: String) -> FileIdentity? {

@@ -1,15 +1,12 @@
 import Glibc
 import WinchLedger
 import WinchModel
+import WinchTransport
 
 /// Calendar time in the user's time zone.
 enum LocalTime {
     /// Reads the wall clock.
-    static func now() -> UnixTime {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return UnixTime(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
-    }
+    static func now() -> UnixTime { SystemClock.date() }
 
     /// Formats as `2026-11-21 18:30`; empty when the time cannot be represented.
     static func text(_ time: UnixTime) -> String { time.text("%Y-%m-%d %H:%M", isLocal: true) }
