@@ -134,7 +134,7 @@ struct FleetDashboard {
             colors: control.colorDepth.range, letters: look.ascii ? .none : control.letters)
         var dashboard = Dashboard(
             title: title, look: appearance, columns: control.size.columns, rows: control.size.rows,
-            wallClock: Self.wallClock(), canShowUnicode: control.isUTF8)
+            wallClock: MonotonicClock().wallClock(), canShowUnicode: control.isUTF8)
         dashboard.isAttached = true
         dashboard.fleet = FleetView()
         var ports = DashboardPorts(
@@ -143,14 +143,6 @@ struct FleetDashboard {
         ports.isOver = { mailbox.state.withLock { $0.ending != nil } }
         return TerminalLoop(
             session: control, dashboard: dashboard, mailbox: mailbox.updates, wake: wake, ports: ports)
-    }
-
-    /// The time of day in the user's time zone, with its present offset from UTC.
-    private static func wallClock() -> WallClock {
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
     }
 }
 

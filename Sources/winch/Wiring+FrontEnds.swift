@@ -80,7 +80,7 @@ extension Wiring {
             title: name(isCounting: false), look: look, columns: session.size.columns, rows: session.size.rows,
             quitsWhenSettled: isAttached ? sources.exitsAttached : frontEnd.exit, themes: sources.themes.themes,
             settings: isAttached ? sources.shownAttached : sources.shown,
-            wallClock: Self.wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
+            wallClock: MonotonicClock().wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
             isMouseOn: frontEnd.mouse, sort: frontEnd.sort, columnChoice: frontEnd.columns)
     }
 
@@ -129,16 +129,8 @@ extension Wiring {
             look: Appearance(isASCII: command.frontEnd.ascii || isASCII, isAnimated: false, hasColor: false),
             columns: 80, rows: 24, quitsWhenSettled: isAttached ? sources.exitsAttached : command.frontEnd.exit,
             settings: isAttached ? sources.shownAttached : sources.shown,
-            wallClock: Self.wallClock(), keys: sources.keys, sort: command.frontEnd.sort,
+            wallClock: MonotonicClock().wallClock(), keys: sources.keys, sort: command.frontEnd.sort,
             columnChoice: command.frontEnd.columns)
-    }
-
-    /// The time of day in the user's time zone, with its present offset from UTC.
-    static func wallClock() -> WallClock {
-        var now = time(nil)
-        var parts = tm()
-        localtime_r(&now, &parts)
-        return WallClock(offset: .seconds(MonotonicClock().unixOffset() + Double(parts.tm_gmtoff)))
     }
 
     /// The name of the session that is shown, and its machine: `nightly on far`; empty: the default one of this machine.

@@ -2,7 +2,7 @@ package import WinchModel
 
 /// A row in the protocol. Fields that do not apply are left out.
 package struct RowMessage: Codable, Sendable {
-    enum State: String, Codable, CaseIterable {
+    package enum State: String, Codable, CaseIterable, Sendable {
         case waiting, connecting, requested, moving, paused, backoff, replying, verifying, finished, failed, cancelled
     }
 
@@ -27,7 +27,7 @@ package struct RowMessage: Codable, Sendable {
     var url: String?
     /// The target folder; of `waiting` for space the one that has too little.
     var folder: String?
-    var state: State
+    package var state: State
     /// Of `waiting`: for what.
     var wait: Wait?
     /// Of `backoff`: when the next attempt starts, its number, and that of the last one.

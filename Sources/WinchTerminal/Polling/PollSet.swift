@@ -1,6 +1,7 @@
 import CTerminal
 import Glibc
 package import WinchModel
+package import WinchScreen
 
 /// What a loop waits for: descriptors that become ready, or a deadline.
 struct PollSet {
@@ -51,6 +52,14 @@ package struct MonotonicClock: Sendable {
     /// Seconds to add to a moment's seconds to get the seconds since 1970.
     package func unixOffset() -> Double {
         Double(Self.nanoseconds(of: CLOCK_REALTIME) - Self.nanoseconds(of: CLOCK_MONOTONIC)) / 1e9
+    }
+
+    /// The time of day in the user's time zone, with its present offset from UTC.
+    package func wallClock() -> WallClock {
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        return WallClock(offset: .seconds(unixOffset() + Double(parts.tm_gmtoff)))
     }
 
     private static func nanoseconds(of clock: clockid_t) -> Int64 {

@@ -44,7 +44,8 @@ struct StatusJSON {
         line.set("host", row.host)
         line.set("url", row.url)
         if row.direction != .up { line.set("folder", row.folder) }
-        line.set("state", state(row.phase))
+        let state = RowMessage(row).state
+        line.set("state", state == .backoff ? "retrying" : state.rawValue)
         line.set("have", row.have.bytes)
         line.set("size", row.size.known?.bytes)
         line.set("percent", row.percent.map(Int64.init))
@@ -64,22 +65,6 @@ struct StatusJSON {
         default: break
         }
         return line
-    }
-
-    private static func state(_ phase: TransferPhase) -> String {
-        switch phase {
-        case .waiting: "waiting"
-        case .connecting: "connecting"
-        case .requested: "requested"
-        case .moving: "moving"
-        case .paused: "paused"
-        case .backoff: "retrying"
-        case .replying: "replying"
-        case .verifying: "verifying"
-        case .finished: "finished"
-        case .failed: "failed"
-        case .cancelled: "cancelled"
-        }
     }
 
     /// `null` for what cannot be encoded; numbers that are not finite are the only case, and no field holds them.
