@@ -17,7 +17,6 @@ struct RequestReader {
     /// Received and not yet taken.
     private var buffer: ArraySlice<UInt8> = []
     private var framing = Framing.ended
-    private var hasClientEnded = false
 
     /// 4 KiB: little of a body is read with the head before the plan of an upload limits its pace.
     private static let headSlice = 4 << 10

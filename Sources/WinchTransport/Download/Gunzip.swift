@@ -18,9 +18,6 @@ package enum Gunzip {
         }
     }
 
-    /// Whether these bytes begin as a gzip file does.
-    package static func isGzip(_ bytes: some Collection<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
-
     /// All members of the stream, one after the other.
     ///
     /// - Parameter limit: of the result, in bytes: a few kilobytes can unpack to gigabytes.
