@@ -24,8 +24,8 @@ extension Dashboard {
         case .tick: true
         case .updated(let update):
             update.isOfFigures && !figures.showsNews && mode == .normal && look.isAnimated && layout.form != .line
-        case .key, .interrupt, .resized, .notice, .problems, .saved, .inquiry, .inquiryWithdrawn, .added,
-            .connectionLost, .paths, .fleet, .logged, .redraw:
+        case .key, .interrupt, .resized, .notice, .problems, .saved, .added, .connectionLost, .paths, .fleet, .logged,
+            .redraw:
             false
         }
     }

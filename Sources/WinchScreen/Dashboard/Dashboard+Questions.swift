@@ -49,15 +49,6 @@ extension Dashboard {
         }
     }
 
-    mutating func withdraw(_ id: Int) {
-        inquiries.removeAll { $0.id == id }
-        switch mode {
-        case .question(.inquiry(let inquiry)) where inquiry.id == id, .secret(let inquiry, _) where inquiry.id == id:
-            mode = .normal
-        default: break
-        }
-    }
-
     mutating func press(_ key: Key, inSecret prompt: Prompt, of inquiry: UserQuestion, now: Moment) -> [ScreenAction] {
         var prompt = prompt
         switch prompt.press(key) {
@@ -76,7 +67,7 @@ extension Dashboard {
     private mutating func close(_ inquiry: UserQuestion, _ reply: UserQuestion.Reply, at now: Moment) -> [ScreenAction]
     {
         inquiries.removeAll { $0.id == inquiry.id }
-        guard let ask = asks.take(inquiry.id) else { return [.reply(inquiry.id, reply)] }
+        guard let ask = asks.take(inquiry.id) else { return [] }
         answeredAt = now
         switch (ask, reply) {
         case (.hostKey(let key), .chosen("y")), (.hostKey(let key), .chosen("o")):

@@ -74,7 +74,7 @@ package struct Dashboard: Sendable {
     var watched: TransferID?
     /// Inquiries that are not answered yet, the oldest first.
     var inquiries: [UserQuestion] = []
-    /// The questions of failed transfers behind some of the inquiries.
+    /// The questions of failed transfers behind the inquiries.
     var asks = FailureQuestions()
     /// The transfers that failed only because such a question is open.
     var awaitingAnswer = AwaitingAnswer()
@@ -138,8 +138,6 @@ package struct Dashboard: Sendable {
         case .saved(let words, let lines):
             notice = Notice(words, now: now)
             settingsList.note(lines)
-        case .inquiry(let inquiry): inquiries.append(inquiry)
-        case .inquiryWithdrawn(let id): withdraw(id)
         case .added(let words, let problems):
             announce(added: words, problems: problems.map(Self.withoutFolder), now: now)
         case .connectionLost(let words):

@@ -18,12 +18,8 @@ package enum ScreenEvent: Sendable {
     /// Errors in lines of configuration files; not empty. All are logged; the first is shown above the footer until a
     /// key is pressed.
     case problems([String])
-    /// A run needs an answer; answered by `ScreenAction.reply`.
-    case inquiry(UserQuestion)
     /// The result of `ScreenAction.save`: a message for the user, and the settings that the file contains now.
     case saved(String, lines: [NameValueLines.Line])
-    /// The inquiry with this id no longer needs an answer.
-    case inquiryWithdrawn(Int)
     /// The result of adding typed or pasted text: a message about what was added, `nil` for nothing, and the errors
     /// in its lines.
     case added(String?, problems: [String])
@@ -54,8 +50,6 @@ package enum ScreenAction: Sendable {
     case setMouse(Bool)
     /// Write these settings, named as options, to the settings file; answered by `ScreenEvent.saved` or `problems`.
     case save([NameValueLine])
-    /// Deliver the user's reply to the inquiry with this id.
-    case reply(Int, UserQuestion.Reply)
     /// Leave the dashboard in order.
     case leave
     /// Hand the run over to a session and leave.

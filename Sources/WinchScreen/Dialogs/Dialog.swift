@@ -112,12 +112,11 @@ enum Confirmation: Hashable, Sendable {
 /// A question to the user that must be answered before a run can continue, such as whether to trust a host's key, or
 /// the passphrase of a private key.
 ///
-/// It arrives as `ScreenEvent.inquiry`, is shown as a dialog as soon as nothing else is open, and is answered by
-/// `ScreenAction.reply` with its `id`; `ScreenEvent.inquiryWithdrawn` withdraws it. Inquiries are asked one at a
-/// time, in the order of their arrival.
-package struct UserQuestion: Hashable, Sendable, Identifiable {
+/// It is shown as a dialog as soon as nothing else is open. Inquiries are asked one at a time, in the order of their
+/// arrival.
+struct UserQuestion: Hashable, Sendable, Identifiable {
     /// Which replies are possible.
-    package enum Kind: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
         /// One of two or more answers; Esc declines.
         case choice([Answer])
         /// A line that is masked while it is typed; Esc declines.
@@ -127,20 +126,15 @@ package struct UserQuestion: Hashable, Sendable, Identifiable {
     }
 
     /// One answer of a `choice`.
-    package struct Answer: Hashable, Sendable {
+    struct Answer: Hashable, Sendable {
         /// A letter or digit; upper case is the same key.
-        package let key: Character
+        let key: Character
         /// What the key does, in a few words: `trust once`.
-        package let words: String
-
-        package init(key: Character, words: String) {
-            self.key = key
-            self.words = words
-        }
+        let words: String
     }
 
     /// What the user replied.
-    package enum Reply: Hashable, Sendable {
+    enum Reply: Hashable, Sendable {
         /// The key of the answer.
         case chosen(Character)
         /// The line as typed; a secret is never logged nor kept by the screen.
@@ -149,25 +143,16 @@ package struct UserQuestion: Hashable, Sendable, Identifiable {
         case declined
     }
 
-    /// Identifies the inquiry in its reply; 0 or more for inquiries from outside the screen.
-    package let id: Int
+    let id: Int
     /// One or two words: `Host key`.
-    package let title: String
+    let title: String
     /// One sentence; a window of one line shows nothing else.
-    package let question: String
+    let question: String
     /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A
     /// line longer than the box is wrapped. In a small window the first lines are dropped first, so the most
     /// important line comes last.
-    package let details: [String]
-    package let kind: Kind
-
-    package init(id: Int, title: String, question: String, details: [String] = [], kind: Kind) {
-        self.id = id
-        self.title = title
-        self.question = question
-        self.details = details
-        self.kind = kind
-    }
+    var details: [String] = []
+    let kind: Kind
 }
 
 /// A dialog in the middle of the screen: the question, what it is about, and the answers, which can be clicked.

@@ -78,23 +78,22 @@ struct FailureQuestions: Hashable, Sendable {
         default: if answered.contains(ask) { return nil }
         }
         count += 1
-        // Negative ids, because inquiries from outside the screen have ids from 0 up.
-        open[-count] = ask
-        return ask.inquiry(id: -count, after: failure)
+        open[count] = ask
+        return ask.inquiry(id: count, after: failure)
     }
 
     /// The second half of the question for a login, after its user name.
     mutating func passwordInquiry(for user: String, at origin: String) -> UserQuestion {
         users[origin] = user
         count += 1
-        open[-count] = .login(origin: origin)
+        open[count] = .login(origin: origin)
         return UserQuestion(
-            id: -count, title: "Password", question: "What is the password of \(user) at \(origin)?", kind: .secret)
+            id: count, title: "Password", question: "What is the password of \(user) at \(origin)?", kind: .secret)
     }
 
     /// Removes the open question with this inquiry id.
     ///
-    /// - Returns: `nil` if the inquiry does not come from a failed transfer.
+    /// - Returns: `nil` if there is none.
     mutating func take(_ id: Int) -> FailureQuestion? { open.removeValue(forKey: id) }
 
     var isEmpty: Bool { open.isEmpty }

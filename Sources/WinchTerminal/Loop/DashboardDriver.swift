@@ -132,7 +132,6 @@ final class DashboardDriver {
             case .setFrames(let perSecond): surface?.setFrames(perSecond: perSecond)
             case .setMouse(let isOn): surface?.setMouse(isOn)
             case .save(let settings): show(ports.save(settings), at: now)
-            case .reply(let inquiry, let reply): ports.answer(inquiry, reply)
             case .leave: finish(.left, at: now)
             case .handOver:
                 if let reason = ports.reasonAgainHandOver() {
@@ -161,8 +160,6 @@ package struct DashboardPorts {
     package var takeResults: () -> [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
     package var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
-    /// Delivers the user's reply to the inquiry with this id.
-    package var answer: (Int, UserQuestion.Reply) -> Void = { _, _ in }
     /// Lists the completions of a typed path. The result comes with `takeResults`.
     package var listPaths: (String) -> Void = { _ in }
     /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.

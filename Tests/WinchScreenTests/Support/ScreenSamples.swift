@@ -133,6 +133,12 @@ struct Sitting {
         update(.all(rows, change: change))
     }
 
+    /// A question for the user is due.
+    mutating func ask(_ question: UserQuestion) {
+        dashboard.inquiries.append(question)
+        handle(.tick)
+    }
+
     mutating func wait(_ seconds: Double) {
         now = now + .seconds(seconds)
     }
@@ -159,7 +165,6 @@ extension ScreenAction {
         case .setFrames(let number): "frames \(number)"
         case .setMouse(let isOn): "mouse \(isOn)"
         case .save(let settings): "save " + settings.map { "\($0.name)=\($0.value)" }.joined(separator: " ")
-        case .reply(let id, let reply): "reply \(id) \(reply)"
         case .leave: "leave"
         case .handOver: "hand over"
         case .reconnect: "reconnect"
