@@ -151,14 +151,14 @@ let package = Package(
 
         // A local server that misbehaves on demand, for the tests and the demo.
         .target(
-            name: "FaultServer",
-            dependencies: ["Hashing", "CSession"], swiftSettings: strict),
+            name: "FaultServer", dependencies: ["Hashing", "CSession"], path: "Tests/FaultServer",
+            swiftSettings: strict),
         .executableTarget(
             name: "fault-server",
             dependencies: [
                 "FaultServer", "Resources", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: strict),
+            path: "Tests/fault-server", swiftSettings: strict),
 
         // A pseudo-terminal and a strict emulator that reports what a correct program never writes, for the tests.
         .target(
