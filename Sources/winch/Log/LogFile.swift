@@ -1,4 +1,3 @@
-import Logging
 import Synchronization
 import WinchLedger
 import WinchModel
@@ -8,7 +7,6 @@ import WinchTransport
 /// sink's own dispatch queue, not on the engine's thread. While the disk does not take them, updates are merged.
 final class LogFile: UpdateSubscriber {
     private let sink: LogFileWriter
-    private let logger: Logger
     private let level: LogLevel
     /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
     private let unixOffset: Double
@@ -22,13 +20,9 @@ final class LogFile: UpdateSubscriber {
     init(
         path: String, level: LogLevel, unixOffset: Double, rotation: LogFileWriter.Rotation? = nil
     ) throws(InputFile.Failure) {
-        let sink = try LogFileWriter(path: path, rotation)
-        self.sink = sink
+        sink = try LogFileWriter(path: path, rotation)
         self.level = level
         self.unixOffset = unixOffset
-        var logger = Logger(label: "winch") { _ in LogLineFormat(sink: sink, level: level.forLogging) }
-        logger.logLevel = level.forLogging
-        self.logger = logger
     }
 
     /// Logs the events of an update. May be called on any thread; never waits.
@@ -53,28 +47,12 @@ final class LogFile: UpdateSubscriber {
     /// Returns when all entries have been written.
     func close() { sink.flush() }
 
-    private func write(_ entry: LogEntry) {
-        var metadata: Logger.Metadata = [LogLineFormat.timeKey: "\(time(of: entry.at))"]
-        if let id = entry.id { metadata[LogLineFormat.idKey] = "\(id.number)" }
-        for (name, value) in entry.fields { metadata[name] = "\(value)" }
-        logger.log(level: entry.level.forLogging, "\(entry.message)", metadata: metadata)
-    }
+    private func write(_ entry: LogEntry) { sink.write(LogLineFormat.line(entry, time: time(of: entry.at))) }
 
     /// The time in UTC: `2024-05-06T07:08:09.123Z`.
     private func time(of moment: Moment) -> String {
         let milliseconds = Int64(unixOffset * 1000) + moment.nanoseconds / 1_000_000
         let fraction = String(1000 + milliseconds % 1000).dropFirst()
         return UnixTime(milliseconds: milliseconds).text("%Y-%m-%dT%H:%M:%S") + ".\(fraction)Z"
-    }
-}
-
-extension LogLevel {
-    fileprivate var forLogging: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .warning
-        case .error: .error
-        }
     }
 }
