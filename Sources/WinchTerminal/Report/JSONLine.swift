@@ -40,11 +40,6 @@ package struct JSONLine {
         append(name, "[" + objects.map(\.text).joined(separator: ",") + "]")
     }
 
-    /// A value that an encoder has made JSON of. Its characters that should not reach a terminal are escaped.
-    package mutating func set(_ name: String, encoded value: String) {
-        append(name, value.unicodeScalars.allSatisfy(PlainText.isShowable) ? value : Self.escapingHidden(value))
-    }
-
     private mutating func append(_ name: String, _ value: String) {
         fields.append(Self.quoted(name) + ":" + value)
     }
@@ -74,12 +69,6 @@ package struct JSONLine {
             }
         }
         return result + "\""
-    }
-
-    private static func escapingHidden(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars { append(scalar, to: &result) }
-        return result
     }
 
     private static func append(_ scalar: Unicode.Scalar, to text: inout String) {

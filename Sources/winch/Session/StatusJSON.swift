@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 import WinchSession
 import WinchTerminal
@@ -8,18 +7,15 @@ import WinchTransport
 struct StatusJSON {
     let text: String
 
-    private struct Session: Encodable {
-        var name: String
-        var pid: Int32
-        var winch: String
-        var folder: String
-    }
-
     /// - Parameters:
     ///   - mirror: the session's queue, with moments of the clock of this process.
     ///   - folder: the state folder of the session.
     init(_ mirror: QueueCopy, _ greeting: Greeting, folder: String) {
-        let session = Session(name: greeting.session, pid: greeting.pid, winch: greeting.winch, folder: folder)
+        var session = JSONLine()
+        session.set("folder", folder)
+        session.set("name", greeting.session)
+        session.set("pid", Int(greeting.pid))
+        session.set("winch", greeting.winch)
         let now = MonotonicClock().now()
         var rows: [JSONLine] = []
         mirror.visit { row, _ in rows.append(Self.line(mirror[row.id] ?? row, at: now)) }
@@ -29,7 +25,7 @@ struct StatusJSON {
         queue.set("uploadLimit", mirror.totals.uploadLimit?.perSecond, digits: 0)
         queue.set("held", mirror.totals.isHeld)
         var line = JSONLine()
-        line.set("session", encoded: Self.encoded(session))
+        line.set("session", session)
         line.set("queue", queue)
         line.set("transfers", rows)
         text = line.text
@@ -65,12 +61,5 @@ struct StatusJSON {
         default: break
         }
         return line
-    }
-
-    /// `null` for what cannot be encoded; numbers that are not finite are the only case, and no field holds them.
-    private static func encoded(_ value: some Encodable) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 }
