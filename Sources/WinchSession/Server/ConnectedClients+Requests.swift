@@ -106,7 +106,7 @@ extension ConnectedClients {
         ports.add(batch.specs) { added in
             let reply = SessionReply(to: request.n, adding: batch, added)
             // What is acknowledged must not be lost, even if this process is killed in the next moment.
-            ports.callWhenStored { late.put(reply, for: number) }
+            ports.callWhenStored { late.put((number, reply)) }
         }
         return nil
     }

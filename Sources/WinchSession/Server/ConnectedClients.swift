@@ -8,8 +8,8 @@ struct ConnectedClients {
     private let feed: UpdateFeed
     let ports: SessionActions
     private let buffer: UpdateBuffer
-    let late: LateReplies
-    private let notices: SessionNotices
+    let late: ServerMailbox<(peer: Int, reply: SessionReply)>
+    private let notices: ServerMailbox<String>
     var peers: [ConnectedClient] = []
     private var lastNumber = 0
     /// `nil`: no client follows.
@@ -22,11 +22,12 @@ struct ConnectedClients {
 
     /// - Parameter ring: wakes the server's thread.
     init(
-        greeting: Greeting, feed: UpdateFeed, ports: SessionActions, notices: SessionNotices,
+        greeting: Greeting, feed: UpdateFeed, ports: SessionActions, notices: ServerMailbox<String>,
         ring: @escaping @Sendable () -> Void
     ) {
         (self.greeting, self.feed, self.ports, self.notices) = (greeting, feed, ports, notices)
-        (buffer, late) = (UpdateBuffer(wake: ring), LateReplies(ring: ring))
+        buffer = UpdateBuffer(wake: ring)
+        late = ServerMailbox(ring: ring)
     }
 
     /// No further client is admitted; not even told why.

@@ -13,7 +13,7 @@ package final class SessionServer: Sendable {
     private let feed: UpdateFeed
     private let ports: SessionActions
     private let bell: ServerWakeUp
-    private let notices: SessionNotices
+    private let notices: ServerMailbox<String>
     private let reason = Mutex<SessionEnd?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
@@ -23,9 +23,12 @@ package final class SessionServer: Sendable {
     ) throws(SessionFailure) {
         (self.listener, self.greeting, self.feed, self.ports) = (listener, greeting, feed, ports)
         let bell = try ServerWakeUp()
-        (self.bell, notices) = (bell, SessionNotices { bell.ring() })
+        self.bell = bell
+        notices = ServerMailbox(most: Self.mostNotices) { bell.ring() }
     }
 
+    /// What the server's thread does not take is in the session's log as well.
+    private static let mostNotices = 100
     /// 100 ms: a process without free descriptors would be told of the waiting client again and again.
     private static let refusalSpan = Duration.milliseconds(100)
 

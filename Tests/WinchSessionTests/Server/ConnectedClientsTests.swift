@@ -9,7 +9,7 @@ import WinchModel
 
     private func clients(of feed: UpdateFeed = UpdateFeed()) -> ConnectedClients {
         ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
+            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
         ) {}
     }
 
@@ -90,7 +90,7 @@ import WinchModel
         var actions = record.actions
         actions.origin = { UnixTime(milliseconds: 2500) }
         var clients = ConnectedClients(
-            greeting: .sample, feed: UpdateFeed(), ports: actions, notices: SessionNotices {}
+            greeting: .sample, feed: UpdateFeed(), ports: actions, notices: ServerMailbox {}
         ) {}
         #expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
     }
@@ -120,7 +120,7 @@ import WinchModel
         let feed = UpdateFeed()
         feed.answer {}
         var clients = ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
+            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
         ) {}
         let client = try connect(to: &clients)
         introduce(client)
@@ -138,7 +138,7 @@ import WinchModel
         let feed = UpdateFeed()
         feed.answer {}
         var clients = ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: SessionNotices {}
+            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
         ) {}
         let client = try connect(to: &clients)
         introduce(client)
