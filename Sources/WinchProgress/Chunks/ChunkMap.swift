@@ -92,6 +92,33 @@ package struct ChunkMap: Hashable, Sendable {
         return widened
     }
 
+    /// A connection that is about to reach the end it was cut to goes on into what those behind it hardly bring: its request
+    /// reaches those bytes, and the server may treat a further request of it as badly as theirs.
+    ///
+    /// - Returns: the connection that goes on, and then those that end where they are; empty: none.
+    package mutating func takeBack(at now: Moment) -> [ChunkEnd] {
+        for index in chunks.indices {
+            let (chunk, rate) = (chunks[index], chunks[index].rate(at: now) ?? 0)
+            guard chunk.isCut, !chunk.isRetiring, !chunk.range.isEmpty,
+                Double(chunk.range.count) < Self.timeToTakeBack * rate
+            else { continue }
+            let edge = chunk.range.upperBound
+            let behind = chunks.filter { !$0.range.isEmpty && $0.range.lowerBound >= edge }
+            let quick = behind.first { !isIdle($0, beside: rate, at: now) }
+            let idle = behind.prefix { $0.number != quick?.number && $0.range.lowerBound < chunk.askedEnd }
+            guard let end = idle.last.map({ min($0.range.upperBound, chunk.askedEnd) }) else { continue }
+            chunks[index].range = chunk.range.lowerBound..<end
+            return [ChunkEnd(number: chunk.number, end: end)] + idle.compactMap { drop($0.number) }
+        }
+        return []
+    }
+
+    /// It brings nothing, or next to nothing beside another connection.
+    private func isIdle(_ chunk: Chunk, beside rate: Double, at now: Moment) -> Bool {
+        guard !chunk.pace.isStalled(at: now) else { return true }
+        return !chunk.pace.isYoung(at: now) && chunk.rate(at: now) ?? 0 < Self.idle * rate
+    }
+
     /// Bytes on disk are to be fetched again: their piece hash is wrong, or they were lost.
     package mutating func forget(_ ranges: ByteRanges) {
         onDisk.subtract(ranges)
@@ -126,6 +153,10 @@ package struct ChunkMap: Hashable, Sendable {
 
     /// Seconds.
     static let longestRetiring = 2.0
+    /// Seconds: the transport hears of it before the connection has ended.
+    private static let timeToTakeBack = 0.3
+    /// Of the rate of the connection that would take its bytes.
+    private static let idle = 0.1
 }
 
 /// Which piece a connection gets.
@@ -292,7 +323,10 @@ extension ChunkMap {
         chunks.indices.compactMap { index in
             let chunk = chunks[index]
             guard !chunk.range.isEmpty else { return nil }
-            let end = gaps.first { $0.lowerBound == chunk.range.upperBound }?.upperBound
+            // A connection that took bytes back goes on over what is on disk, which is to be asked of no other.
+            let known = onDisk.intersection(ByteRanges(chunk.range)).ranges.first?.lowerBound
+            guard known != chunk.range.lowerBound else { return nil }
+            let end = known ?? gaps.first { $0.lowerBound == chunk.range.upperBound }?.upperBound
             return Zone(
                 index: index, range: chunk.range.lowerBound..<(end ?? chunk.range.upperBound),
                 rate: paces[chunk.number] ?? paces.usual ?? 1)

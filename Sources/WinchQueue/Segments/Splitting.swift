@@ -134,6 +134,9 @@ package struct Splitting: Sendable {
         return [extended].compactMap(\.self) + (map?.widen() ?? [])
     }
 
+    /// - Returns: as `ChunkMap.takeBack`.
+    mutating func takeBack(at now: Moment) -> [ChunkEnd] { map?.takeBack(at: now) ?? [] }
+
     /// The connections that were opened last are given back; they bring what is soon there.
     ///
     /// - Parameter numbers: only these; `nil`: any.

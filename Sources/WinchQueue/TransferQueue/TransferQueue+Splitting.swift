@@ -245,6 +245,8 @@ extension TransferQueue {
         }
         // What runs is needed, and nothing else is answered.
         guard !splitting.isRefused else { return [] }
+        let kept = split(id) { $0.takeBack(at: now) } ?? []
+        guard kept.isEmpty else { return kept.map { bound($0, of: id) } }
         let circumstances = circumstances(of: rows[index], left: map.left, at: now)
         log(split(id) { $0.change(circumstances, at: now) } ?? [], of: id, at: now)
         let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)

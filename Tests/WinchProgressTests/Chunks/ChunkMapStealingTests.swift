@@ -95,4 +95,31 @@ import WinchModel
         }
         #expect(map[1]?.range.count ?? .max < 1 << 20)
     }
+
+    @Test(arguments: [0, 4000] as [Int64])
+    func `is cut for one that brings next to nothing, and takes its bytes back in time`(rate: Int64) throws {
+        var (map, now) = ChunkMap.running()
+        let start = now
+        let piece = map.assign(2, at: now)
+        let second = try #require(piece)
+        #expect(second.cut == ChunkEnd(number: 1, end: second.range.lowerBound))
+        var ends: [ChunkEnd] = []
+        for step in 1...2000 where ends.isEmpty {
+            now = start + .milliseconds(20 * step)
+            map.moved(2, through: second.range.lowerBound + rate * Int64(step) / 50, at: now)
+            map.moved(1, through: (4 << 20) + (4 << 20) / 50 * Int64(step), at: now)
+            ends = map.takeBack(at: now)
+        }
+        let (first, idle) = (try #require(map[1]), try #require(map[2]))
+        #expect(
+            ends == [
+                ChunkEnd(number: 1, end: second.range.upperBound),
+                ChunkEnd(number: 2, end: idle.range.lowerBound),
+            ])
+        #expect(first.range.lowerBound < second.range.lowerBound && first.range.upperBound == second.range.upperBound)
+        #expect(idle.range.isEmpty)
+        // What it goes over is asked of no other, even where the idle one brought it.
+        let taken = map.assign(3, at: now)
+        #expect(taken.map { map.onDisk.intersection(ByteRanges($0.range)).isEmpty } != false)
+    }
 }

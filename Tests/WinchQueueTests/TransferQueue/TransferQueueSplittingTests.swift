@@ -180,6 +180,25 @@ import Testing
         #expect(line.run.running == [1, 2])
     }
 
+    @Test func `leaves the bytes of a further connection that brings none to the first, whose request reaches them`() {
+        var line = Line()
+        for _ in 0..<50 where line.opened.isEmpty { line.pass(0.02) }
+        var position = line.run.queue[TransferID(1)]?.have.bytes ?? 0
+        var ends: [Int64] = []
+        // 100 MiB a second, to 240 MiB.
+        while position < Line.size - (17 << 20), ends.isEmpty {
+            line.run.now = line.run.now + .milliseconds(20)
+            position += 2 << 20
+            line.report(1, .moving(to: position))
+            ends = line.run.actions.compactMap { action -> Int64? in
+                guard case .bound(let id, let end) = action, id.number == 1 else { return nil }
+                return end
+            }
+        }
+        #expect(ends == [Line.size])
+        #expect(line.run.phase(1) == .active)
+    }
+
     @Test func `goes on with the other connections when one fails`() {
         var line = Line()
         line.pass(2.5)
