@@ -102,6 +102,10 @@ extension TransferSpec {
     package mutating func inheritHashes(from earlier: TransferSpec) {
         guard settings.value.checksum == nil, listedChecksum == nil, pieces == nil else { return }
         (listedChecksum, listedOrigin, pieces) = (earlier.listedChecksum, earlier.listedOrigin, earlier.pieces)
+        guard let checksum = earlier.settings.value.checksum else { return }
+        var checked = settings.value
+        checked.checksum = checksum
+        settings = Shared(checked)
     }
 
     /// The hashes of the file's pieces, from a Metalink.

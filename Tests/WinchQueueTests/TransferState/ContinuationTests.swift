@@ -31,6 +31,7 @@ import Testing
 
     @Test func `is verified by what an earlier run has learned of the file, unless the batch itself says it`() throws {
         let pieces = PieceHashes(length: ByteCount(1000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
+        let own = Self.spec("md5=" + String(repeating: "2", count: 32))
         var entry = Self.entry(1, .unfinished, have: 500)
         entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
         entry.spec.listedOrigin = .metalink
@@ -39,8 +40,10 @@ import Testing
         #expect(spec.listedChecksum == entry.spec.listedChecksum)
         #expect(spec.listedOrigin == .metalink)
         #expect(spec.pieces == pieces)
+        var given = Self.entry(1, .unfinished, have: 500)
+        given.spec.settings = own.settings
+        #expect(Self.match([Self.spec()], with: [given]).additions.map(\.spec) == [own])
 
-        let own = Self.spec("md5=" + String(repeating: "2", count: 32))
         #expect(Self.match([own], with: [entry]).additions.map(\.spec) == [own])
         // The wrong file was not kept: the server may have another one, with another Metalink, by now.
         entry.standing = .failed(.checksum(type: "md5", expected: "a", got: "b"))
