@@ -20,7 +20,7 @@ package struct Continuation: Sendable {
     package struct Request: Hashable, Sendable {
         private let url: String
         private let folder: String
-        private let name: String?
+        fileprivate var name: String?
         /// Of an upload that is no file.
         private let content: UploadOrder.Content?
         /// What is uploaded becomes the file at the URL: a POST of the same file is another transfer. `nil`: a download.
@@ -95,11 +95,24 @@ package struct Continuation: Sendable {
         for index in known[request] ?? [] where !entries[index].standing.isLeft {
             doneBefore.insert(entries[index].key)
         }
-        guard let index = known[request]?.popLast(),
-            let addition = continued(entries[index], spec)
+        guard let index = take(request, of: spec), let addition = continued(entries[index], spec)
         else { return Addition(spec: spec) }
         adopted.append(entries[index].key)
         return addition
+    }
+
+    /// The entry to go on with, which no later one of the batch gets.
+    private mutating func take(_ request: Request, of spec: TransferSpec) -> Int? {
+        if let index = known[request]?.popLast() { return index }
+        // A URL alone leads to the same part as one with the name that it has itself, from `out=` or a Metalink.
+        guard spec.name == nil, spec.upload == nil else { return nil }
+        var named = request
+        named.name = spec.expectedName
+        guard let index = known[named]?.last, entries[index].standing.isOpen, entries[index].resume != nil else {
+            return nil
+        }
+        known[named]?.removeLast()
+        return index
     }
 
     /// By what was wished for, the best to go on with last.
@@ -149,6 +162,7 @@ package struct Continuation: Sendable {
         switch entry.standing {
         case .unfinished, .paused, .failed, .cancelled:
             var spec = spec
+            spec.name = spec.name ?? entry.spec.name
             // The bytes kept are of the file that a server's Metalink has described; after a wrong hash nothing is kept.
             if entry.standing.keepsBytes { spec.inheritHashes(from: entry.spec) }
             return Addition(entry, as: spec.startsPaused ? .paused : .unfinished, spec: spec)

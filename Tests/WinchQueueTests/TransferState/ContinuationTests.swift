@@ -125,6 +125,25 @@ import Testing
         #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
     }
 
+    /// As a Metalink or `out=` names it: the part of both has one name.
+    @Test(
+        arguments: [
+            ("file", 400, "1 unfinished"), ("file", nil, "new"), ("other", 400, "new"),
+        ] as [(String, Int64?, String)])
+    func `goes on with the part of an entry whose given name is that of the URL`(
+        name: String, have: Int64?, expected: String
+    ) throws {
+        var entry = Self.entry(1, .unfinished, have: have)
+        entry.spec.name = try TargetPath(name)
+        entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
+        let match = Self.match([Self.spec(), Self.spec()], with: [entry])
+        #expect(match.additions.map(Self.words) == [expected, "new"])
+        let isTaken = expected != "new"
+        #expect(match.additions.first?.spec.name == (isTaken ? entry.spec.name : nil))
+        #expect(match.additions.first?.spec.listedChecksum == (isTaken ? entry.spec.listedChecksum : nil))
+        #expect(match.otherUnfinished == (isTaken ? 0 : 1))
+    }
+
     /// In nanoseconds; the entry has ended at 9 ms.
     @Test(arguments: [(9_999_999, "1 finished"), (10_000_000, "new")] as [(Int64, String)])
     func `fetches a file anew that was written to since it was finished`(modified: Int64, expected: String) throws {
