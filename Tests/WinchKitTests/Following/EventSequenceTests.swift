@@ -29,6 +29,22 @@ import Testing
         }
     }
 
+    @Test func `tell a pause and its end`() async throws {
+        try await Site.open { site in
+            let queue = try site.queue()
+            var events = queue.events.makeAsyncIterator()
+            let transfer = try queue.add(site.server.url("p", "size=1M", "stall=100K"))
+            transfer.pause()
+            transfer.resume()
+            transfer.cancel()
+            var words: [String] = []
+            while let event = await events.next(), event != .queueFinished { words.append(event.word) }
+            let changes = words.filter { ["paused", "resumed", "cancelled"].contains($0) }
+            #expect(changes == ["paused", "resumed", "cancelled"])
+            await queue.close()
+        }
+    }
+
     @Test func `report the end of each run exactly once`() async throws {
         try await Site.open { site in
             let queue = try site.queue { $0.isHeld = true }
