@@ -200,6 +200,13 @@ import WinchModel
             machine.giveBackAll() == [.giveBack("reply.1.1", after: .zero), .giveBack("reply.2.1", after: .zero)])
     }
 
+    @Test mutating func `gives back a cancelled entry that the run has not cancelled`() {
+        _ = machine.apply(.delivered(entry(1)))
+        #expect(
+            machine.apply(.settled(TransferID(1), .cancelled))
+                == [.giveBack("reply.1.1", after: .zero), .remove(TransferID(1))])
+    }
+
     @Test mutating func `asks for one more than it can do at a time, and for more when they are small`() {
         #expect(machine.wanted(requested: 0) == 3)
         #expect(machine.wanted(requested: 2) == 1)
