@@ -142,6 +142,16 @@ import Testing
         }
     }
 
+    @Test func `divides the file's rate limit among its connections`() {
+        var line = Line()
+        line.pass(2.5)
+        #expect(line.open == 8)
+        line.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 8e6)))
+        var limits: [Double] = []
+        for case .limit(_, let limit?) in line.run.actions { limits.append(limit.perSecond) }
+        #expect(limits == Array(repeating: 1e6, count: 8))
+    }
+
     @Test func `gives back what does not help`() {
         var line = Line()
         // The line brings 4 MiB a second in all.
