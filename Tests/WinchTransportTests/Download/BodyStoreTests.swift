@@ -176,4 +176,14 @@ import Testing
         #expect(folder.names == [])
         #expect(store.remove() == nil)
     }
+
+    @Test func `are removed without the file that another program has put in the place of their part`() throws {
+        let store = store()
+        store.use(try PartFile.create(for: "f", in: target))
+        folder.write("other", [9])
+        rename(folder.path + "/other", folder.path + "/f.part")
+        #expect(store.remove() != nil)
+        #expect(folder.names == ["f.part"])
+        #expect(try folder.bytes("f.part") == [9])
+    }
 }
