@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -43,5 +44,31 @@ import Testing
     @Test(arguments: refusals)
     func `was refused when the server says so`(code: CurlCode, words: String, log: String) throws {
         if case .connectionLost? = try reaction(code, words, log: log) { Issue.record("taken for a lost connection") }
+    }
+}
+
+@Suite struct `A passphrase that the user has given` {
+    @Test func `is tried once if it is wrong`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/key"
+        folder.write("key", Array("-----BEGIN ENCRYPTED PRIVATE KEY-----\nMIIF\n".utf8))
+        var settings = TransferSettings()
+        (settings.isInsecure, settings.keyFile) = (true, path)
+        let home = SSHHome()
+        home.unlock(path, Secret("wrong"))
+        func connect() throws -> SSHAccess {
+            try SSHAccess(try TransferURL("sftp://u@h/x"), settings, home, at: Moment(nanoseconds: 0))
+        }
+        let first = try connect()
+        #expect(first.request.keyFile == path)
+        #expect(first.request.passphrase == Secret("wrong"))
+        first.receivedLogLine(
+            "SSH public key authentication failed: Wrong passphrase or invalid/unrecognized private key file format")
+        let reaction = first.reaction(after: .loginDenied, "Authentication failure")
+        guard case .failed(.keyLocked(path, isWrong: true)) = reaction else {
+            Issue.record("not taken for a wrong passphrase")
+            return
+        }
+        #expect(try connect().request.keyFile == nil)
     }
 }
