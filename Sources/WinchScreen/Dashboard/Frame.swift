@@ -134,9 +134,12 @@ struct Frame {
         return run("\(words.sign) \(words.forms.first ?? "")", words.style)
     }
 
-    /// The note about a file that is moving or done. Its row, unlike that of a file with a warning, does not show it.
+    /// The note about a file that is moving or done. Its row, unlike that of a file with a warning, does not show it. How an
+    /// upload's stream was kept is told in the details alone.
     private func note(on row: TransferSnapshot) -> Run? {
-        guard let warning = row.warning, warning.isNote, row.stalledSince == nil else { return nil }
+        guard let warning = row.warning, warning.isNote, warning != .streamKept, row.stalledSince == nil else {
+            return nil
+        }
         switch row.phase {
         case .moving, .finished: break
         case .waiting, .connecting, .requested, .paused, .backoff, .replying, .verifying, .failed, .cancelled:

@@ -84,7 +84,8 @@ extension KeyAct {
             [
                 .press(key),
                 .until("the folder opened") { stage, _ in
-                    try stage.terminal.folder.exists("opened") && stage.terminal.folder.text("opened") == "got\n"
+                    let folder = stage.terminal.folder
+                    return try folder.exists("opened") && folder.text("opened") == folder.path("got") + "\n"
                 },
             ]
         },
