@@ -80,7 +80,8 @@ enum OptionValueParsing {
 
     /// A folder in normal form, with a leading `~` resolved.
     static func folder(_ text: String) throws -> String {
-        try value { () throws(InvalidValue) in try Places.current().folder(text) }
+        guard !text.isEmpty else { throw ValidationError("the name of a folder, not ''") }
+        return try value { () throws(InvalidValue) in try Places.current().folder(text) }
     }
 
     /// The name of a session, which is the name of a folder.
@@ -97,7 +98,8 @@ enum OptionValueParsing {
 
     /// A file with a leading `~` resolved, or `-`.
     static func file(_ text: String) throws -> String {
-        try value { () throws(InvalidValue) in try Places.current().file(text) }
+        guard !text.isEmpty else { throw ValidationError("the name of a file, not ''") }
+        return try value { () throws(InvalidValue) in try Places.current().file(text) }
     }
 
     private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws -> Value {

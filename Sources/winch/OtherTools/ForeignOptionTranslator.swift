@@ -43,10 +43,10 @@ struct ForeignOptionTranslator {
         let name = String(argument.dropFirst(2).prefix { $0 != "=" })
         let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
         if let option = table.meaning(of: name).option {
-            arguments.append(argument)
-            // Take the value here, because it may begin with a dash.
-            if !option.isFlag, value == nil, let next = rest.popFirst() { arguments.append(next) }
-            return
+            guard !option.isFlag, value?.isEmpty ?? true else { return arguments.append(argument) }
+            // For the parser `--name=` has no value.
+            guard value == nil else { return arguments += ["--\(name)", ""] }
+            return takeValue(of: argument, option, &rest, table)
         }
         guard let meaning = ForeignOptions.long(name, value: value) else { return arguments.append(argument) }
         try take(meaning, "--\(name)", value: value, &rest)
@@ -66,12 +66,29 @@ struct ForeignOptionTranslator {
             throw ValidationError("-s is the number of connections here; for no output: --output quiet")
         }
         if let option = table[letter] {
-            arguments.append(argument)
-            if !option.isFlag, joined == nil, let value = rest.popFirst() { arguments.append(value) }
-            return
+            guard !option.isFlag, joined == nil else { return arguments.append(argument) }
+            return takeValue(of: argument, option, &rest, table)
         }
         guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
         try take(meaning, "-\(letter)", value: joined, &rest)
+    }
+
+    /// Takes the next argument as the value of an option of Winch. The parser takes one that begins with a dash, such as a
+    /// password, only behind `=`. Where an option of Winch follows, the value was forgotten, which the parser reports.
+    private mutating func takeValue(
+        of argument: String, _ option: OptionTable.Option, _ rest: inout ArraySlice<String>, _ table: OptionTable
+    ) {
+        guard let value = rest.popFirst() else { return arguments.append(argument) }
+        if value.hasPrefix("-"), value.count > 1, !Self.isOption(value, table) {
+            arguments.append("--\(option.name)=\(value)")
+        } else {
+            arguments += [argument, value]
+        }
+    }
+
+    private static func isOption(_ word: String, _ table: OptionTable) -> Bool {
+        guard word.hasPrefix("--") else { return word.count == 2 && table[String(word.dropFirst())] != nil }
+        return table.meaning(of: String(word.dropFirst(2).prefix { $0 != "=" })).option != nil
     }
 
     /// - Parameter value: the value in the same argument; `nil`: none.

@@ -213,19 +213,20 @@ struct SettingSources {
                 return "\(option.name) belongs to one run: give it on the command line"
             }
             if option.name == "theme", let fault = themes.fault(of: setting.value) { return fault }
-            let argument: String
+            let given: [String]
             var value = setting.value
             if option.isFlag {
                 guard let boolean = NameValueLine.boolean(value) else {
                     return "\(setting.name): '\(value.prefix(40))' is not yes or no"
                 }
                 value = boolean != isNegated ? "yes" : "no"
-                argument = boolean != isNegated ? "--\(option.name)" : "--no-\(option.name)"
+                given = [boolean != isNegated ? "--\(option.name)" : "--no-\(option.name)"]
             } else {
-                argument = "--\(option.name)=\(value)"
+                // For the parser `--name=` has no value, and one behind a blank must not begin with a dash.
+                given = value.isEmpty ? ["--\(option.name)", ""] : ["--\(option.name)=\(value)"]
             }
             do {
-                if parsesEach { _ = try SettingSources.parse([argument]) }
+                if parsesEach { _ = try SettingSources.parse(given) }
             } catch {
                 let words = WinchCommand.message(for: error)
                 guard !option.traits.contains(.decisive) else {
@@ -233,7 +234,7 @@ struct SettingSources {
                 }
                 return words
             }
-            arguments.append(argument)
+            arguments += given
             last[option.name] = (value, origin)
             return nil
         }

@@ -67,12 +67,23 @@ import WinchModel
     }
 
     @Test(arguments: [
-        ["-j16", "-d", "-q", "http://h/"], ["--header", "-c", "-o", "-V"], ["--", "-c", "-q"],
-        ["--exit", "--no-mouse"],
-        ["--frobnicate", "-y"], ["-i", "-", "-s", "4"], ["--password", "--quiet"],
+        ["-j16", "http://h/"], ["--", "-c", "-q"], ["--exit", "--no-mouse"], ["--frobnicate", "-y"],
+        ["-i", "-", "-s", "4"], ["--out", "--exit", "http://h/"], ["-d", "-j", "3"], ["--password=--quiet"],
     ])
     func `is not searched for among Winch's own options and their values`(given: [String]) throws {
         #expect(try translated(given).arguments == given)
+    }
+
+    @Test(
+        arguments: [
+            (["-d", "-q", "http://h/"], ["--dir=-q", "http://h/"]), (["--header", "-c"], ["--header=-c"]),
+            (["-o", "-V"], ["--out=-V"]), (["--password", "--quiet"], ["--password=--quiet"]),
+            (["--jobs", "-1"], ["--jobs=-1"]), (["--on-done="], ["--on-done", ""]),
+        ] as [([String], [String])])
+    func `is not what an option of Winch has as its value`(given: [String], read: [String]) throws {
+        let foreign = try translated(given)
+        #expect(foreign.arguments == read)
+        #expect(foreign.notices == [])
     }
 
     @Test func `is reported together with the settings`() throws {

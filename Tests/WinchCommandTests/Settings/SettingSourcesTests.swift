@@ -44,6 +44,21 @@ import WinchScreen
         #expect(try outcome("animation", sources) == "yes, default")
     }
 
+    @Test func `may be taken back by a later source with an empty value`() throws {
+        let sources = try sources(
+            file: "on-done=a\non-fail=b\n", environment: ["WINCH_ON_DONE": ""])
+        #expect(sources.problems == [])
+        #expect(sources.command.hook.onDone == HookOptions.Choice.none)
+        #expect(sources.command.hook.onFail?.command == HookCommand("b"))
+    }
+
+    @Test(arguments: ["dir", "state-dir", "log", "cookies"])
+    func `that name a file or a folder are not empty`(name: String) throws {
+        let sources = try sources(file: "\(name)=\n")
+        #expect(sources.problems.count == 1, "\(sources.problems)")
+        #expect(sources.problems.first?.hasSuffix(", not ''") == true, "\(sources.problems)")
+    }
+
     @Test func `of a resumed run override the file and are overridden by the command line`() throws {
         home.write("winch/winch.conf", Array("jobs=7\nlimit-rate=1M\nper-host=3\n".utf8))
         let kept = [
