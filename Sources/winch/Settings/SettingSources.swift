@@ -124,7 +124,7 @@ struct SettingSources {
     private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
         if command.config.noConfig { return nil }
         if let path = command.config.config { return path }
-        if let path = environment["WINCH_CONFIG"] { return try OptionValueParsing.file(path) }
+        if let path = environment["WINCH_CONFIG"], !path.isEmpty { return try OptionValueParsing.file(path) }
         return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
     }
 
@@ -194,13 +194,18 @@ struct SettingSources {
         mutating func take(_ environment: [String: String]) throws {
             for (variable, value) in environment.sorted(by: { $0.key < $1.key }) where variable.hasPrefix("WINCH_") {
                 let name = variable.dropFirst("WINCH_".count).lowercased().map { $0 == "_" ? "-" : $0 }
-                // What a hook is told is no setting of the winch that the hook runs.
-                guard variable != "WINCH_CONFIG", !variable.hasPrefix(HookVariables.prefix) else { continue }
+                // What a hook is told is no setting of the winch that the hook runs, nor is the server of a fleet.
+                guard variable != "WINCH_CONFIG", !variable.hasPrefix(HookVariables.prefix),
+                    !variable.hasPrefix(Self.fleetPrefix)
+                else { continue }
                 if let problem = try take(NameValueLine(name: String(name), value: value), .environment) {
                     problems.append("\(variable): \(problem)")
                 }
             }
         }
+
+        /// Of the variables that `winch-fleet` reads, such as WINCH_FLEET_SERVER.
+        private static let fleetPrefix = "WINCH_FLEET_"
 
         /// - Returns: what is wrong with the setting; `nil`: nothing.
         private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) throws -> String? {

@@ -52,6 +52,11 @@ import WinchScreen
         #expect(sources.command.hook.onFail?.command == HookCommand("b"))
     }
 
+    @Test func `are not what the environment tells a fleet or a hook`() throws {
+        let environment = ["WINCH_FLEET_SERVER": "nats://h", "WINCH_FLEET_TOKEN": "x", "WINCH_HOOK_ID": "1"]
+        #expect(try sources(environment: environment).problems == [])
+    }
+
     @Test(arguments: ["dir", "state-dir", "log", "cookies"])
     func `that name a file or a folder are not empty`(name: String) throws {
         let sources = try sources(file: "\(name)=\n")
@@ -165,6 +170,7 @@ import WinchScreen
         home.write("other.conf", Array("jobs=11\n".utf8))
         #expect(try sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs == 11)
         #expect(try sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs == 11)
+        #expect(try sources(file: "jobs=7", environment: ["WINCH_CONFIG": ""]).command.queue.jobs == 7)
         let none = try sources(["--no-config"], file: "jobs=7")
         #expect(none.command.queue.jobs == Standard.queue.slots)
         #expect(none.path == nil)
