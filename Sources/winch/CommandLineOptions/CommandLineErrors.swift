@@ -25,7 +25,8 @@ enum CommandLineErrors {
                     + NearestName.question(for: option.drop { $0 == "-" }, among: names, prefix: "--"))
         }
         if message.hasPrefix(missing) {
-            let option = message.dropFirst(missing.count).prefix { $0 != "'" }
+            // The name of the value follows: `--jobs <N>`.
+            let option = message.dropFirst(missing.count).prefix { $0 != "'" && $0 != " " }
             return ValidationError("\(option) needs a value")
         }
         return explainedValue(message).map { ValidationError($0) } ?? error
@@ -37,8 +38,10 @@ enum CommandLineErrors {
         guard message.hasPrefix(invalid), let end = message.firstRange(of: "' is invalid for '") else { return nil }
         let value = message[message.index(message.startIndex, offsetBy: invalid.count)..<end.lowerBound]
         let rest = message[end.upperBound...]
-        let long = rest.prefix { $0 != "'" }.split(separator: " ").last { $0.hasPrefix("-") }
-        guard let option = long.map({ $0.hasSuffix(",") ? String($0.dropLast()) : String($0) }) else { return nil }
+        let name = rest.prefix { $0 != "'" }
+        let long = name.split(separator: " ").last { $0.hasPrefix("-") }
+        // An argument without an option is `<RATE>`.
+        let option = String((long ?? name).filter { !",<>".contains($0) })
         let after = rest.drop { $0 != "'" }.dropFirst()
         if after.hasPrefix(": ") { return "\(option): \(after.dropFirst(2))" }
         let choices = after.split(separator: "'").filter { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }

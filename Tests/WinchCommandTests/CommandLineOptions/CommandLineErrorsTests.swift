@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (["--jobs"], "--jobs needs a value"), (["--jobs", "--exit"], "--jobs needs a value"),
+        (["--jobs", "-1"], "--jobs: a number from 1 up, not '-1'"),
+    ])
+    func `in place of a value leads to the option's name`(arguments: [String], words: String) {
+        #expect(message(arguments) == words)
+    }
+
+    @Test func `as the argument of a command is named without the parser's brackets`() {
+        func message(_ command: any ParsableCommand.Type, _ word: String) -> String {
+            do {
+                _ = try command.parseAsRoot([word])
+                return ""
+            } catch {
+                return command.message(for: CommandLineErrors.explained(error, of: command))
+            }
+        }
+        #expect(message(LimitCommand.self, "fast").hasPrefix("RATE: 'fast' is not a rate"))
+        #expect(message(ShellCompletionsCommand.self, "tcl") == "shell: 'tcl' is not one of bash, zsh, fish")
+    }
+
     @Test func `does not change other error messages`() {
         #expect(message(["--jobs", "none"]).contains("a number from 1 up"))
     }
