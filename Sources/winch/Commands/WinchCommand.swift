@@ -1,4 +1,5 @@
 import ArgumentParser
+import WinchBatch
 import WinchTransport
 
 /// The command line of `winch`: the groups of options, each declared in its own file of the folder Options.
@@ -61,16 +62,32 @@ struct WinchCommand: ParsableCommand {
     }
 
     func validate() throws {
+        let isUpload = upload.isPut || !upload.uploadFile.isEmpty || !upload.form.isEmpty
         if upload.isPut {
             guard urls.count > 1 || urls.count == 1 && !upload.form.isEmpty else {
                 throw ValidationError("winch put needs at least one file, and the URL as the last argument")
             }
             guard upload.uploadFile.isEmpty else { throw ValidationError("winch put names its files without -T") }
-        } else if !upload.uploadFile.isEmpty || !upload.form.isEmpty {
+        } else if isUpload {
             guard urls.count == 1 else { throw ValidationError("-T and -F go with exactly one URL") }
         }
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
+        }
+        if target.checksums.checksum != nil, isUpload || urls.count != 1 || !target.inputFiles.isEmpty {
+            throw ValidationError(
+                isUpload
+                    ? "--checksum is about a download; the file of an upload is sent as it is"
+                    : "--checksum is that of one file, so it goes with exactly one URL; in a batch file use checksum=")
+        }
+        // Entries of a batch file may be uploads, and so may what is added in a dashboard.
+        if !isUpload, !urls.isEmpty, target.inputFiles.isEmpty, session.role != .attach {
+            do throws(UploadFields.Fault) {
+                _ = try upload.fields.order(for: [])
+            } catch {
+                guard case .noFile(let option) = error else { return }
+                throw ValidationError("--\(option) is about an upload; name the file with -T")
+            }
         }
     }
 }

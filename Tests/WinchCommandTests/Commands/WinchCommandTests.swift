@@ -1,0 +1,39 @@
+import ArgumentParser
+import Testing
+
+@testable import winch
+
+@Suite struct `The command line of winch` {
+    private func message(_ arguments: [String]) -> String {
+        do {
+            _ = try WinchCommand.parse(arguments)
+            return ""
+        } catch {
+            return WinchCommand.message(for: error)
+        }
+    }
+
+    private static let checksum = "--checksum=d41d8cd98f00b204e9800998ecf8427e"
+
+    @Test(
+        arguments: [
+            (["http://h/a"], ""), (["http://h/a", "http://h/b"], "--checksum is that of one file"),
+            (["-i", "list"], "--checksum is that of one file"),
+            (["http://h/a", "-i", "list"], "--checksum is that of one file"),
+            (["-T", "a", "http://h/"], "--checksum is about a download"),
+            (["--put-files", "a", "http://h/"], "--checksum is about a download"),
+        ] as [([String], String)])
+    func `takes a checksum of one download only`(arguments: [String], words: String) {
+        let message = message(arguments + [Self.checksum])
+        #expect(words.isEmpty ? message.isEmpty : message.hasPrefix(words), "\(message)")
+    }
+
+    @Test(arguments: ["--method=POST", "--resumable=tus", "--create-dirs", "--content-type=text/plain"])
+    func `takes options of uploads with an upload only`(option: String) {
+        let name = option.prefix { $0 != "=" }
+        #expect(message(["http://h/a", option]) == "\(name) is about an upload; name the file with -T")
+        for others in [["-T", "a", "http://h/a"], ["--put-files", "a", "http://h/a"], ["-i", "list"], []] {
+            #expect(message(others + [option]) == "", "\(others)")
+        }
+    }
+}
