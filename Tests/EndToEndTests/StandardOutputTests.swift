@@ -52,6 +52,8 @@ import Testing
             let folder = try TestFolder()
             #expect(try await run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full") == 17)
             #expect(try folder.text("errors").contains("standard output: No space left on device"))
+            #expect(try await run("'\(server.url("b.bin", "size=3M"))'", folder, then: ">&-") == 17)
+            #expect(try folder.text("errors").contains("standard output: Bad file descriptor"))
         }
     }
 
