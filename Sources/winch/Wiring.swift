@@ -217,7 +217,10 @@ struct Wiring: Sendable {
             for notice in (past?.notices ?? []) + notices + batches.notices + otherUnfinished {
                 ErrorOutput.report(notice)
             }
-            if isShardEmpty { throw ExitCode(batches.hasErrors ? 1 : 0) }
+            if isShardEmpty {
+                for line in batches.shard.map({ frontEnd.reportKind.lines(ofEmpty: $0, clock) }) ?? [] { print(line) }
+                throw ExitCode(batches.hasErrors ? 1 : 0)
+            }
             throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
         }
         return RunStart.Parts(

@@ -64,11 +64,16 @@ import Testing
             let results = try await runAll(2, in: folder, ["--output", "json"])
             #expect(results.map(\.code) == [0, 0])
             let lines = try results.map { try $0.events() }
-            let with = try lines.first { !$0.isEmpty }.unwrapped("the shard with the entry")
-            #expect(with.first?["event"] as? String == "shard")
-            #expect(with.first?["shards"] as? Int == 2)
-            #expect(with.first?["entries"] as? Int == 1)
-            #expect(with.first?["of"] as? Int == 1)
+            for (index, events) in lines.enumerated() {
+                #expect(events.first?["event"] as? String == "shard", "\(events)")
+                #expect(events.first?["shard"] as? Int == index)
+                #expect(events.first?["shards"] as? Int == 2)
+                #expect(events.first?["of"] as? Int == 1)
+            }
+            let entries = lines.compactMap { $0.first?["entries"] as? Int }
+            #expect(entries.sorted() == [0, 1])
+            let without = try lines.first { $0.first?["entries"] as? Int == 0 }.unwrapped("the shard without an entry")
+            #expect(without.map { $0["event"] as? String } == ["shard", "queue"])
             #expect(results.contains { $0.errors.contains(": 0 of 1 entry") })
         }
     }

@@ -167,6 +167,15 @@ package enum ReportKind: String, Hashable, Sendable, CaseIterable {
         case .quiet: nil
         }
     }
+
+    /// The output of a run that does not begin, because its shard has no entry of the list.
+    ///
+    /// - Parameter clock: says when that is.
+    package func lines(ofEmpty shard: ShardFigures, _ clock: MonotonicClock) -> [String] {
+        guard self == .json else { return [] }
+        var reporter = JSONReporter(unixOffset: clock.unixOffset(), shard: shard)
+        return reporter.lines(for: Update(at: clock.now()))
+    }
 }
 
 /// Writes lines to standard output without blocking: lines are kept until the reader takes them.
