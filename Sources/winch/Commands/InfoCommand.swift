@@ -29,7 +29,8 @@ struct InfoCommand: ParsableCommand {
         print("terminal  \(TerminalInfo.version)")
         print("ledger    \(LedgerInfo.sqliteVersion)")
         print("state     \(Self.place(of: StateFolderOption.ledger(in: StateFolderOption.folder(sources))))")
-        print("settings  \(Self.place(of: sources.path))")
+        let absence = sources.command.config.noConfig ? "--no-config" : "HOME is not set"
+        print("settings  \(sources.path.map(Self.place) ?? "none (\(absence))")")
         print("")
         let width = sources.outcomes.map(\.option.name.count).max() ?? 0
         for outcome in sources.outcomes {
@@ -56,8 +57,7 @@ struct InfoCommand: ParsableCommand {
         if found.isEmpty { ErrorOutput.report("no host has refused connections again and again in the last hour") }
     }
 
-    private static func place(of path: String?) -> String {
-        guard let path else { return "none (--no-config)" }
-        return "\(PlainText(path))\(access(path.cBytes, F_OK) == 0 ? "" : " (does not exist)")"
+    private static func place(of path: String) -> String {
+        "\(PlainText(path))\(access(path.cBytes, F_OK) == 0 ? "" : " (does not exist)")"
     }
 }
