@@ -45,7 +45,9 @@ final class LogFile: UpdateSubscriber {
     }
 
     /// Returns when all entries have been written.
-    func close() { sink.flush() }
+    ///
+    /// - Returns: the message about entries that are missing; `nil`: none is.
+    @discardableResult func close() -> String? { sink.flush() }
 
     private func write(_ entry: LogEntry) { sink.write(LogLineFormat.line(entry, time: time(of: entry.at))) }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Synchronization
 import WinchModel
 import WinchTransport
 
@@ -10,6 +11,8 @@ final class LogFileWriter: Sendable {
     private let queue = DispatchQueue(label: "winch.log")
     private let path: String
     private let rotation: Rotation?
+    /// The errno of the last line that could not be written; `nil`: all were.
+    private let loss = Mutex<Int32?>(nil)
 
     /// When a file has grown too long, it gets the suffix `.1`, in place of the one before, and a new one is begun.
     struct Rotation: Sendable {
@@ -67,11 +70,17 @@ final class LogFileWriter: Sendable {
                 bytes = bytes.dropFirst(written)
             } else if errno != EINTR {
                 // The line is dropped: a full disk of the log must not stop downloads to other disks.
-                return
+                let code = errno
+                return loss.withLock { $0 = code }
             }
         }
     }
 
     /// Returns when all earlier calls have been carried out.
-    func flush() { queue.sync {} }
+    ///
+    /// - Returns: the message about lines that are missing; `nil`: none is.
+    func flush() -> String? {
+        queue.sync {}
+        return loss.withLock { $0 }.map { "\(path): lines are missing: \(String(cString: strerror($0)))" }
+    }
 }

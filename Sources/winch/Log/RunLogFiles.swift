@@ -9,8 +9,8 @@ struct RunLogFiles: Sendable {
         for file in files { file.report(words, level, at: moment) }
     }
 
-    /// Returns when all entries have been written.
+    /// Returns when all entries have been written, and reports those that are missing.
     func close() {
-        for file in files { file.close() }
+        for message in files.compactMap({ $0.close() }) { ErrorOutput.report(message) }
     }
 }

@@ -62,4 +62,11 @@ import WinchTransport
             #expect(error.message.contains("missing/log: No such file or directory"))
         }
     }
+
+    @Test func `on a full disk is reported at its end`() throws {
+        let log = try LogFile(path: "/dev/full", level: .info, unixOffset: 0)
+        #expect(log.close() == nil)
+        log.report("message", .info, at: Moment(seconds: 1))
+        #expect(log.close() == "/dev/full: lines are missing: No space left on device")
+    }
 }
