@@ -58,7 +58,11 @@ enum CommandLineErrors {
         guard case .noScheme(let shown) = fault else { return fault.message }
         let host = word.prefix { $0 != "/" }
         if isFile(word) { return "\(shown) is a file, not a URL; a batch file is given by -i \(shown)" }
-        if host == word, let name = NearestName.of(word, among: Main.commandNames + ["help"]) {
+        let commands = Main.commandNames + ["help"]
+        if commands.contains(word) {
+            return "\(shown) is a command, which comes before the options: winch \(shown) ..."
+        }
+        if host == word, let name = NearestName.of(word, among: commands) {
             return "\(shown) is neither a URL nor a command; did you mean winch \(name)?"
         }
         if host != word, host.contains("."), host.first != "." {

@@ -72,6 +72,7 @@ import Testing
         arguments: [
             ("histroy", "histroy is neither a URL nor a command; did you mean winch history?"),
             ("inf", "inf is neither a URL nor a command; did you mean winch info?"),
+            ("info", "info is a command, which comes before the options: winch info ..."),
             ("example.org/a.iso", "example.org/a.iso is not a URL; did you mean https://example.org/a.iso?"),
             ("www.example.org/a", "www.example.org/a is not a URL; did you mean http://www.example.org/a?"),
             ("me:pw@example.org/a", "example.org/a is not a URL; did you mean https://example.org/a?"),
