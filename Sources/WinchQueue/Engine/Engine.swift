@@ -112,9 +112,9 @@ package actor Engine {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
-            case .entries(let specs, let reply):
+            case .entries(let additions, let reply):
                 let before = queue.order.count
-                outcome = max(outcome, perform(queue.apply(.command(.add(specs)), at: now)))
+                outcome = max(outcome, perform(queue.apply(.named(additions), at: now)))
                 reply(queue.order.count - before)
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)

@@ -6,7 +6,7 @@ package final class Inbox: Sendable {
     enum Item: Sendable {
         case event(QueueEvent)
         /// Entries that a user names while the queue runs; called with the number of those that are new in the list.
-        case entries([TransferSpec], @Sendable (Int) -> Void)
+        case entries([Addition], @Sendable (Int) -> Void)
         case reports([TransportReport])
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
@@ -31,7 +31,9 @@ package final class Inbox: Sendable {
     /// added again.
     ///
     /// - Parameter reply: called in the engine with the number of new transfers; must not block.
-    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) { put(.entries(specs, reply)) }
+    package func add(_ additions: [Addition], reply: @escaping @Sendable (Int) -> Void) {
+        put(.entries(additions, reply))
+    }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }

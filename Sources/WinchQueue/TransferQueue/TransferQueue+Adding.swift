@@ -5,25 +5,25 @@ extension TransferQueue {
     /// second transfer: one that has failed, was cancelled or is finished runs once more, any other goes on as it is.
     ///
     /// Linear: the list is looked through once for all of the entries.
-    mutating func add(_ specs: [TransferSpec], at now: Moment) {
-        let listed = listed(among: specs)
+    mutating func add(named given: [Addition], at now: Moment) -> [QueueAction] {
+        let listed = listed(among: given.lazy.map(\.spec))
         var additions: [Addition] = []
-        additions.reserveCapacity(specs.count)
-        for spec in specs {
-            guard let id = spec.wanted.flatMap({ listed[$0] }) else {
-                additions.append(Addition(spec: spec))
+        additions.reserveCapacity(given.count)
+        for addition in given {
+            guard let id = addition.spec.wanted.flatMap({ listed[$0] }) else {
+                additions.append(addition)
                 continue
             }
             let isStartedAnew = self[id]?.isSettled ?? false
             feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
             if isStartedAnew { startAgain(id, at: now) }
         }
-        add(additions, at: now)
+        return add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now)
     }
 
     /// Of the transfers in the list those that the entries ask for; of several the one that is furthest.
-    func listed(among specs: [TransferSpec]) -> [WantedFile: TransferID] {
-        let wanted = Set(specs.lazy.compactMap(\.wanted))
+    func listed(among specs: some Sequence<TransferSpec>) -> [WantedFile: TransferID] {
+        let wanted = Set(specs.compactMap(\.wanted))
         var listed: [WantedFile: TransferID] = [:]
         for id in order {
             guard let transfer = self[id], let file = transfer.spec.wanted, wanted.contains(file) else { continue }

@@ -19,9 +19,6 @@ extension TransferQueue {
             for id in order {
                 if case .failed? = self[id]?.phase { retry(id, at: now) }
             }
-        case .add(let specs):
-            add(specs, at: now)
-            return removeParts(inTheWayOf: specs, at: now)
         case .setURL(let id, let url): return setURL(url, of: id, at: now)
         case .remove(let ids): return remove(ids, at: now)
         case .restore: restore(at: now)
@@ -155,7 +152,7 @@ extension Command {
         case .pause, .resume, .pauseAll, .resumeAll, .cancel, .setSlots, .setRateLimit, .setUploadLimit,
             .setRateLimitEach, .changeConnections, .shareHosts:
             true
-        case .retry, .retryFailed, .add, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
+        case .retry, .retryFailed, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
             .logIn, .resumed, .quit:
             false
         }

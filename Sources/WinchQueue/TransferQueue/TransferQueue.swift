@@ -90,6 +90,7 @@ package struct TransferQueue: Sendable {
     private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         switch event {
         case .added(let additions): return add(additions, at: now)
+        case .named(let additions): return add(named: additions, at: now)
         case .reading(let isReading):
             state.read(isReading)
             feed.noteTotals()
@@ -297,6 +298,8 @@ package enum QueueAction: Hashable, Sendable {
 
 package enum QueueEvent: Sendable {
     case added([Addition])
+    /// As `added`, while the queue runs: what is in the list already is not added again.
+    case named([Addition])
     /// Whether more transfers follow: a batch is being read.
     case reading(Bool)
     case command(Command)

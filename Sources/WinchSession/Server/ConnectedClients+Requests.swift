@@ -87,7 +87,6 @@ extension ConnectedClients {
             ports.send(.watch(id, by: peers[index].number))
         // A client that quits leaves the session alone, and its process may stop without the session's.
         case .quit, .resumed: break
-        case .add(let specs): ports.add(specs) { _ in }
         default: ports.send(command)
         }
     }

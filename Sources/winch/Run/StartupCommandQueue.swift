@@ -58,7 +58,7 @@ final class StartupCommandQueue: Sendable {
             if state.phase == .closed {
                 state.held.append(.entries(specs, reply))
             } else {
-                inbox.add(specs, reply: reply)
+                inbox.add(specs.map { Addition(spec: $0) }, reply: reply)
             }
         }
     }
@@ -79,7 +79,7 @@ final class StartupCommandQueue: Sendable {
                 switch held {
                 case .command(let command): inbox.send(command)
                 case .additions(let additions): inbox.add(additions)
-                case .entries(let specs, let reply): inbox.add(specs, reply: reply)
+                case .entries(let specs, let reply): inbox.add(specs.map { Addition(spec: $0) }, reply: reply)
                 case .stored(let body): inbox.callWhenStored(body)
                 }
             }

@@ -67,7 +67,6 @@ final class SessionAttachment: Sendable {
     func send(_ command: Command) {
         switch command {
         case .quit, .resumed: return
-        case .add(let specs): return add(specs, from: .current())
         case .watch(let id, _): state.withLock { $0.watched = id }
         default: break
         }

@@ -15,7 +15,7 @@ import Testing
             switch item {
             case .event(.command(let command)): "\(command)".split(separator: "(")[0].description
             case .event(.added(let additions)): "added \(additions.map { $0.spec.urls[0].text })"
-            case .entries(let specs, _): "entries \(specs.map { $0.urls[0].text })"
+            case .entries(let additions, _): "entries \(additions.map { $0.spec.urls[0].text })"
             case .callWhenStored: "call when stored"
             case .event, .reports, .call: "other"
             }

@@ -66,7 +66,8 @@ private struct Follower {
             date: { UnixTime(milliseconds: 1_000_000) }, feed: feed)
         let run = Task { await engine.run() }
         let actions = SessionActions(
-            send: { inbox.send($0) }, add: { inbox.add($0, reply: $1) },
+            send: { inbox.send($0) },
+            add: { specs, reply in inbox.add(specs.map { Addition(spec: $0) }, reply: reply) },
             parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
             callWhenStored: { inbox.callWhenStored($0) },
             takeOver: { 0 }, stop: {}, now: now)

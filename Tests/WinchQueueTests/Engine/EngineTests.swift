@@ -19,8 +19,8 @@ import Testing
         let (counts, reply) = AsyncStream.makeStream(of: Int.self)
         for names in [["a", "b"], ["b", "c"], ["a"]] {
             let urls = names.compactMap { name in try? TransferURL("http://h/\(name)") }
-            let specs = urls.map { TransferSpec(urls: [$0]) }
-            stage.inbox.add(specs) { count in reply.yield(count) }
+            let additions = urls.map { Addition(spec: TransferSpec(urls: [$0])) }
+            stage.inbox.add(additions) { count in reply.yield(count) }
         }
         var added: [Int] = []
         for await count in counts.prefix(3) { added.append(count) }
@@ -127,15 +127,6 @@ import Testing
         #expect(last.count == 1)
         #expect(last.first?.rows.isEmpty == true)
         _ = await stage.quit()
-    }
-
-    @Test func `adds the transfers of a command`() async throws {
-        let stage = Stage()
-        stage.inbox.send(.add([TransferSpec(urls: [try TransferURL("http://a.example/x")])]))
-        await stage.caughtUp()
-        #expect(stage.transport.asked == ["open 1"])
-        let summary = await stage.quit()
-        #expect(summary.unfinished == 1)
     }
 
     @Test func `is asked for its state, while it runs and after its end`() async {

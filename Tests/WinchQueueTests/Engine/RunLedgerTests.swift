@@ -46,7 +46,7 @@ import Testing
             return []
         }
         last.set { [inbox = stage.inbox] in
-            inbox.add([spec]) { count in inbox.callWhenStored { last.note(count) } }
+            inbox.add([Addition(spec: spec)]) { count in inbox.callWhenStored { last.note(count) } }
         }
         _ = await stage.quit()
         #expect(last.stored == 1)

@@ -47,6 +47,11 @@ struct QueueRun {
         apply(.added((0..<count).map { _ in Addition(spec: .sample(settings: settings)) }))
     }
 
+    /// As a user names them while the queue runs.
+    mutating func name(_ specs: TransferSpec...) {
+        apply(.named(specs.map { Addition(spec: $0) }))
+    }
+
     /// With a part left by an earlier run.
     mutating func add(kept have: Int64, of total: Int64?) {
         apply(.added([Addition(spec: .sample(), resume: .sample(have, of: total))]))

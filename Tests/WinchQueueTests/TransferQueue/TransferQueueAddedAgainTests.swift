@@ -11,19 +11,19 @@ import Testing
 
     @Test func `and is already listed is not added, but reported`() {
         var run = QueueRun()
-        run.command(.add([.sample()]))
+        run.name(.sample())
         #expect(run.addedAgain == [])
-        run.command(.add([.sample(), Self.other]))
+        run.name(.sample(), Self.other)
         #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
         #expect(count(run) == 2)
     }
 
     @Test func `and has failed or was cancelled before is retried`() {
         var run = QueueRun()
-        run.command(.add([.sample(), Self.other]))
+        run.name(.sample(), Self.other)
         run.fail(1, .httpStatus(404))
         run.command(.cancel([TransferID(2)]))
-        run.command(.add([.sample(), Self.other]))
+        run.name(.sample(), Self.other)
         #expect(run.addedAgain.map(\.isStartedAnew) == [true, true])
         #expect(count(run) == 2)
         #expect(run.started == [1])
@@ -33,10 +33,10 @@ import Testing
     /// The server is asked whether the existing file has changed; no numbered copy is created.
     @Test func `and is already finished is checked again under its own name`() {
         var run = QueueRun()
-        run.command(.add([.sample()]))
+        run.name(.sample())
         run.open(1, of: 100)
         run.finish(1, with: 100)
-        run.command(.add([.sample()]))
+        run.name(.sample())
         #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: true)])
         #expect(run.started == [1])
         #expect(count(run) == 1)
@@ -48,7 +48,7 @@ import Testing
     @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
-        run.command(.add((0..<2000).map { .sample(hosts: ["h\($0).example"]) }))
+        run.apply(.named((0..<2000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
         #expect(count(run) == 2000)
         #expect(run.addedAgain.count == 1000)
     }

@@ -75,7 +75,7 @@ import Testing
 
     @Test func `releases its name for a file from another URL`() {
         var run = cancelled()
-        run.command(.add([.sample(hosts: ["right.example"])]))
+        run.name(.sample(hosts: ["right.example"]))
         #expect(run.discarded == [600])
         #expect(run.started == [2])
         guard case .discard? = run.actions.first else {
