@@ -3,7 +3,9 @@
 /// The batch may be matched in pieces, in its order.
 package struct Continuation: Sendable {
     private let entries: [LedgerEntry]
-    private let held: [Request: Int32]
+    private var held: [Request: Int32]
+    /// What is named from now on is named while the run goes on.
+    private var isBatchOver = false
     private let workingFolder: WorkingFolder
     private let finishedFile: @Sendable (String) -> FileIdentity?
     private let versionOfFile: @Sendable (String) -> FileIdentity?
@@ -68,6 +70,20 @@ package struct Continuation: Sendable {
     /// The batch has an entry for this one, which needs no other.
     package func names(_ entry: LedgerEntry) -> Bool { taken.contains(entry.key) || doneBefore.contains(entry.key) }
 
+    /// Earlier runs have left nothing that an entry could be matched with.
+    package var isEmpty: Bool { known.isEmpty && held.isEmpty }
+
+    /// These are in the list by themselves: no entry takes them over.
+    package mutating func leaveOut(_ keys: some Sequence<LedgerKey>) { taken.formUnion(keys) }
+
+    /// The batch has been matched. Entries that are named later may be matched after hours, when other processes have ended or
+    /// finished what they had: no such entry is refused for their sake.
+    package mutating func endBatch() {
+        isBatchOver = true
+        held = [:]
+        known = known.filter { !$0.value.isEmpty }
+    }
+
     /// Matches the next piece of the batch.
     ///
     /// - Parameter adopt: makes this run the owner of entries. Returns the keys of those that it got: another process may
@@ -76,7 +92,7 @@ package struct Continuation: Sendable {
     package mutating func additions(
         for specs: [TransferSpec], adopting adopt: ([LedgerKey]) -> [LedgerKey]
     ) -> [Addition] {
-        guard !known.isEmpty || !held.isEmpty else { return specs.map { Addition(spec: $0) } }
+        guard !isEmpty else { return specs.map { Addition(spec: $0) } }
         var adopted: [LedgerKey] = []
         var additions = specs.compactMap { addition(for: $0, &adopted) }
         guard !adopted.isEmpty else { return additions }
@@ -84,7 +100,8 @@ package struct Continuation: Sendable {
         let lost = Set(adopted).subtracting(adopt(adopted))
         for index in additions.indices where additions[index].past.map({ lost.contains($0.key) }) ?? false {
             let spec = additions[index].spec
-            additions[index] = Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: nil))
+            let refusal = isBatchOver ? nil : TransferFailure.inUse(spec.expectedName, pid: nil)
+            additions[index] = Addition(spec: spec, refusal: refusal)
         }
         return additions
     }
@@ -103,14 +120,16 @@ package struct Continuation: Sendable {
 
     /// The entry to go on with, which no later one of the batch gets.
     private mutating func take(_ request: Request, of spec: TransferSpec) -> Int? {
-        if let index = known[request]?.popLast() { return index }
+        while let index = known[request]?.popLast() {
+            if !taken.contains(entries[index].key) { return index }
+        }
         // A URL alone leads to the same part as one with the name that it has itself, from `out=` or a Metalink.
         guard spec.name == nil, spec.upload == nil else { return nil }
         var named = request
         named.name = spec.expectedName
-        guard let index = known[named]?.last, entries[index].standing.isOpen, entries[index].resume != nil else {
-            return nil
-        }
+        guard let index = known[named]?.last, !taken.contains(entries[index].key), entries[index].standing.isOpen,
+            entries[index].resume != nil
+        else { return nil }
         known[named]?.removeLast()
         return index
     }

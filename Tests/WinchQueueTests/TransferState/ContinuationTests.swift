@@ -92,6 +92,26 @@ import Testing
         #expect(next.names(entries[0]))
     }
 
+    @Test func `leaves out what is in the list by itself`() {
+        let entries = [Self.entry(1, .unfinished, have: 4), Self.entry(2, .unfinished, have: 9)]
+        var continuation = Continuation(from: entries, held: [:], in: Self.here, finishedFile: { _ in nil })
+        continuation.leaveOut([LedgerKey(2)])
+        #expect(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words) == ["1 unfinished"])
+        #expect(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words) == ["new"])
+    }
+
+    /// Another process had it when this run began, or has taken it since, and may have ended by now.
+    @Test func `refuses nothing that is named when it is over`() throws {
+        let request = try #require(Continuation.Request(Self.spec(host: "b.example"), in: Self.here))
+        let entries = [Self.entry(1, .unfinished, have: 4)]
+        var continuation = Continuation(from: entries, held: [request: 7], in: Self.here, finishedFile: { _ in nil })
+        continuation.endBatch()
+        let additions = continuation.additions(for: [Self.spec(), Self.spec(host: "b.example")]) { _ in [] }
+        #expect(additions.map(Self.words) == ["new", "new"])
+        continuation.endBatch()
+        #expect(continuation.isEmpty)
+    }
+
     private static func words(_ addition: Addition) -> String {
         let standing = addition.past.map { "\($0.key.number) \($0.standing.word)" } ?? "new"
         return addition.refusal == nil ? standing : "refused"
