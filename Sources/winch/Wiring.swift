@@ -88,12 +88,12 @@ struct Wiring: Sendable {
         let log = try openLogs(clock, problems)
         defer { log.close() }
         let inbox = Inbox()
-        let gate = StartupCommandQueue(inbox)
+        let entries = RunEntries(sums, folder: frontEnd.listener == nil ? nil : WorkingFolder.current())
+        let gate = StartupCommandQueue(inbox, entries)
         let outcome = RunOutcome(EngineEnd(wake: wake))
-        let start = RunStart(inbox, gate, outcome, ending) { wake.wake() }
+        let start = RunStart(inbox, entries, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
-            parser: batches.parser, places: .current(), sums: sums, add: { gate.add($0) },
-            wake: { wake.wake() })
+            parser: batches.parser, places: .current(), add: { gate.add($0) }, wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(
             resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
@@ -224,7 +224,7 @@ struct Wiring: Sendable {
             throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
         }
         return RunStart.Parts(
-            batches: batches, sums: sums, reopened: work.additions, notices: notices + work.notices,
+            batches: batches, reopened: work.additions, notices: notices + work.notices,
             problems: problems, isReopening: opened != nil && !isMatchedFirst,
             isSession: frontEnd.listener != nil, reopensRest: isMatchedFirst && resumed != nil,
             openLedger: { past ?? EarlierRuns(keeping, title: title) },

@@ -9,7 +9,6 @@ import WinchScreen
 final class BatchAdder: Sendable {
     private let parser: BatchParser
     private let places: Places
-    private let sums: ChecksumListFiles
     private let add: @Sendable ([TransferSpec]) -> Void
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
@@ -23,13 +22,13 @@ final class BatchAdder: Sendable {
     }
 
     /// - Parameters:
-    ///   - add: sends entries to the engine.
+    ///   - add: adds entries to the run, or to the session that is shown.
     ///   - wake: wakes the main thread, which then calls `takeResults`.
     init(
-        parser: BatchParser, places: Places, sums: ChecksumListFiles, add: @escaping @Sendable ([TransferSpec]) -> Void,
+        parser: BatchParser, places: Places, add: @escaping @Sendable ([TransferSpec]) -> Void,
         wake: @escaping @Sendable () -> Void
     ) {
-        (self.parser, self.places, self.sums, self.add, self.wake) = (parser, places, sums, add, wake)
+        (self.parser, self.places, self.add, self.wake) = (parser, places, add, wake)
     }
 
     /// Adds the input. Never waits for a file.
@@ -63,7 +62,7 @@ final class BatchAdder: Sendable {
 
     private func added(_ text: String) -> ScreenEvent {
         let typed = TypedEntries(text, parser: parser, places: places)
-        if !typed.specs.isEmpty { add(sums.demanded(of: typed.specs)) }
+        if !typed.specs.isEmpty { add(typed.specs) }
         return .added(typed.words, problems: typed.problems)
     }
 }

@@ -43,19 +43,18 @@ struct ChecksumListFiles: Sendable {
 
     /// Why the lists cannot verify any of the entries to be added; `nil`: they name one of them, or there are no lists.
     func fault(of specs: [TransferSpec]) -> String? {
-        guard !list.isEmpty, !specs.contains(where: { $0.listedChecksum != nil && $0.listedOrigin == .list }) else {
-            return nil
-        }
+        guard !list.isEmpty, !specs.contains(where: \.isListed) else { return nil }
         return fault + "nothing was added"
     }
 
     private var fault: String { "--sums \(names.joined(separator: ", ")): none of the files is listed there: " }
 
-    /// The entries with the checksums that are listed for them.
+    /// The entries with the checksums that are listed for them, unless another list has said them already, such as that of
+    /// `winch add`.
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
         guard !list.isEmpty else { return specs }
         return specs.map { spec in
-            guard let listed = list.checksum(for: spec) else { return spec }
+            guard !spec.isListed, let listed = list.checksum(for: spec) else { return spec }
             var spec = spec
             spec.listedChecksum = listed
             return spec
@@ -78,4 +77,9 @@ struct ChecksumListFiles: Sendable {
             throw ValidationError("--sums \(error.message)")
         }
     }
+}
+
+extension TransferSpec {
+    /// A checksum list names it.
+    fileprivate var isListed: Bool { listedChecksum != nil && listedOrigin == .list }
 }

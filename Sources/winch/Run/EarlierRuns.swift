@@ -68,13 +68,18 @@ struct EarlierRuns: Sendable {
     }
 
     /// Matches batches with what earlier runs left.
-    func continuation() -> Continuation {
+    ///
+    /// - Parameter reopened: entries that are in the list by themselves.
+    func continuation(besides reopened: Set<LedgerKey> = []) -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
         for other in opening?.heldByOthers ?? [] {
             if let request = Continuation.Request(other.entry.spec, in: workingFolder) { held[request] = other.pid }
         }
+        var entries = opening?.unfinished ?? []
+        if !reopened.isEmpty { entries.removeAll { reopened.contains($0.key) } }
         return Continuation(
-            from: opening?.unfinished ?? [], held: held, in: workingFolder, finishedFile: { Self.finishedFile($0) },
+            from: entries, held: held, in: workingFolder,
+            finishedFile: { Self.finishedFile($0) },
             versionOfFile: { UploadSources.version(of: $0) })
     }
 

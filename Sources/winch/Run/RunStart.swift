@@ -14,7 +14,6 @@ final class RunStart: Sendable {
     struct Parts: Sendable {
         /// Parsed up to `firstPiece` or further.
         var batches: BatchFiles
-        let sums: ChecksumListFiles
         /// The list of earlier runs, where it is resumed.
         var reopened: [Addition] = []
         /// Messages that are known before the ledger is open; the problems have been told.
@@ -58,6 +57,7 @@ final class RunStart: Sendable {
 
     private let gate: StartupCommandQueue
     private let inbox: Inbox
+    private let entries: RunEntries
     private let outcome: RunOutcome
     private let ending: ProcessEnding
     private let wake: @Sendable () -> Void
@@ -65,10 +65,11 @@ final class RunStart: Sendable {
 
     /// - Parameter wake: called when there are events.
     init(
-        _ inbox: Inbox, _ gate: StartupCommandQueue, _ outcome: RunOutcome, _ ending: ProcessEnding,
-        wake: @escaping @Sendable () -> Void
+        _ inbox: Inbox, _ entries: RunEntries, _ gate: StartupCommandQueue, _ outcome: RunOutcome,
+        _ ending: ProcessEnding, wake: @escaping @Sendable () -> Void
     ) {
-        (self.inbox, self.gate, self.outcome, self.ending, self.wake) = (inbox, gate, outcome, ending, wake)
+        (self.inbox, self.entries, self.gate, self.outcome) = (inbox, entries, gate, outcome)
+        (self.ending, self.wake) = (ending, wake)
     }
 
     /// The ledger, once it is open.
@@ -129,25 +130,23 @@ final class RunStart: Sendable {
 
     private func add(_ given: consuming Parts, _ past: EarlierRuns) {
         var parts = consume given
-        var continuation = parts.isReopening ? Continuation() : past.continuation()
+        entries.open(past, with: parts.reopened)
         var reopened = parts.reopened[...]
         parts.reopened = []
-        // Its clients have other working folders, and add to it with absolute paths.
-        let home = parts.isSession ? WorkingFolder.current() : nil
         var isReading = false
         var (size, count, nextReturn) = (Self.firstPiece, 0, Self.firstReturn)
         while true {
             parts.batches.read(size)
-            let specs = parts.sums.demanded(of: parts.batches.takeSpecs(atMost: size))
-            let piece = reopened.prefix(size) + past.additions(for: specs, &continuation)
+            let specs = parts.batches.takeSpecs(atMost: size)
+            let piece = entries.placed(reopened.prefix(size)) + entries.additions(for: specs)
             reopened = reopened.dropFirst(size)
             if parts.reopensRest, parts.batches.isAtEnd, parts.batches.specs.isEmpty {
                 parts.reopensRest = false
-                reopened += past.reopen(withDone: true, withInput: false, besides: continuation).additions
+                reopened += entries.reopenRest()
             }
             let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
             if !isLast, !isReading { inbox.read(true) }
-            inbox.add(home.map { home in piece.map { $0.absolute(in: home) } } ?? Array(piece))
+            inbox.add(piece)
             if isLast { break }
             awaitEngine()
             // Opening the ledger and the libraries is over; the rest of the list takes the memory instead.
@@ -165,10 +164,11 @@ final class RunStart: Sendable {
             inbox.read(false)
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
         }
+        entries.endList()
         gate.open()
         let found = parts.batches.takeProblems()
         found.forEach(parts.tellProblem)
-        let others = parts.isReopening || parts.isSession ? [] : EarlierRuns.notices(continuation)
+        let others = parts.isReopening || parts.isSession ? [] : entries.notices
         let notices = parts.notices + parts.batches.notices + others
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices

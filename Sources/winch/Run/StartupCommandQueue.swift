@@ -3,7 +3,8 @@ import WinchModel
 import WinchQueue
 
 /// Holds back what the user does while the run starts, in order: the rows on the screen are in the queue only after a moment,
-/// and a run that is left must have its whole list in the ledger.
+/// and a run that is left must have its whole list in the ledger. Entries wait until the whole list is in the queue, which then
+/// says which of them it has.
 final class StartupCommandQueue: Sendable {
     private enum Held: Sendable {
         case command(Command)
@@ -28,10 +29,11 @@ final class StartupCommandQueue: Sendable {
     }
 
     private let inbox: Inbox
+    private let entries: RunEntries
     private let state = Mutex(State())
 
-    init(_ inbox: Inbox) {
-        self.inbox = inbox
+    init(_ inbox: Inbox, _ entries: RunEntries) {
+        (self.inbox, self.entries) = (inbox, entries)
     }
 
     func send(_ command: Command) {
@@ -44,7 +46,9 @@ final class StartupCommandQueue: Sendable {
         }
     }
 
+    /// Adds what another run has left.
     func add(_ additions: [Addition]) {
+        entries.leaveOut(additions)
         state.withLock { state in
             if state.phase == .closed { state.held.append(.additions(additions)) } else { inbox.add(additions) }
         }
@@ -55,18 +59,18 @@ final class StartupCommandQueue: Sendable {
     /// - Parameter reply: called with the number of those that were not in the list.
     func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void = { _ in }) {
         state.withLock { state in
-            if state.phase == .closed {
-                state.held.append(.entries(specs, reply))
-            } else {
-                inbox.add(specs.map { Addition(spec: $0) }, reply: reply)
-            }
+            if state.phase == .open { admit(specs, reply) } else { state.held.append(.entries(specs, reply)) }
         }
+    }
+
+    private func admit(_ specs: [TransferSpec], _ reply: @escaping @Sendable (Int) -> Void) {
+        entries.admit(specs) { [inbox] in inbox.add($0, reply: reply) }
     }
 
     /// Calls `body` when everything that was added before is in the ledger.
     func callWhenStored(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            if state.phase == .closed { state.held.append(.stored(body)) } else { inbox.callWhenStored(body) }
+            if state.phase == .open { inbox.callWhenStored(body) } else { state.held.append(.stored(body)) }
         }
     }
 
@@ -79,11 +83,9 @@ final class StartupCommandQueue: Sendable {
                 switch held {
                 case .command(let command): inbox.send(command)
                 case .additions(let additions): inbox.add(additions)
-                case .entries(let specs, let reply): inbox.add(specs.map { Addition(spec: $0) }, reply: reply)
-                case .stored(let body): inbox.callWhenStored(body)
+                case .entries, .stored: break
                 }
             }
-            state.held = []
         }
     }
 
@@ -92,6 +94,14 @@ final class StartupCommandQueue: Sendable {
         openForRows()
         state.withLock { state in
             state.phase = .open
+            for held in state.held {
+                switch held {
+                case .entries(let specs, let reply): admit(specs, reply)
+                case .stored(let body): inbox.callWhenStored(body)
+                case .command, .additions: break
+                }
+            }
+            state.held = []
             if state.hasQuit { inbox.send(.quit) }
         }
     }

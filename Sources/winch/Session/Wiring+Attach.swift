@@ -46,7 +46,6 @@ extension Wiring {
             parser: BatchParser(
                 folder: command.target.dir, settings: command.transferSettings, places: places,
                 uploads: command.upload.fields), places: places,
-            sums: try ChecksumListFiles([], settings: command.transferSettings),
             add: { specs in follower.add(specs, from: home) }, wake: { wake.wake() })
         let lister = PathLister(
             resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })

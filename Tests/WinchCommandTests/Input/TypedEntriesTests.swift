@@ -76,7 +76,7 @@ import WinchScreen
     @Test func `is read on another thread when it names a file`() async throws {
         let added = Mutex<[String]>([])
         let adder = BatchAdder(
-            parser: parser, places: Places(), sums: try ChecksumListFiles([], settings: TransferSettings()),
+            parser: parser, places: Places(),
             add: { specs in added.withLock { $0 += specs.map { $0.urls[0].text } } }, wake: {})
         guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
             Issue.record("not at once")

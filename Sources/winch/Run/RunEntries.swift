@@ -1,0 +1,98 @@
+import Dispatch
+import Synchronization
+import WinchModel
+import WinchTransport
+
+/// Makes transfers of a run out of entries: of its list, of what a user types while it runs, and of what clients of a session
+/// add. Here alone an entry gets the checksum that is listed for it, absolute paths in a session, and what earlier runs have of
+/// it. Whether it is in the list already is for the queue to say.
+final class RunEntries: Sendable {
+    private struct Earlier {
+        let runs: EarlierRuns
+        var continuation: Continuation
+
+        mutating func additions(for specs: [TransferSpec]) -> [Addition] {
+            runs.additions(for: specs, &continuation)
+        }
+
+        mutating func reopenRest() -> [Addition] {
+            let additions = runs.reopen(withDone: true, withInput: false, besides: continuation).additions
+            continuation.leaveOut(additions.compactMap(\.past?.key))
+            return additions
+        }
+    }
+
+    private let sums: ChecksumListFiles
+    /// That of a session, whose clients have other ones; `nil`: paths stay as they are given.
+    private let folder: WorkingFolder?
+    /// `nil`: the ledger is not open.
+    private let earlier = Mutex<Earlier?>(nil)
+    /// Earlier runs have left something that is not in the list.
+    private let hasEarlier = Atomic(true)
+    private let reader = DispatchQueue(label: "winch.entries", qos: .userInitiated)
+
+    /// - Parameters:
+    ///   - sums: of `--sums`.
+    ///   - folder: the working folder of a session; `nil`: the run is none.
+    init(_ sums: ChecksumListFiles, folder: WorkingFolder?) {
+        (self.sums, self.folder) = (sums, folder)
+    }
+
+    /// The ledger is open.
+    ///
+    /// - Parameter reopened: transfers of earlier runs that the list has by itself.
+    func open(_ runs: EarlierRuns, with reopened: [Addition]) {
+        let continuation = runs.continuation(besides: Set(reopened.compactMap(\.past?.key)))
+        earlier.withLock { $0 = Earlier(runs: runs, continuation: continuation) }
+    }
+
+    /// Transfers for entries, in their order. Reads ledger and disk, and may block.
+    func additions(for specs: [TransferSpec]) -> [Addition] {
+        let specs = sums.demanded(of: specs).map(completed)
+        return earlier.withLock { $0?.additions(for: specs) } ?? specs.map { Addition(spec: $0) }
+    }
+
+    /// As `additions`, without blocking, for entries that are named when the list has been read.
+    ///
+    /// - Parameter enter: called with the transfers, at once when neither ledger nor disk must be read.
+    func admit(_ specs: [TransferSpec], enter: @escaping @Sendable ([Addition]) -> Void) {
+        guard hasEarlier.load(ordering: .relaxed) || specs.contains(where: { $0.upload != nil }) else {
+            return enter(additions(for: specs))
+        }
+        reader.async { enter(self.additions(for: specs)) }
+    }
+
+    /// What the list does not name of the earlier runs.
+    func reopenRest() -> [Addition] { earlier.withLock { $0?.reopenRest() } ?? [] }
+
+    /// Transfers of earlier runs as the list of this run has them.
+    func placed(_ additions: some Sequence<Addition>) -> [Addition] {
+        additions.map { addition in folder.map { addition.absolute(in: $0) } ?? addition }
+    }
+
+    /// These are in the list by themselves.
+    func leaveOut(_ additions: [Addition]) {
+        let keys = additions.compactMap(\.past?.key)
+        reader.async {
+            self.earlier.withLock { (earlier: inout Earlier?) -> Void in earlier?.continuation.leaveOut(keys) }
+        }
+    }
+
+    /// The list has been read.
+    func endList() {
+        let isEmpty = earlier.withLock { earlier in
+            earlier?.continuation.endBatch()
+            return earlier?.continuation.isEmpty ?? true
+        }
+        hasEarlier.store(!isEmpty, ordering: .relaxed)
+    }
+
+    /// A message about unfinished transfers that the list did not name.
+    var notices: [String] { earlier.withLock { $0.map { EarlierRuns.notices($0.continuation) } } ?? [] }
+
+    private func completed(_ given: TransferSpec) -> TransferSpec {
+        var spec = folder.map { given.absolute(in: $0) } ?? given
+        if let upload = spec.upload, spec.listedSize == nil { spec.listedSize = upload.sizeOnDisk }
+        return spec
+    }
+}
