@@ -40,6 +40,11 @@ struct TypedEntries {
         var duplicates = DuplicateFilter()
         var (leftOut, clashes) = (0, [BatchProblem]())
         for (spec, line) in zip(batch.specs, batch.lines) {
+            guard spec.upload?.content != .standardInput else {
+                let words = "standard input is not to be had here; name a file or a FIFO to upload"
+                clashes.append(BatchProblem(line: Int(line), severity: .error, message: words))
+                continue
+            }
             switch duplicates.judge(spec) {
             case .new: specs.append(spec)
             case .duplicate: leftOut += 1

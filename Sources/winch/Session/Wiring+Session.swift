@@ -66,14 +66,7 @@ extension Wiring {
             origin: SessionAccess.clockOrigin)
         let ports = SessionActions(
             send: { gate.send($0) }, add: { gate.add($0, reply: $1) },
-            parseBatch: { text, folder in
-                let places = Places(homes: .system, workingFolder: WorkingFolder(folder))
-                let parser = BatchParser(folder: folder, settings: settings, places: places, uploads: uploads)
-                // The line end makes it lines of a batch, and never the name of a file.
-                let typed = TypedEntries(text + "\n", parser: parser, places: places)
-                let home = WorkingFolder(folder)
-                return SessionActions.Batch(typed.specs.map { $0.absolute(in: home) }, problems: typed.problems)
-            },
+            parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
             callWhenStored: { gate.callWhenStored($0) },
             takeOver: {
                 let left = start.past?.takeOver() ?? []
@@ -224,5 +217,21 @@ extension Wiring {
             if error != .notRunning(folder: stateFolder) { ErrorOutput.report(error.message) }
             return false
         }
+    }
+}
+
+extension SessionActions.Batch {
+    /// Lines of a batch that a client sends.
+    ///
+    /// - Parameters:
+    ///   - folder: that relative paths are below; absolute.
+    ///   - settings: of the session, as the uploads' fields are: for entries without options of their own.
+    init(_ text: String, in folder: String, settings: TransferSettings, uploads: UploadFields) {
+        let home = WorkingFolder(folder)
+        let places = Places(homes: .system, workingFolder: home)
+        let parser = BatchParser(folder: folder, settings: settings, places: places, uploads: uploads)
+        // The line end makes it lines of a batch, and never the name of a file.
+        let typed = TypedEntries(text + "\n", parser: parser, places: places)
+        self.init(typed.specs.map { $0.absolute(in: home) }, problems: typed.problems)
     }
 }

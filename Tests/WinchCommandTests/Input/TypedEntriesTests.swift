@@ -60,6 +60,13 @@ import WinchScreen
         #expect(file.words == "1 download added")
     }
 
+    /// In a dashboard it is the keyboard, and a session has none.
+    @Test func `cannot upload standard input`() {
+        let typed = typed("http://h/a\n  upload=-\nhttp://h/b\n")
+        #expect(typed.specs.map { $0.urls[0].text } == ["http://h/b"])
+        #expect(typed.problems == ["line 1: standard input is not to be had here; name a file or a FIFO to upload"])
+    }
+
     /// Reading anything else could block the dashboard, with its keys, for ever.
     @Test func `may name a regular file only`() throws {
         let fifo = folder.path + "/fifo"
