@@ -15,7 +15,7 @@ struct BatchFiles: Sendable {
     var notices: [String] { fileNotices + (isAtEnd ? shard.map { [$0.words] } ?? [] : []) }
     private var fileNotices: [String] = []
     private(set) var hasErrors = false
-    /// The files of uploads are looked at, and what is wrong with them is a problem.
+    /// The files of uploads in batches that are added from now on are looked at, and what is wrong with them is a problem.
     var checksSources = false
     private var duplicates = DuplicateFilter()
     private var leftOut = 0
@@ -26,27 +26,9 @@ struct BatchFiles: Sendable {
 
     private struct File {
         let path: String
-        var reader: BatchReader
+        var reader: DistinctReader
         /// Why it cannot be read.
         var failure: String?
-        /// The lines of entries that were left out.
-        var duplicates: [Int32] = []
-        /// What is wrong with the files of uploads.
-        var sourceProblems: [BatchProblem] = []
-
-        /// - Returns: false when the list has consumed what the entry would send.
-        mutating func leavesInput(for spec: TransferSpec, line: Int) -> Bool {
-            guard path == "-", spec.upload?.content == .standardInput else { return true }
-            let words = "standard input is this list; name a file or a FIFO to upload"
-            sourceProblems.append(BatchProblem(line: line, severity: .error, message: words))
-            return false
-        }
-
-        mutating func check(_ upload: UploadOrder, line: Int) {
-            sourceProblems += UploadSources.problems(of: upload).map {
-                BatchProblem(line: line, severity: $0.severity, message: $0.message)
-            }
-        }
     }
 
     let parser: BatchParser
@@ -131,12 +113,18 @@ struct BatchFiles: Sendable {
     /// Adds the bytes of a batch file; `read` parses them.
     mutating func add(_ bytes: [UInt8], of path: String) {
         let reader = BatchReader(bytes, parser: parser, isMetalink: Metalink.isName(path))
-        files.append(File(path: path, reader: reader))
+        // Standard input has been consumed by a list that came from it.
+        let reason = path == "-" ? "standard input is this list; name a file or a FIFO to upload" : nil
+        files.append(
+            File(
+                path: path,
+                reader: DistinctReader(reader, reasonWithoutInput: reason, checksSources: checksSources)))
     }
 
     /// Adds a batch file that cannot be read.
     mutating func add(_ failure: InputFile.Failure, of path: String) {
-        files.append(File(path: path, reader: BatchReader([], parser: parser), failure: failure.message))
+        let reader = DistinctReader(BatchReader([], parser: parser), reasonWithoutInput: nil)
+        files.append(File(path: path, reader: reader, failure: failure.message))
     }
 
     /// Adds a notice about duplicate URLs. Call it after all URLs of the command line have been added.
@@ -157,18 +145,9 @@ struct BatchFiles: Sendable {
     /// Parses the files until `specs` has at least `count` entries, or to their end.
     mutating func read(_ count: Int = .max) {
         while specs.count < count, !files.isEmpty {
-            let batch = files[0].reader.next(atMost: count - specs.count)
-            specs.reserveCapacity(specs.count + batch.specs.count)
-            for (spec, line) in zip(batch.specs, batch.lines) {
-                guard files[0].leavesInput(for: spec, line: Int(line)) else { continue }
-                if checksSources, let upload = spec.upload { files[0].check(upload, line: Int(line)) }
-                switch add(spec) {
-                case .new: break
-                case .duplicate: files[0].duplicates.append(line)
-                case .clash(let words):
-                    files[0].sourceProblems.append(BatchProblem(line: Int(line), severity: .error, message: words))
-                }
-            }
+            let read = files[0].reader.next(atMost: count - specs.count, &duplicates)
+            specs.reserveCapacity(specs.count + read.count)
+            for spec in read { take(spec) }
             if files[0].reader.isAtEnd { close(files.removeFirst()) }
         }
         if isAtEnd { duplicates = DuplicateFilter() }
@@ -189,8 +168,8 @@ struct BatchFiles: Sendable {
     }
 
     private mutating func close(_ file: File) {
-        if !file.duplicates.isEmpty { fileNotices.append("\(file.path): \(Duplicates.words(file.duplicates))") }
-        let found = (file.reader.problems + file.sourceProblems).sorted { $0.line < $1.line }
+        let (found, duplicates) = (file.reader.problems, file.reader.duplicates)
+        if !duplicates.isEmpty { fileNotices.append("\(file.path): \(Duplicates.words(duplicates))") }
         problems += found.map { "\(file.path):\($0.line): \($0.severity.rawValue): \($0.message)" }
         if let failure = file.failure { problems.append("error: \(failure)") }
         hasErrors = hasErrors || found.contains { $0.severity == .error } || file.failure != nil
@@ -199,18 +178,21 @@ struct BatchFiles: Sendable {
     /// - Returns: whether the entry is left out because of an earlier one.
     private mutating func add(_ spec: TransferSpec) -> DuplicateFilter.Verdict {
         let verdict = duplicates.judge(spec)
-        guard verdict == .new else { return verdict }
-        // After the duplicates, which are in the same shard, so that the shards' figures add up to the list.
+        if verdict == .new { take(spec) }
+        return verdict
+    }
+
+    /// Takes an entry that is no duplicate, which would be in the same shard: the shards' figures add up to the list.
+    private mutating func take(_ given: TransferSpec) {
         if let figures = shard {
-            let isOurs = figures.shard.contains(spec)
+            let isOurs = figures.shard.contains(given)
             shard?.listed += 1
             shard?.entries += isOurs ? 1 : 0
-            guard isOurs else { return .new }
+            guard isOurs else { return }
         }
-        var spec = spec
+        var spec = given
         if let upload = spec.upload { spec.listedSize = upload.sizeOnDisk }
         specs.append(spec)
-        return .new
     }
 }
 

@@ -24,7 +24,7 @@ struct TypedEntries {
         do throws(InputFile.Failure) {
             if !isLines, let path = try Self.path(in: text, places) {
                 let bytes = try InputFile.readTyped(path)
-                take(parser.parse(bytes, isMetalink: Metalink.isName(path)), place: "\(path):")
+                take(BatchReader(bytes, parser: parser, isMetalink: Metalink.isName(path)), place: "\(path):")
                 return
             }
         } catch {
@@ -32,32 +32,23 @@ struct TypedEntries {
             return
         }
         let lines = isLines ? text : Self.addresses(in: text).joined(separator: "\n")
-        take(parser.parse(Array(lines.utf8)), place: isLines ? "line " : nil)
+        take(BatchReader(Array(lines.utf8), parser: parser), place: isLines ? "line " : nil)
     }
 
     /// - Parameter place: the text before a line number in messages; `nil`: messages without line numbers.
-    private mutating func take(_ batch: BatchParser.Batch, place: String?) {
-        var duplicates = DuplicateFilter()
-        var (leftOut, clashes) = (0, [BatchProblem]())
-        for (spec, line) in zip(batch.specs, batch.lines) {
-            guard spec.upload?.content != .standardInput else {
-                let words = "standard input is not to be had here; name a file or a FIFO to upload"
-                clashes.append(BatchProblem(line: Int(line), severity: .error, message: words))
-                continue
-            }
-            switch duplicates.judge(spec) {
-            case .new: specs.append(spec)
-            case .duplicate: leftOut += 1
-            case .clash(let words): clashes.append(BatchProblem(line: Int(line), severity: .error, message: words))
-            }
-        }
+    private mutating func take(_ batch: BatchReader, place: String?) {
+        let reason = "standard input is not to be had here; name a file or a FIFO to upload"
+        var (reader, filter) = (DistinctReader(batch, reasonWithoutInput: reason), DuplicateFilter())
+        specs = reader.next(atMost: .max, &filter)
+        let leftOut = reader.duplicates.count
         if !specs.isEmpty {
             words =
                 (specs.count == 1 ? "1 download added" : "\(NumberFormat.count(specs.count)) downloads added")
                 + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
         }
-        let found = (batch.problems + clashes).sorted { $0.line < $1.line }
-        problems = found.map { problem in (place.map { "\($0)\(problem.line): " } ?? "") + problem.message }
+        problems = reader.problems.map { problem in
+            (place.map { "\($0)\(problem.line): " } ?? "") + problem.message
+        }
     }
 
     /// The path of the file that the input names; `nil`: it names none.
