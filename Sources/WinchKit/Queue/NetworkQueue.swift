@@ -62,7 +62,7 @@ public final class NetworkQueue: Sendable {
         return Transfer(id: try take([spec]), spec: spec, queue: self)
     }
 
-    /// Adds many files in one step.
+    /// Adds many files in one step. Each spec is a transfer of its own, also where two of them name the same URL.
     ///
     /// - Returns: one transfer for each spec, in the same order.
     /// - Throws: ``NetworkQueueFailure/closed``; ``NetworkQueueFailure/noURL`` when a spec has no URL, or is an upload without
