@@ -57,6 +57,21 @@ import Testing
         }
     }
 
+    /// OpenSSL would ask for the passphrase on the terminal, and the dashboard could draw and read nothing until it got one.
+    @Test func `is refused with a reason when its key has a passphrase`() async throws {
+        let site = try await SecureSite(upstream: "http://127.0.0.1:1", clientCertificates: .required)
+        let folder = try TestFolder()
+        try await InstalledTool.run(
+            "/usr/bin/openssl",
+            ["pkey", "-in", site.clientKey, "-aes128", "-passout", "pass:sesame", "-out", folder.path("locked.pem")])
+        let tmux = try await Tmux(folder)
+        try await tmux.winch(
+            "\(site.origin)/x --cacert \(site.authority) --cert \(site.clientCertificate) --key locked.pem --output plain"
+        )
+        try await tmux.wait(for: "unable to set private key file")
+        #expect(try await !tmux.screen().contains { $0.contains("Enter PEM") })
+    }
+
     /// libcurl itself would show it to every server of a chain of redirects.
     @Test func `shows the certificate to no server that a redirect names`() async throws {
         try await FaultServer.serving { server in

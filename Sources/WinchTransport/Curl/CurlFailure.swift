@@ -56,6 +56,8 @@ struct CurlFailure {
         case .tlsConnect where systemError != 0: .unreachable(host: host, reason: systemReason)
         case .peerNotVerified, .tlsIssuer, .pinnedKey, .tlsStatus:
             .untrusted(CertificateWords.clear(reason, host: host))
+        case .tlsCertificateProblem where says("private key file"):
+            .tls("\(reason): it is not the certificate's key, or has a passphrase, which openssl pkey removes")
         case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .caFileBad, .tlsCRL: .tls(reason)
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
         case .unsupportedProtocol, .malformedURL:

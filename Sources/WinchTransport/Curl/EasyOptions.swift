@@ -24,6 +24,10 @@ struct EasyOptions {
     /// A redirect may lead to a web server only.
     private static let redirectProtocols = "http,https"
 
+    /// Without any OpenSSL itself would ask for that of a certificate's key: on the terminal, with the dashboard on it, and with
+    /// the thread of all transfers.
+    private static let noPassphrase = ""
+
     /// - Parameter headers: lines that the request has besides those of the settings.
     init(settings: Shared<TransferSettings>, headers own: [String] = []) {
         self.settings = settings
@@ -73,6 +77,7 @@ struct EasyOptions {
             // Cookies that answers set are kept, and sent by their own rules, unless the user sets the cookies.
             (WINCH_COOKIE_FILE, settings.cookieFile ?? (settings.hasCookieLine ? nil : "")),
             (WINCH_PROXY, settings.proxy), (WINCH_CA_FILE, settings.caFile),
+            (WINCH_KEY_PASSPHRASE, noPassphrase),
         ] + certificate(settings)
     }
 
@@ -148,7 +153,7 @@ struct EasyOptions {
         setter.set(WINCH_USER, ssh == nil ? settings.value.user : ssh?.user)
         setter.set(WINCH_PASSWORD, ssh == nil ? settings.value.password : ssh?.password)
         setter.set(WINCH_SSH_KEY_FILE, ssh?.keyFile)
-        setter.set(WINCH_KEY_PASSPHRASE, ssh?.passphrase?.text)
+        setter.set(WINCH_KEY_PASSPHRASE, ssh?.passphrase?.text ?? Self.noPassphrase)
         setter.set(WINCH_SSH_METHODS, ssh?.methods ?? 0)
         setter.set(WINCH_KNOWN_HOSTS, asksAboutHostKeys ? ssh?.wantedType : ssh?.knownHosts)
         setter.set(WINCH_VERBOSE, ssh == nil ? 0 : 1)

@@ -99,6 +99,11 @@ import Testing
         #expect(refused == .other("RETR response: 553"))
     }
 
+    @Test func `names the ways in which the key of a certificate may be wrong`() {
+        let told = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
+        #expect(told.message.contains("'k.pem'") && told.message.contains("has a passphrase"))
+    }
+
     @Test func `says when the port speaks no TLS`() {
         let told = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
         #expect(told == .tls("no TLS on that port of h.test; is it http://?"))
