@@ -43,4 +43,15 @@ import Testing
         #expect(log.count { $0.contains("GET") && $0.contains("HTTP/2.0") } == 20)
         #expect(Set(log.map { $0.split(separator: " ")[0] }).count <= 2, "connections used")
     }
+
+    @Test func `receives many files over one HTTP-2 connection`() async throws {
+        let nginx = try await Nginx(receives: true)
+        let folder = try TestFolder()
+        let names = (0..<60).map { "f\($0)" }
+        for name in names { try folder.write(String(repeating: name, count: 7000), to: name) }
+        let options = ["--create-dirs", "-j", "8", "--cacert", nginx.certificate, "--output", "quiet"]
+        let result = try await Program(["put"] + names + ["\(nginx.secure)/new/"] + options, in: folder).wait()
+        #expect(result.code == 0, "\(result.errors)")
+        for name in names { #expect(try nginx.root.text("new/\(name)") == String(repeating: name, count: 7000)) }
+    }
 }

@@ -166,6 +166,11 @@ final class EasyHandle {
     /// False when something of this transfer stays in the handle that the next must not have: the cookies of a file.
     var isReusable: Bool { options?.settings.value.cookieFile == nil }
 
+    /// False for a handle that would read 16 KiB at a time after a reset. libcurl 7.88 does not free the receive buffer of a request
+    /// that ends while others use its HTTP/2 connection, and refuses to set the size again before. HTTP/2 reads no more at a time
+    /// anyway, so that such a request may be followed by another of its own transfer.
+    var hasFreedBuffer: Bool { winch_easy_set_number(raw, WINCH_BUFFER_SIZE, EasyOptions.receiveBuffer) == 0 }
+
     /// The transfer ends with `CurlCode.timedOut` when no reply of an FTP server comes for so long. May be called in a callback.
     func awaitReply(seconds: Int) {
         _ = winch_easy_set_number(raw, WINCH_REPLY_TIMEOUT, seconds)

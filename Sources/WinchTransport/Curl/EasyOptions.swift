@@ -18,7 +18,7 @@ struct EasyOptions {
     var asksAboutHostKeys = false
 
     /// 512 KiB: below it turns of the loop cost more than the copy. Pages of it that are not used take no memory.
-    private static let receiveBuffer = 512 << 10
+    static let receiveBuffer = 512 << 10
     /// From the most to the fewest protocols: this libcurl may lack some.
     private static let protocols = ["http,https,ftp,ftps,sftp", "http,https,ftp,ftps", "http,https"]
     /// A redirect may lead to a web server only.
@@ -44,6 +44,8 @@ struct EasyOptions {
         let settings = settings.value
         var setter = Setter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
+        // Refused, and no failure, when the handle still has the buffer of its last request: see `EasyHandle.hasFreedBuffer`.
+        _ = winch_easy_set_number(easy, WINCH_BUFFER_SIZE, Self.receiveBuffer)
         // A reset leaves libcurl's cookie engine on: it would add what answers set to the user's own header line.
         setter.set(WINCH_COOKIE_FILE, nil)
         for (option, value) in Self.texts(settings) {
@@ -61,7 +63,7 @@ struct EasyOptions {
     private static func numbers(_ settings: TransferSettings) -> [(winch_number, Int)] {
         [
             (WINCH_NO_SIGNAL, 1), (WINCH_QUICK_EXIT, 1), (WINCH_TCP_NODELAY, 1), (WINCH_TCP_KEEPALIVE, 1),
-            (WINCH_SUPPRESS_CONNECT_HEADERS, 1), (WINCH_BUFFER_SIZE, receiveBuffer),
+            (WINCH_SUPPRESS_CONNECT_HEADERS, 1),
             (WINCH_FOLLOW, 1), (WINCH_MAX_REDIRECTS, settings.maxRedirects), (WINCH_UNRESTRICTED_AUTH, 0),
             (WINCH_AUTH, WINCH_AUTH_BASIC), (WINCH_NETRC, settings.usesNetrc ? 1 : 0),
             (WINCH_VERIFY_PEER, settings.isInsecure ? 0 : 1), (WINCH_VERIFY_HOST, settings.isInsecure ? 0 : 2),

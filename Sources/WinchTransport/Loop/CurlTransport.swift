@@ -294,6 +294,7 @@ extension CurlTransport {
     func giveBack(_ easy: EasyHandle) {
         keepCookies(of: easy)
         easy.receiver = nil
-        if easy.isReusable, idleHandles.count < Self.maxIdleHandles { idleHandles.append(easy) }
+        guard easy.isReusable, easy.hasFreedBuffer, idleHandles.count < Self.maxIdleHandles else { return }
+        idleHandles.append(easy)
     }
 }
