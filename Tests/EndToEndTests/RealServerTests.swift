@@ -1,3 +1,4 @@
+import FaultServer
 import Foundation
 import Testing
 
@@ -53,5 +54,21 @@ import Testing
         let result = try await Program(["put"] + names + ["\(nginx.secure)/new/"] + options, in: folder).wait()
         #expect(result.code == 0, "\(result.errors)")
         for name in names { #expect(try nginx.root.text("new/\(name)") == String(repeating: name, count: 7000)) }
+    }
+}
+
+@Suite struct `An FTP server behind an HTTP proxy` {
+    /// libcurl would ask the proxy for the file, or to store it, and take any answer for a success.
+    @Test(arguments: [["ftp://127.0.0.1:1/x"], ["put", "sent", "ftp://127.0.0.1:1/x"]])
+    func `is reached by CONNECT only`(command: [String]) async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("1", to: "sent")
+            let options = ["--proxy", server.origin, "--max-tries", "1", "--ephemeral"]
+            let result = try await Program(command + options, in: folder).wait()
+            #expect(result.code == 6)
+            #expect(result.output.contains("proxy: status 404"), "\(result.output)")
+            #expect(try folder.names() == ["sent"])
+        }
     }
 }

@@ -13,6 +13,7 @@ struct EasyOptions {
     private var redirectsStaySecured = false
     private var needsFreshConnection = false
     private var isHTTP1 = false
+    private var isTunneled = false
     private var ssh: SSHRequest?
     /// libcurl asks Winch to decide on an SSH server's key.
     var asksAboutHostKeys = false
@@ -135,6 +136,10 @@ struct EasyOptions {
         // Plain HTTP/1.1 cannot share a connection, so there is nothing to wait for.
         if Self.update(&waitsForMultiplex, to: request.url.scheme == .https && !request.isHTTP1) {
             setter.set(WINCH_PIPE_WAIT, waitsForMultiplex ? 1 : 0)
+        }
+        // libcurl would ask an HTTP proxy to speak FTP: the answer is one of HTTP, and an upload is never renamed.
+        if Self.update(&isTunneled, to: request.url.scheme == .ftp) {
+            setter.set(WINCH_PROXY_TUNNEL, isTunneled ? 1 : 0)
         }
         let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
         if Self.update(&redirectsStaySecured, to: staySecured) {
