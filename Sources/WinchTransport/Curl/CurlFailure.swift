@@ -59,6 +59,7 @@ struct CurlFailure {
         case .tlsCertificateProblem where says("private key file"):
             .tls("\(reason): it is not the certificate's key, or has a passphrase, which openssl pkey removes")
         case .tlsConnect, .tlsCertificateProblem, .tlsCipher, .caFileBad, .tlsCRL: .tls(reason)
+        case .tlsNotOffered: .tls("\(host) does not offer it by FTP (--ftp-tls try goes on without)")
         case .tooManyRedirects: .tooManyRedirects(maxRedirects)
         case .unsupportedProtocol, .malformedURL:
             location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
@@ -168,6 +169,8 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let retrieveRefused = CurlCode(rawValue: 19)
     static let quoteFailed = CurlCode(rawValue: 21)
     static let uploadFailed = CurlCode(rawValue: 25)
+    /// An FTP server refuses AUTH TLS, which is required.
+    static let tlsNotOffered = CurlCode(rawValue: 64)
     static let rewindFailed = CurlCode(rawValue: 65)
     static let remoteDiskFull = CurlCode(rawValue: 70)
     static let partialFile = CurlCode(rawValue: 18)

@@ -22,6 +22,7 @@ import Testing
             (.partialFile, .cutShort(have: .zero, expected: nil)), (.gotNothing, .connectionLost("words")),
             (.http2Stream, .connectionLost("words")),
             (.rewindFailed, .connectionLost("the server closed the kept connection")),
+            (.tlsNotOffered, .tls("h.test does not offer it by FTP (--ftp-tls try goes on without)")),
             (.weirdReply, .badResponse("words")),
             (.badContentEncoding, .badResponse("unexpected Transfer-Encoding")),
             (CurlCode(rawValue: 9999), .other("words")),
