@@ -10,6 +10,7 @@ import Testing
             let folder = try TestFolder()
             let urls = (1...40).map { server.url("f\($0)") + "?size=20K&rate=200K&limit=\(allowed)&limitkey=all" }
             try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
+            let start = ContinuousClock.now
             let result = try await Program.run(
                 "-i", "urls.txt", "-d", "got", "-j", "16", "--per-host", "16", "--max-tries", "1", "--output", "json",
                 in: folder)
@@ -19,7 +20,9 @@ import Testing
                     try folder.sha256("got/f\(number)") == SeededContent(name: "f\(number)").sha256(size: 20 << 10))
             }
             let refusals = server.requests.count { $0.status == 503 }
-            #expect(refusals < 2 * allowed, "\(refusals)")
+            // Five seconds after a refusal one more connection is tried: a machine that is busy takes so long.
+            let trials = Int((ContinuousClock.now - start) / .seconds(5))
+            #expect(refusals < 2 * allowed + trials, "\(refusals)")
             #expect(server.requests.count { $0.status == 200 && $0.method == "GET" } == 40)
         }
     }
