@@ -147,8 +147,8 @@ package enum RetryDelay {
 
     /// The wait before the next counted attempt; `nil`: give up.
     ///
-    /// Anywhere between nothing and a bound that doubles with each attempt, so that transfers that failed together come
-    /// back one by one, in whatever time there is.
+    /// Anywhere between half of a bound and the bound, which doubles with each attempt: transfers that failed together come back one
+    /// by one, and the tries last for the seconds in which a server releases the lock of a broken upload or starts again.
     ///
     /// - Parameters:
     ///   - tries: attempts so far without progress, at least 1.
@@ -160,6 +160,6 @@ package enum RetryDelay {
         guard settings.maxTries == 0 || tries < settings.maxTries else { return nil }
         let doublings = min(tries - 1, 16)
         let bound = min(settings.retryWait.seconds * Double(1 << max(0, doublings)), longest.seconds)
-        return max(.seconds(bound * jitter), earliestRetry)
+        return max(.seconds(bound * (0.5 + jitter / 2)), earliestRetry)
     }
 }
