@@ -92,7 +92,8 @@ extension Dashboard {
     mutating func quitting(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let totals = board.totals
         let ended = totals.finished + totals.failed + totals.cancelled
-        let isAnswered = mode == .question(.quit) && !totals.isReading && !totals.isStarting && ended == totals.count
+        let isOver = inquiries.isEmpty && !totals.isReading && !totals.isStarting && ended == totals.count
+        let isAnswered = mode == .question(.quit) && isOver
         guard isAnswered || quitTime.map({ now >= $0 }) ?? false else { return [] }
         mode = .quitting
         return [.leave]

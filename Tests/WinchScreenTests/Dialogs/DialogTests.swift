@@ -95,6 +95,13 @@ import Testing
         #expect(sitting.dashboard.mode == .normal)
     }
 
+    @Test func `that waits behind that of q keeps the dashboard open`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("q")
+        sitting.ask(Self.hostKey)
+        #expect(sitting.update(.all([.sample(1, "a", .cancelled)])) == [])
+    }
+
     @Test func `shows a complete fingerprint in the smallest window that has a table`() {
         var sitting = Sitting(Self.rows, columns: 40, lines: 10)
         sitting.ask(Self.hostKey)
