@@ -35,13 +35,14 @@ extension UploadConnection: BodySender {
     /// The reply of an FTP server that has the whole never comes where a NAT has dropped the idle control connection. libcurl blocks
     /// the whole thread meanwhile, for a minute if it is not told otherwise; what the server has is then asked by a new connection.
     private func awaitLastReply() {
-        guard request.url.scheme == .ftp || request.url.scheme == .ftps, let easy else { return }
+        // A stream cannot be compared with what the server has: libcurl waits for it.
+        guard request.url.scheme == .ftp || request.url.scheme == .ftps, source.size != nil, let easy else { return }
         let unsent = easy.newestSocket.map { max(0, Int(winch_socket_unsent($0))) } ?? 0
         easy.awaitReply(seconds: min(Self.longestReplyWait, Self.shortestReplyWait + unsent / Self.slowestDrain))
     }
 
-    /// 10 s: a server that reads slowly has some of the bytes in its socket still. 60 s is libcurl's own bound.
-    private static let (shortestReplyWait, longestReplyWait) = (10, 60)
+    /// 20 s: a server that reads slowly has some of the bytes in its socket still, or copies the file. 60 s is libcurl's own bound.
+    private static let (shortestReplyWait, longestReplyWait) = (20, 60)
     /// 64 KiB a second: so fast a slow line takes what is in the socket of this machine.
     private static let slowestDrain = 64 << 10
 
