@@ -46,7 +46,10 @@ struct BatchFiles: Sendable {
         self.folder = folder
         self.shard = shard.map { ShardFigures($0) }
         self.settings = Shared(settings)
-        parser = BatchParser(folder: folder, settings: settings, places: places, uploads: uploads)
+        // That of the command line is the one URL's.
+        var others = settings
+        others.checksum = nil
+        parser = BatchParser(folder: folder, settings: others, places: places, uploads: uploads)
     }
 
     /// Adds a URL of the command line.

@@ -60,7 +60,10 @@ extension Wiring {
     ) throws -> SessionServer? {
         // Without an engine the run ends with its failure.
         guard let host = start.host else { return nil }
-        let (settings, uploads) = (command.transferSettings, command.upload.fields)
+        var others = command.transferSettings
+        // That of the command line is the one URL's.
+        others.checksum = nil
+        let (settings, uploads) = (others, command.upload.fields)
         let greeting = Greeting(
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)

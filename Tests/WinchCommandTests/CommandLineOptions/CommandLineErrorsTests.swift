@@ -1,6 +1,7 @@
 import ArgumentParser
 import TestSupport
 import Testing
+import WinchBatch
 
 @testable import WinchModel
 @testable import winch
@@ -84,6 +85,13 @@ import Testing
         batches.add(url: word, name: nil)
         #expect(batches.problems.first?.hasPrefix("error: " + words) == true, "\(batches.problems)")
         #expect(batches.hasErrors)
+    }
+
+    @Test func `does not give its checksum to an entry that is added later`() {
+        var settings = TransferSettings()
+        settings.checksum = Checksum("d41d8cd98f00b204e9800998ecf8427e")
+        let later = BatchFiles(folder: ".", settings: settings).parser.parse(Array("http://h/2\n".utf8)).specs
+        #expect(later.map(\.settings.value.checksum) == [nil])
     }
 
     @Test func `may be the name of a file`() throws {
