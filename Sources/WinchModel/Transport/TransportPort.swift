@@ -31,8 +31,11 @@ package protocol TransportPort: Sendable {
     func trust(_ key: HostKey, remembering: Bool)
     /// Keeps the passphrase of a private key in memory for this run.
     func unlock(keyFile: String, _ passphrase: Secret)
-    /// Keeps a login in memory for this run: connections to this origin (`TransferURL.origin`) use it instead of any other.
-    func logIn(at origin: String, user: String, _ password: Secret)
+    /// Keeps a login in memory for this run. Connections to this origin (`TransferURL.origin`) use it that have none, or one of this
+    /// user, or one that was refused: another transfer may have another account there.
+    ///
+    /// - Parameter refused: users whose logins the server has refused; `nil` among them: one without a name, such as a token.
+    func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>)
     /// The free space of the file system of a folder, which need not exist yet; `nil` when it cannot be determined. May take
     /// long on a network file system, and therefore runs on a thread of its own.
     func space(in folder: String) async -> DiskSpaceReading?

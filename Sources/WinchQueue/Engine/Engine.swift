@@ -206,7 +206,8 @@ struct ActionRunner: Sendable {
         case .limit(let id, let rate): transport.limit(id, to: rate)
         case .trust(let key, let isRemembered): transport.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): transport.unlock(keyFile: file, passphrase)
-        case .logIn(let origin, let user, let password): transport.logIn(at: origin, user: user, password)
+        case .logIn(let origin, let user, let password, let refused):
+            transport.logIn(at: origin, user: user, password, instead: refused)
         case .askSpace(let folder):
             // A network file system may take long to answer; nothing waits for it.
             Task { reportSpace(folder, await transport.space(in: folder)) }

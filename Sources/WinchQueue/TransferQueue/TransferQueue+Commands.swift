@@ -45,8 +45,13 @@ extension TransferQueue {
             return [.unlock(keyFile: file, passphrase)]
         case .logIn(let origin, let user, let password):
             answers.logIn(at: origin, at: now)
-            retry(at: now) { $0.loginOrigin == origin }
-            return [.logIn(origin: origin, user: user, password)]
+            var refused: Set<String?> = []
+            retry(at: now) { failure in
+                guard failure.loginOrigin == origin else { return false }
+                if case .loginRefused(_, let user, _) = failure { refused.insert(user) }
+                return true
+            }
+            return [.logIn(origin: origin, user: user, password, instead: refused)]
         case .shareHosts(let shares): return share(shares, at: now)
         case .resumed: restartMeters(at: now)
         case .quit:

@@ -291,7 +291,8 @@ package enum QueueAction: Hashable, Sendable {
     /// Written into known_hosts as well when it is to be remembered.
     case trust(HostKey, remembering: Bool)
     case unlock(keyFile: String, Secret)
-    case logIn(origin: String, user: String, Secret)
+    /// `instead`: users whose logins the server has refused; `nil` among them: one without a name, such as a token.
+    case logIn(origin: String, user: String, Secret, instead: Set<String?>)
     /// All connections are to be closed and the engine is to end.
     case shutDown
 }

@@ -41,15 +41,19 @@ extension CurlTransport {
         case .looked(let host, let answer): looked(up: host, answer)
         case .trust(let key, let isRemembered): sshHome.trust(key, remembering: isRemembered)
         case .unlock(let file, let passphrase): sshHome.unlock(file, passphrase)
-        case .logIn(let origin, let user, let password): logins[origin] = (user, password)
+        case .logIn(let origin, var login):
+            login.refused.formUnion(logins[origin]?.refused ?? [])
+            logins[origin] = login
         case .closeKept(let server): loop.sockets.closeKept(to: server)
         case .shutDown(let continuation): end(continuation)
         }
     }
 
-    /// A login that the user has typed for the origin takes the place of any other.
+    /// Uses a login that the user has typed for the origin, unless the transfer has one of another account that may be right.
     private func useLogin(at url: inout TransferURL, _ settings: inout Shared<TransferSettings>) {
-        guard !logins.isEmpty, let login = logins[url.origin] else { return }
+        guard !logins.isEmpty, let login = logins[url.origin],
+            !settings.value.hasLogin(at: url) || login.replaces(settings.value.userName(at: url))
+        else { return }
         settings = settings.loggingIn(login.user, login.password, at: url)
         if url.login != nil { url = (try? TransferURL(url.redacted)) ?? url }
     }

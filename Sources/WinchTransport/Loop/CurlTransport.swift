@@ -65,7 +65,7 @@ package actor CurlTransport {
         _modify { yield &handles.idleHandles }
     }
     /// Logins that the user has typed, by origin.
-    var logins: [String: (user: String, password: Secret)] = [:]
+    var logins: [String: TypedLogin] = [:]
     /// Folders that were made for uploads.
     let knownFolders = KnownFolders()
     /// The files of the connections, and those between two pieces.

@@ -59,7 +59,7 @@ enum TransportOrder: Sendable {
     /// A connection to the server, as in `TransferURL.server`, that is kept for later is closed, if there is one.
     case closeKept(server: String)
     case unlock(keyFile: String, Secret)
-    case logIn(origin: String, user: String, Secret)
+    case logIn(origin: String, TypedLogin)
     // Indirect, because the layout of a continuation is not known when Winch is compiled: all orders would be copied by tables.
     indirect case shutDown(CheckedContinuation<Void, Never>)
 }
@@ -119,4 +119,19 @@ extension TransportEvent {
 
     /// 64 KiB: its body comes with its head, or soon after.
     private static let smallFile = ByteCount(bytes: 64 << 10)
+}
+
+/// What the user has typed for an origin.
+struct TypedLogin: Sendable {
+    let user: String
+    let password: Secret
+    /// Users whose logins the server has refused; `nil`: one without a name.
+    var refused: Set<String?>
+
+    init(_ user: String, _ password: Secret, instead refused: Set<String?>) {
+        (self.user, self.password, self.refused) = (user, password, refused)
+    }
+
+    /// - Parameter other: the user whom a transfer names.
+    func replaces(_ other: String?) -> Bool { other == user || refused.contains(other) }
 }

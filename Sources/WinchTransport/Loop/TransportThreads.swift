@@ -121,8 +121,8 @@ extension TransportThreads: TransportPort {
         for thread in threads { thread.post(.unlock(keyFile: keyFile, passphrase)) }
     }
 
-    package func logIn(at origin: String, user: String, _ password: Secret) {
-        for thread in threads { thread.post(.logIn(origin: origin, user: user, password)) }
+    package func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {
+        for thread in threads { thread.post(.logIn(origin: origin, TypedLogin(user, password, instead: refused))) }
     }
 
     package func space(in folder: String) async -> DiskSpaceReading? { await files.space(in: folder) }

@@ -27,7 +27,7 @@ private struct FinishingTransport: TransportPort {
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}
     func trust(_ key: HostKey, remembering: Bool) {}
     func unlock(keyFile: String, _ passphrase: Secret) {}
-    func logIn(at origin: String, user: String, _ password: Secret) {}
+    func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {}
     func space(in folder: String) async -> DiskSpaceReading? { nil }
     func shutDown() async {}
 }

@@ -31,7 +31,7 @@ final class ScriptedTransport: TransportPort {
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}
     func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
     func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
-    func logIn(at origin: String, user: String, _ password: Secret) {
+    func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {
         calls.withLock { $0.append("log in \(user) \(origin)") }
     }
     func space(in folder: String) async -> DiskSpaceReading? { nil }

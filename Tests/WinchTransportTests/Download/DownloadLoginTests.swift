@@ -29,7 +29,7 @@ import WinchTransport
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
                 let rig = try Rig()
-                rig.transport.logIn(at: home.origin, user: "me", Secret("secret"))
+                rig.transport.logIn(at: home.origin, user: "me", Secret("secret"), instead: ["you"])
                 let wrong = home.url("s", "size=100", "user=me", "pass=secret")
                     .replacing("http://", with: "http://you:wrong@", maxReplacements: 1)
                 let events = try await rig.fetch(wrong) {
@@ -40,6 +40,9 @@ import WinchTransport
                 let other = try await rig.fetch(away.url("t", "size=100", "user=me", "pass=secret"), id: 2)
                 #expect(other.failure == .loginNeeded(origin: away.origin))
                 #expect(away.requests.map(\.authorization) == [nil])
+                let account = home.url("u", "size=100", "user=she", "pass=hers")
+                    .replacing("http://", with: "http://she:hers@", maxReplacements: 1)
+                #expect(try await rig.fetch(account, id: 3).saved == "u", "it has another account")
             }
         }
     }
