@@ -148,7 +148,7 @@ struct FaultOptions: Equatable, Sendable {
 
     /// - Returns: `nil` when the path is neither `/f/NAME` nor that of an upload.
     init?(_ target: RequestTarget) throws(FaultServerFailure) {
-        var table = OptionTable(target.options)
+        var table = QueryOptions(target.options)
         if let name = target.fileName {
             self.init(key: "/f/" + name, name: name)
             try readFile(&table)
@@ -181,15 +181,15 @@ extension FaultOptions {
     static let sharedHelp = help { (options, table) in try options.readShared(&table) }
     static let uploadHelp = help { (options, table) in try options.readUpload(&table) }
 
-    private static func help(_ read: (inout FaultOptions, inout OptionTable) throws -> Void) -> [String] {
+    private static func help(_ read: (inout FaultOptions, inout QueryOptions) throws -> Void) -> [String] {
         var options = FaultOptions(key: "", name: "")
-        var table = OptionTable(nil)
+        var table = QueryOptions(nil)
         // Without a URL no value can be wrong.
         try? read(&options, &table)
         return table.help ?? []
     }
 
-    private mutating func readFile(_ table: inout OptionTable) throws(FaultServerFailure) {
+    private mutating func readFile(_ table: inout QueryOptions) throws(FaultServerFailure) {
         table.group("What a file holds:")
         size = try table.last("size", "3M", "bytes, with K, M or G (64K)")?.count() ?? size
         if let option = table.last("seed", "7", "other content than the name's own") {
@@ -244,7 +244,7 @@ extension FaultOptions {
         if let number = try? option.count() { declaredLength = Array(String(number).utf8) }
     }
 
-    private mutating func readShared(_ table: inout OptionTable) throws(FaultServerFailure) {
+    private mutating func readShared(_ table: inout QueryOptions) throws(FaultServerFailure) {
         table.group("When bytes come, of a file or of an upload:")
         latency = try table.last("latency", "0.5", "seconds before the answer")?.seconds() ?? latency
         pace.rate = try table.last("rate", "1M", "bytes a second")?.count(from: 1)
@@ -284,7 +284,7 @@ extension FaultOptions {
         limitKey = table.last("limitkey", "disk", "counted together under this name")?.text ?? limitKey
     }
 
-    private mutating func readUpload(_ table: inout OptionTable) throws(FaultServerFailure) {
+    private mutating func readUpload(_ table: inout QueryOptions) throws(FaultServerFailure) {
         table.group("How an upload is received:")
         window = try table.last("window", "64K", "so many bytes wait in the kernel at most, about")?.count(from: 1)
         if let option = table.last("expect", "off", "sends no 100; on: sends it; 417: refuses who asks for it") {

@@ -150,7 +150,7 @@ import WinchModel
                     "--ack-wait", "2",
                 ])
             let victims = { TemporaryFolder.names(in: self.folder.path + "/victim") }
-            // The heir would wait half a minute for one that nobody has asked for yet.
+            // An entry that the killed worker has not requested yet would be taken by another only after half a minute.
             #expect(
                 try await becomesTrue {
                     Set(site.requests.map(\.path).filter { $0.contains("stalls") }).count == 4

@@ -89,6 +89,16 @@ import Testing
             }
         }
 
+        /// - Returns: a connection that has asked for a range and has no answer yet; `nil`: none did within 100 seconds.
+        mutating func passUntilOneAsks() -> Connection? {
+            for _ in 0..<5000 {
+                pass(0.02)
+                let asking = run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
+                if let asking { return asking }
+            }
+            return nil
+        }
+
         mutating func command(_ command: Command) {
             run.command(command)
             note()
@@ -224,11 +234,7 @@ import Testing
     @Test func `goes on at once when all its connections are lost after bytes, although one was refused`() throws {
         var line = Line()
         line.pass(2.5)
-        var asking: Connection?
-        for _ in 0..<500 where asking == nil {
-            line.pass(0.02)
-            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
-        }
+        let asking = line.passUntilOneAsks()
         line.report(try #require(asking).id.number, .failed(.httpStatus(503), retryAfter: nil, kept: nil))
         for connection in line.run.queue[TransferID(1)]?.connections.open ?? [] {
             let kept = line.run.queue[TransferID(1)]?.resume
@@ -250,11 +256,7 @@ import Testing
     @Test func `comes whole over the connections that run when a part is refused`() {
         var line = Line()
         line.pass(2.5)
-        var asking: Connection?
-        for _ in 0..<500 where asking == nil {
-            line.pass(0.02)
-            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
-        }
+        let asking = line.passUntilOneAsks()
         let before = line.opened.count
         line.report(asking?.id.number ?? 0, line.wrongAnswer)
         line.pass(60)
@@ -280,22 +282,15 @@ import Testing
         var line = Line()
         line.pass(2.5)
         func open() -> [Connection] { line.run.queue[TransferID(1)]?.connections.open ?? [] }
-        func passUntilOneAsks() -> Int? {
-            for _ in 0..<5000 {
-                line.pass(0.02)
-                if let asking = open().first(where: { $0.phase == .connecting }) { return asking.id.number }
-            }
-            return nil
-        }
-        let first = try #require(passUntilOneAsks())
-        line.report(first, line.wrongAnswer)
+        let first = line.passUntilOneAsks()
+        line.report(try #require(first).id.number, line.wrongAnswer)
         let last = try #require(open().last { $0.phase == .moving }).id.number
         for number in open().map(\.id.number) where number != last {
             line.report(number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
         }
         #expect(open().map(\.id.number) == [last])
-        let again = try #require(passUntilOneAsks())
-        line.report(again, line.wrongAnswer)
+        let again = line.passUntilOneAsks()
+        line.report(try #require(again).id.number, line.wrongAnswer)
         #expect(line.run.phase(1) == .active)
         let requests = line.run.actions.compactMap { if case .open(let request) = $0 { request } else { nil } }
         #expect(requests.map(\.range) == [nil])
@@ -324,11 +319,7 @@ import Testing
         status: Int
     ) throws {
         var line = Line(perHost: 4, files: 2)
-        var asking: Connection?
-        for _ in 0..<50 where asking == nil {
-            line.pass(0.02)
-            asking = line.run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
-        }
+        let asking = line.passUntilOneAsks()
         let refused = try #require(asking)
         line.report(refused.id.number, .failed(.httpStatus(status), retryAfter: .seconds(30), kept: nil))
         #expect(line.run.queue.hosts.closed.isEmpty)

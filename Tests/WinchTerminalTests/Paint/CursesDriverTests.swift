@@ -1,4 +1,5 @@
 import Testing
+import WinchModel
 import WinchScreen
 
 @testable import TerminalEmulator

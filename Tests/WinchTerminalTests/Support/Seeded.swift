@@ -1,21 +1,9 @@
+import WinchModel
+
 /// Random numbers that are the same in every run.
-///
-/// - Source: SplitMix64, Steele, Lea and Flood, OOPSLA 2014.
-struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
+typealias Seeded = SplitMix64
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
+extension SplitMix64 {
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<max(1, bound), using: &self) }
     mutating func byte() -> UInt8 { UInt8.random(in: .min ... .max, using: &self) }
 }

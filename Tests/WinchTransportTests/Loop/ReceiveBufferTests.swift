@@ -31,22 +31,10 @@ private final class PacedServer: Sendable {
     var sent: Int { count.withLock { $0 } }
 
     init(size: Int, perSecond: Int) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let own = try LoopbackListener(sendBuffer: 32 << 10)
+        let listener = own.socket
         self.listener = listener
-        var room: Int32 = 32 << 10
-        setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 1) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard isOpen else { throw POSIXError(.EADDRNOTAVAIL) }
-        url = "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/f"
+        url = "http://127.0.0.1:\(own.port)/f"
         Thread.detachNewThread { [weak self] in
             let client = accept(listener, nil, nil)
             guard client >= 0 else { return }

@@ -28,11 +28,12 @@ final class FileFTPServer: Sendable {
 
     /// - Parameter size: that the server names; `nil`: that of the content.
     init(_ content: [UInt8], _ ends: [End], naming size: Int? = nil) throws {
-        guard let (listener, port) = Self.listen() else { throw POSIXError(.EADDRNOTAVAIL) }
+        let own = try LoopbackListener()
+        let listener = own.socket
         self.listener = listener
         self.ends = Mutex(ends)
         self.size = size ?? content.count
-        url = "ftp://127.0.0.1:\(port)/f"
+        url = "ftp://127.0.0.1:\(own.port)/f"
         Thread.detachNewThread { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
@@ -65,9 +66,9 @@ final class FileFTPServer: Sendable {
             case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(size)")
             case "REST" where isEmptyNext: Self.say(client, "350 go on")
             case "EPSV":
-                guard let (listener, port) = Self.listen() else { return }
-                data = listener
-                Self.say(client, "229 ok (|||\(port)|)")
+                guard let passive = try? LoopbackListener() else { return }
+                data = passive.socket
+                Self.say(client, "229 ok (|||\(passive.port)|)")
             case "RETR":
                 Self.say(client, "150 go")
                 let end = nextEnd()
@@ -101,21 +102,6 @@ final class FileFTPServer: Sendable {
 
     private var isEmptyNext: Bool {
         ends.withLock { if case .empty? = $0.first { true } else { false } }
-    }
-
-    private static func listen() -> (Int32, UInt16)? {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && Glibc.listen(listener, 8) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        return isOpen ? (listener, UInt16(bigEndian: address.sin_port)) : nil
     }
 
     /// - Returns: the verb; `nil` when the client has closed the connection.

@@ -8,20 +8,10 @@ final class ScriptedFTPServer: Sendable {
     private let listener: Int32
 
     init(_ replies: [String]) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let own = try LoopbackListener()
+        let listener = own.socket
         self.listener = listener
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isOpen = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 8) == 0
-                    && getsockname(listener, address, &length) == 0
-            }
-        }
-        guard isOpen else { throw POSIXError(.EADDRNOTAVAIL) }
-        origin = "ftp://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/"
+        origin = "ftp://127.0.0.1:\(own.port)/"
         Thread.detachNewThread {
             while true {
                 let client = accept(listener, nil, nil)

@@ -1,7 +1,7 @@
 /// The options of a URL, looked up one by one as `FaultOptions` declares them.
 ///
 /// Without a URL it collects the lines of `--help` from the same declarations.
-struct OptionTable {
+struct QueryOptions {
     private let options: [OptionText]
     private var names: Set<String> = []
     private(set) var help: [String]?
