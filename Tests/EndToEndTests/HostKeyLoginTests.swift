@@ -44,7 +44,7 @@ import Testing
     @Test func `is saved when new keys are accepted, in a file that only the user can read`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let home = try TestFolder()
-        let key = server.clientHome.path(".ssh/id_rsa")
+        let key = server.clientHome.path(".ssh/id_ecdsa")
         func fetch(_ options: String...) async throws -> Program.Result {
             try await Program(
                 [server.url(source.path("file")), "--key", key, "--ephemeral"] + options, in: folder,

@@ -25,7 +25,7 @@ import Testing
               HostName 127.0.0.1
               Port \(server.port)
               User \(NSUserName())
-              IdentityFile \(server.clientHome.path(".ssh/id_rsa"))
+              IdentityFile \(server.clientHome.path(".ssh/id_ecdsa"))
               UserKnownHostsFile \(server.clientHome.path(".ssh/known_hosts"))
               PubkeyAcceptedAlgorithms +ssh-rsa
             Host nowhere

@@ -11,7 +11,7 @@ import Testing
         try source.write("by ssh", to: "file")
     }
 
-    @Test(arguments: ["ed25519", "ecdsa"])
+    @Test(arguments: ["ed25519", "ecdsa", "rsa"])
     func `uses the default key files without an agent`(type: String) async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: type, file: "id_\(type)"))
         // Another key, which is tried first and which the server refuses.

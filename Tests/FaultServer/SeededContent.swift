@@ -24,16 +24,19 @@ package struct SeededContent: Equatable, Sendable {
     package func bytes(in range: Range<Int64>) -> [UInt8] {
         let first = range.lowerBound >> 3
         let count = Int((range.upperBound + 7) >> 3 - first) * 8
-        let words = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            let space = UnsafeMutableRawBufferPointer(buffer)
-            for offset in stride(from: 0, to: count, by: 8) {
-                let word = self.word(first + Int64(offset >> 3)).littleEndian
-                space.storeBytes(of: word, toByteOffset: offset, as: UInt64.self)
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            // A plain loop over a pointer: the tests' builds are not optimized.
+            buffer.baseAddress?.withMemoryRebound(to: UInt64.self, capacity: count / 8) { words in
+                var index = 0
+                while index < count / 8 {
+                    words[index] = word(first &+ Int64(index)).littleEndian
+                    index += 1
+                }
             }
             filled = count
         }
         let skipped = Int(range.lowerBound & 7)
-        return range.count == count ? words : Array(words[skipped..<skipped + range.count])
+        return range.count == count ? bytes : Array(bytes[skipped..<skipped + range.count])
     }
 
     package subscript(offset: Int64) -> UInt8 {

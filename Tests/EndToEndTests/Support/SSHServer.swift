@@ -7,9 +7,9 @@ final class SSHServer {
     /// The user's side.
     struct Client {
         /// `rsa`, `ed25519`, `ecdsa`: the key that the server takes.
-        var key = "rsa"
+        var key = "ecdsa"
         /// The key's file in `~/.ssh`.
-        var file = "id_rsa"
+        var file = "id_ecdsa"
         /// The key's passphrase; empty: none.
         var passphrase = ""
         /// The server's keys are in known_hosts.
@@ -72,7 +72,7 @@ final class SSHServer {
     static func makeKey(_ type: String, at path: String, passphrase: String = "") async throws {
         try await InstalledTool.run(
             "/usr/bin/ssh-keygen",
-            ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "rsa" ? ["-b", "2048", "-m", "PEM"] : []))
+            ["-q", "-t", type, "-N", passphrase, "-f", path] + (type == "ed25519" ? [] : ["-m", "PEM"]))
     }
 
     /// Its connections end, as when its machine loses power.

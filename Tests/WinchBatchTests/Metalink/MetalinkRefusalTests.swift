@@ -54,11 +54,11 @@ import Testing
             Self.start + outer + String(repeating: inner, count: count) + end
         }
         #expect(
-            refusal(list("<hash/>", 300_000, "<file name='a'><pieces length='1' type='md5'>"))?.message
+            refusal(list("<hash/>", 1000, "<file name='a'><pieces length='1' type='md5'>"))?.message
                 == "not well-formed XML: no element found")
         let hash = "<hash>\(String(repeating: "0", count: 32))</hash>"
         #expect(
-            refusal(list(hash, 300_000, "<file name='a'><pieces length='1' type='md5'>"))?.message
+            refusal(list(hash, 262_145, "<file name='a'><pieces length='1' type='md5'>"))?.message
                 == "a file has at most 262,144 pieces")
         #expect(
             refusal(list("<url>http://h/a</url>", 1001, "<file name='a'>"))?.message == "a file has at most 1,000 URLs")

@@ -107,20 +107,18 @@ import Testing
             TransferFailure.httpStatus(503), .httpStatus(429), .unreachable(host: "a", reason: "refused"),
         ])
     func `delivers every file and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
-        for seed in 0..<3 as Range<UInt64> {
-            for perHost in [8, 16] {
-                let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
-                #expect(outcome.finished == 40, "seed \(seed)")
-                #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
-            }
+        for (seed, perHost) in [(0, 8), (1, 16)] as [(UInt64, Int)] {
+            let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
+            #expect(outcome.finished == 40, "seed \(seed)")
+            #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
         }
     }
 
     /// A gate that admits one connection at a time would fail this test.
     @Test(arguments: [2, 4, 8])
     func `is used by nearly as many connections`(allowed: Int) {
-        let wide = Self.download(200, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
-        let one = Self.download(200, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let wide = Self.download(80, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
+        let one = Self.download(80, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
         #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
     }
 
@@ -134,7 +132,7 @@ import Testing
     @Test(arguments: [1, 3, 20, 40])
     func `that always refuses one URL serves the others without delay`(failing: Int) {
         var seconds = (with: 0.0, without: 0.0)
-        for seed in 0..<16 as Range<UInt64> {
+        for seed in 0..<5 as Range<UInt64> {
             func download(failing: Int?) -> Outcome {
                 Self.download(
                     40, allowed: 100, perHost: 8, seed: seed, refusal: .httpStatus(503), maxTries: 5,
