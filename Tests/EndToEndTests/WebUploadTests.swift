@@ -279,7 +279,9 @@ import Testing
                 server.uploadURL("x", "progress=64K", "rate=4M", "window=1M", "stallfirst=2M", "stallfor=1"))
             #expect(result.code == 0, "\(result.output)")
             let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
+            // On a busy machine bytes have gone before the server's first word arrives: until then the kernel's count stands.
             let moved = try result.events().filter { $0["event"] as? String == "moved" }
+                .drop { ($0["sent"] as? Int ?? 1) % (64 << 10) != 0 }
             #expect(moved.count > 5)
             for event in moved {
                 guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
