@@ -104,6 +104,8 @@ public enum RemoteFileFault: String, Hashable, Sendable, Codable {
     case folder
     /// FTP has one reply code (550) for both.
     case missingOrDenied
+    /// Not now, which says nothing of other files.
+    case busy
 }
 
 /// Why an FTP or SFTP server does not take a file.
@@ -240,6 +242,7 @@ extension TransferFailure {
         case .remoteFile(.missing, let path): "no such file on the server: \(path)"
         case .remoteFile(.missingOrDenied, let path): "no such file on the server, or no permission: \(path)"
         case .remoteFile(.denied, let path): "permission denied on the server: \(path)"
+        case .remoteFile(.busy, let path): "the server cannot give the file now: \(path)"
         case .remoteFile(.folder, let path):
             "\(path) is a folder; winch downloads files: name the file, or list the files with one URL a line"
         case .remoteWrite(.denied, let path, _): "no permission to write on the server: \(path)"
@@ -317,6 +320,7 @@ extension TransferFailure {
         case .remoteFile(.missing, _), .remoteFile(.missingOrDenied, _): "no such file"
         case .remoteFile(.denied, _): "permission denied"
         case .remoteFile(.folder, _): "is a folder"
+        case .remoteFile(.busy, _): "file busy"
         case .remoteWrite(.denied, _, _): "permission denied"
         case .remoteWrite(.noFolder, _, _): "no such folder"
         case .remoteWrite(.rename, _, _): "cannot rename"
@@ -368,6 +372,7 @@ extension TransferFailure {
         case .askedToWait(let status, _): Self.httpStatus(status).exitCode
         case .httpStatus(404), .httpStatus(410): 3
         case .remoteFile(.denied, _), .keyLocked, .loginNeeded, .loginRefused: 24
+        case .remoteFile(.busy, _): 29
         case .remoteFile: 3
         case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
             .hostKeyRevoked:

@@ -79,7 +79,7 @@ package enum RetryPolicy {
             if attempt.progress >= piece { return .nextRange(after: .zero) }
             let span = min(partialProgressWaits.longest, max(partialProgressWaits.shortest, retryWait))
             return .nextRange(after: max(.zero, span - attempt.took))
-        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteWrite(.busy, _, _): return .again
+        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteFile(.busy, _), .remoteWrite(.busy, _, _): return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
         case .nameServerDown, .networkDown:

@@ -68,8 +68,7 @@ struct CurlFailure {
         case .loginDenied: .loginRefused(origin: "\(scheme.rawValue)://\(host)", user: user, details: nil)
         case .accessDenied: .remoteFile(scheme == .sftp ? .denied : .missingOrDenied, path: path)
         // 450, 451 and their kin are passing.
-        case .retrieveRefused where says("response: 4"):
-            .serverBusy(reply: "\(words.suffix(3)) the file is not available at present")
+        case .retrieveRefused where says("response: 4"): .remoteFile(.busy, path: path)
         case .remoteFileNotFound: .remoteFile(scheme == .sftp ? .missing : .missingOrDenied, path: path)
         default: .other(reason)
         }

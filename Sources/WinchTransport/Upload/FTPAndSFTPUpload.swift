@@ -143,7 +143,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
         }
         guard first == found else {
             // It still grows: an earlier connection has not ended.
-            return .failed(.serverBusy(reply: "the server still writes what an earlier connection sent"), place: place)
+            let words = "the server still writes what an earlier connection sent"
+            return .failed(.remoteWrite(.busy, path: target.shownPath, details: words), place: place)
         }
         let last = max(0, found - Self.longestComparison)..<found
         stage = .comparing(last)
@@ -154,9 +155,15 @@ struct FTPAndSFTPUpload: UploadDialogue {
     }
 
     private mutating func compared(_ last: Range<Int64>, _ answer: UploadAnswer) -> UploadStep {
-        guard answer.body.count == last.count, bytes(last) == answer.body else {
-            return send(from: 0, .remoteBytesDiffer)
+        guard answer.body.count == last.count else {
+            switch answer.failure {
+            // A server that lets nobody read what it has.
+            case nil, .remoteFile(.missing, _)?, .remoteFile(.denied, _)?, .remoteFile(.missingOrDenied, _)?:
+                return send(from: 0, .remoteBytesDiffer)
+            case .some(let failure): return .failed(failure, place: place)
+            }
         }
+        guard bytes(last) == answer.body else { return send(from: 0, .remoteBytesDiffer) }
         return last.upperBound < size ?? .max ? send(from: last.upperBound) : measure(last.upperBound)
     }
 

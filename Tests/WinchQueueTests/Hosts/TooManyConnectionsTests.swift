@@ -15,6 +15,7 @@ import Testing
     @Test(arguments: [
         TransferFailure.httpStatus(403), .httpStatus(404), .httpStatus(500), .hostNotFound("h"),
         .connectTimeout(host: "h", seconds: 15), .stalled(seconds: 30), .connectionLost("reset"),
+        .remoteFile(.busy, path: "/f"),
     ])
     func `is not a failure of another kind`(failure: TransferFailure) {
         #expect(!TooManyConnections.isSign(failure))

@@ -19,7 +19,7 @@ import Testing
         .connectionLost("reset"), .proxy("gone"), .httpStatus(408), .httpStatus(429), .httpStatus(500),
         .httpStatus(502), .httpStatus(503), .httpStatus(504), .httpStatus(507), .httpStatus(599), .httpStatus(202),
         .httpStatus(421), .httpStatus(423), .httpStatus(425),
-        .serverBusy(reply: "421 Too many users"), .remoteWrite(.busy, path: "/f"),
+        .serverBusy(reply: "421 Too many users"), .remoteFile(.busy, path: "/f"), .remoteWrite(.busy, path: "/f"),
     ])
     func `retries after a failure that may be temporary`(failure: TransferFailure) {
         #expect(Self.attempt(failure) == .again)

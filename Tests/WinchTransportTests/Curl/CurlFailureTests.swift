@@ -95,7 +95,7 @@ import Testing
     /// RFC 959, section 4.2: a reply that begins with 4 is about the moment, one that begins with 5 about the request.
     @Test func `of RETR is passing when the reply is`() {
         let busy = failure(.retrieveRefused) { $0.words = "RETR response: 450" }
-        #expect(busy == .serverBusy(reply: "450 the file is not available at present"))
+        #expect(busy == .remoteFile(.busy, path: "/p"))
         let refused = failure(.retrieveRefused) { $0.words = "RETR response: 553" }
         #expect(refused == .other("RETR response: 553"))
     }

@@ -120,7 +120,23 @@ import Testing
         _ = upload.next(after: nil)
         _ = upload.next(after: try answer { $0.size = 100_000 })
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer { $0.size = 100_001 })).hasPrefix("serverBusy"))
+        #expect(words(upload.next(after: try answer { $0.size = 100_001 })).contains("busy, path: "))
+    }
+
+    @Test(arguments: [
+        (TransferFailure.connectionLost("reset"), ", kept"), (.remoteFile(.busy, path: "/dir/y"), ", kept"),
+        (.remoteFile(.missingOrDenied, path: "/dir/y"), "send 0..<200000 at 0, remoteBytesDiffer"),
+    ])
+    func `keeps what a server has whose connection ends during the comparison`(failure: TransferFailure, end: String)
+        throws
+    {
+        var upload = try dialogue(have: 100_000)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 100_000 })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = 100_000 })
+        let step = words(upload.next(after: try answer { ($0.failure, $0.body) = (failure, [1]) }))
+        #expect(step.hasSuffix(end), "\(step)")
     }
 
     @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
