@@ -68,12 +68,10 @@ fuzz: release
 	@$(SCRIPTS)/fuzz.sh $(MINUTES) $(STREAMS) $(SEED)
 	@$(SCRIPTS)/fuzz-session.py $(BIN)/winch --seed $(SEED) --seconds $$(awk 'BEGIN { print $(MINUTES) * 60 }')
 
-# Runs winch against a table of hostile servers, limits and odd requests, and prints the results.
-# ONLY=resume runs the cases with that word.
+# Runs winch against a table of hostile servers, limits and odd requests. ONLY=resume runs the cases with that word.
 ONLY ?=
-faults: release
-	@$(RELEASE) --product winch-faults
-	@$(BIN)/winch-faults table $(BIN)/winch $(if $(ONLY),--only "$(ONLY)")
+faults: setup-test build-tests
+	@WINCH_ONLY="$(ONLY)" $(SCRIPTS)/run.py --match "The table of faults"
 
 # Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses. Then cuts
 # CUTS connections of uploads to real servers, and compares the figures of UPLOADS uploads with what a server has read. Then lets
@@ -87,15 +85,13 @@ ATTACHES ?= 1000
 KILLS ?= 300
 TRANSFERS ?= 100000
 torture: release setup-test build-tests
-	@$(RELEASE) --product winch-faults
-	@$(RELEASE) --product PowerLoss
-	@$(BIN)/winch-faults torture $(BIN)/winch --library $(BIN)/libPowerLoss.so --seed $(SEED) \
-		--rounds $(ROUNDS) --power-loss $(POWER_LOSSES)
+	@WINCH_ROUNDS=$(ROUNDS) WINCH_POWER_LOSSES=$(POWER_LOSSES) WINCH_SEED=$(SEED) \
+		$(SCRIPTS)/run.py --patience 36000 --match "Killing the program at random moments"
 	@$(RELEASE) --product fault-server
 	@$(SCRIPTS)/torture.py upload $(BIN) --seed $(SEED) --cuts $(CUTS)
 	@$(SCRIPTS)/torture.py figures $(BIN) --seed $(SEED) --runs $(UPLOADS)
 	@$(SCRIPTS)/torture.py session $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
-	@WINCH_TRANSFERS=$(TRANSFERS) $(SCRIPTS)/run.py --match "A session after thousands of transfers"
+	@WINCH_TRANSFERS=$(TRANSFERS) $(SCRIPTS)/run.py --patience 36000 --match "A session after thousands of transfers"
 	@$(MAKE) --no-print-directory fleet-torture
 
 # Kills the workers and the server of a fleet at FLEET_KILLS random moments while it downloads ENTRIES files; then, while a fleet
@@ -117,9 +113,9 @@ slurm:
 # screen's state alone. The same SEED repeats a failure.
 SESSIONS ?= 1000
 STEPS ?= 1000000
-monkey: release
-	@$(RELEASE) --product winch-faults
-	@$(BIN)/winch-faults monkey $(BIN)/winch --sessions $(SESSIONS) --seed $(SEED)
+monkey: release setup-test build-tests
+	@WINCH_SESSIONS=$(SESSIONS) WINCH_SEED=$(SEED) \
+		$(SCRIPTS)/run.py --patience 36000 --match "Random input in a real terminal"
 	@$(SCRIPTS)/fuzz.sh screen $(STEPS) $(SEED)
 
 # Foundation as a whole would bring 50 MB of ICU into the binary: FoundationEssentials does not.

@@ -32,7 +32,6 @@ let package = Package(
         .executable(name: "winch-fleet", targets: ["winch-fleet"]),
         .executable(name: "fault-server", targets: ["fault-server"]),
         .executable(name: "winch-replay", targets: ["winch-replay"]),
-        .executable(name: "winch-faults", targets: ["winch-faults"]),
         // Loaded with LD_PRELOAD by the tests that simulate a power loss.
         .library(name: "PowerLoss", type: .dynamic, targets: ["PowerLoss"]),
     ],
@@ -165,15 +164,6 @@ let package = Package(
             dependencies: ["CTerminal"],
             path: "Tests/TerminalEmulator", swiftSettings: strict),
 
-        // Runs the built program against a table of faults.
-        .target(
-            name: "FaultSuite", dependencies: ["FaultServer", "TerminalEmulator", "Hashing"],
-            path: "Tests/FaultSuite", swiftSettings: strict),
-        .executableTarget(
-            name: "winch-faults",
-            dependencies: ["FaultSuite", .product(name: "ArgumentParser", package: "swift-argument-parser")],
-            path: "Tests/winch-faults", swiftSettings: strict),
-
         .target(name: "PowerLoss", path: "Tests/PowerLoss", cSettings: strictC),
 
         // Helpers for the tests of several modules.
@@ -206,7 +196,7 @@ let package = Package(
         tests(
             "WinchFleet",
             [
-                "WinchModel", "WinchBatch", "WinchSession", "FaultServer", "FaultSuite", "TestSupport", "winch-fleet",
+                "WinchModel", "WinchBatch", "WinchSession", "FaultServer", "TestSupport", "winch-fleet",
                 "winch",
             ]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
@@ -215,8 +205,11 @@ let package = Package(
         .testTarget(
             name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
             swiftSettings: strict),
+        // The built program against a table of faults, kills at random moments and random input.
         .testTarget(
-            name: "FaultSuiteTests", dependencies: ["FaultSuite", "TerminalEmulator", "winch"], swiftSettings: strict),
+            name: "FaultSuiteTests",
+            dependencies: ["WinchModel", "FaultServer", "TerminalEmulator", "TestSupport", "winch"],
+            swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
         .target(
             name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchSSH"],
@@ -226,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "FaultServer", "FaultSuite", "WinchModel", "WinchQueue", "WinchLedger", "WinchScreen", "WinchTerminal",
+                "FaultServer", "WinchModel", "WinchQueue", "WinchLedger", "WinchScreen", "WinchTerminal",
                 "TerminalEmulator", "TestSupport", "winch", "Hashing",
             ],
             swiftSettings: strict),

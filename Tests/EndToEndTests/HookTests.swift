@@ -1,6 +1,6 @@
 import FaultServer
-import FaultSuite
 import Foundation
+import TestSupport
 import Testing
 
 /// Commands that are run when transfers have ended.

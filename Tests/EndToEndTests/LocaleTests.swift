@@ -1,6 +1,6 @@
 import FaultServer
-import FaultSuite
 import Foundation
+import TestSupport
 import Testing
 
 /// Names in many scripts, in locales whose charset has only some of their letters.

@@ -1,4 +1,3 @@
-import FaultSuite
 import Foundation
 import TestSupport
 import Testing

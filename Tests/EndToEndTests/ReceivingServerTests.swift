@@ -95,7 +95,8 @@ import Testing
         let command = rename.split(separator: " ").enumerated()
             .map { $0.offset == 0 ? String($0.element) : server.root.path(String($0.element)) }.joined(separator: " ")
         try await curl(
-            "-k", "--key", server.clientHome.path(".ssh/id_ecdsa"), "--pubkey", server.clientHome.path(".ssh/id_ecdsa.pub"),
+            "-k", "--key", server.clientHome.path(".ssh/id_ecdsa"), "--pubkey",
+            server.clientHome.path(".ssh/id_ecdsa.pub"),
             "-T", folder.path("x"), server.url(server.root.path("x.part")), "-Q", command, expecting: code)
     }
 }

@@ -1,7 +1,7 @@
 import FaultServer
-import FaultSuite
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct `The program at start` {

@@ -1,6 +1,6 @@
 import FaultServer
-import FaultSuite
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The state on disk` {

@@ -1,21 +1,21 @@
 import Foundation
 import Testing
+import WinchModel
 
-@testable import FaultSuite
-
-/// The short form of `make monkey`.
+/// `make monkey` runs more sessions.
 @Suite struct `Random input in a real terminal` {
-    @Test func `breaks neither the program nor the terminal in eight sessions`() async {
-        let runs = await RandomRuns.of(8, jobs: 8, from: Seed.drawn(for: "8 sessions")) { seed in
+    @Test func `breaks neither the program nor the terminal`() async {
+        let count = Runs.count(of: "sessions") ?? 8
+        let runs = await RandomRuns.of(count, jobs: 8, from: Runs.firstSeed("\(count) sessions")) { seed in
             try await MonkeySession.report(winch: Products.path("winch"), seed: seed)
         }
         #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == 8)
-        #expect(runs.counts["bytes read", default: 0] > 8 * 4000)
+        #expect(runs.count == count)
+        #expect(runs.counts["bytes read", default: 0] > count * 4000)
     }
 
     @Test func `is ended by keys, by the closed window and by each signal`() {
-        var random = SplitMix(state: 1)
+        var random = SplitMix64(seed: 1)
         let drawn = Set((0..<2000).map { _ in MonkeyEnding.drawn(using: &random) })
         let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGKILL, SIGSEGV, SIGABRT, SIGTRAP]
         let endings: [MonkeyEnding] = [.keys, .interrupts, .hangUp] + signals.map(MonkeyEnding.signal)
@@ -23,33 +23,39 @@ import Testing
     }
 }
 
-/// The short form of `make torture`.
+/// `make torture` runs more rounds.
 @Suite struct `Killing the program at random moments` {
-    @Test func `leaves every file complete and no entry lost in eight rounds, with little downloaded twice`() async {
-        let runs = await RandomRuns.of(8, jobs: 4, from: Seed.drawn(for: "8 rounds")) { seed in
+    @Test func `leaves every file complete and no entry lost, with little downloaded twice`() async {
+        let count = Runs.count(of: "rounds") ?? 6
+        let runs = await RandomRuns.of(count, jobs: 4, from: Runs.firstSeed("\(count) rounds")) { seed in
             try await TortureRound.report(winch: Products.path("winch"), seed: seed)
         }
         #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == 8)
-        #expect(runs.counts["kills", default: 0] >= 8)
+        #expect(runs.count == count)
+        #expect(runs.counts["kills", default: 0] >= count)
         // Every third round.
-        #expect(runs.counts["rounds with split files", default: 0] >= 2)
+        #expect(runs.counts["rounds with split files", default: 0] >= count / 3)
     }
 
-    @Test func `leaves every file complete after two power losses`() async {
-        let seed = Seed.drawn(for: "2 rounds with power losses")
-        let runs = await RandomRuns.of(2, jobs: 2, from: seed) { seed in
+    @Test func `leaves every file complete after power losses`() async {
+        let count = Runs.count(of: "power_losses") ?? 2
+        let runs = await RandomRuns.of(count, jobs: 2, from: Runs.firstSeed("\(count) power losses")) { seed in
             try await TortureRound.report(
                 winch: Products.path("winch"), seed: seed, library: Products.path("libPowerLoss.so"))
         }
         #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == 2)
+        #expect(runs.count == count)
     }
 }
 
-private enum Seed {
+private enum Runs {
+    /// WINCH_SESSIONS, WINCH_ROUNDS and WINCH_POWER_LOSSES; `nil`: a few.
+    static func count(of name: String) -> Int? {
+        ProcessInfo.processInfo.environment["WINCH_\(name.uppercased())"].flatMap { Int($0) }
+    }
+
     /// WINCH_SEED, which repeats a run, or another one each time; printed.
-    static func drawn(for runs: String) -> UInt64 {
+    static func firstSeed(_ runs: String) -> UInt64 {
         let given = UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "")
         let seed = given ?? .random(in: 1...999_999)
         print("\(runs) from seed \(seed)")

@@ -23,8 +23,6 @@ PURE = "WinchModel WinchBatch WinchHTTP WinchSSH WinchProgress WinchQueue WinchS
 # Tests a process runs one after the other: a process starts within 0.2 s, and the last one is to end with the others.
 BATCH = 20
 PURE_BATCH = 80
-# Seconds after which a process hangs.
-PATIENCE = 420
 MOST_UNSTEADY = 2
 
 
@@ -35,8 +33,9 @@ def group_of(test):
 
 
 class Runner:
-    def __init__(self, bundle, lanes):
+    def __init__(self, bundle, lanes, patience):
         self.bundle = bundle
+        self.patience = patience
         self.lanes = lanes
         self.lock = threading.Lock()
         self.seconds = {}
@@ -51,12 +50,12 @@ class Runner:
         out = subprocess.run(self.command("--list-tests"), capture_output=True, text=True, check=True).stdout
         return [line for line in out.splitlines() if "." in line]
 
-    def run(self, filters, tests, *, patience=PATIENCE):
+    def run(self, filters, tests):
         """Runs what matches; what a crash or a hang left out runs anew, without the test that caused it."""
         began = time.monotonic()
         left = set(tests)
         while left:
-            ended, culprit, words = self.process(filters, patience)
+            ended, culprit, words = self.process(filters)
             left -= ended
             if culprit is None:
                 # Parameterized or renamed tests that the process did not know would be left silently.
@@ -73,7 +72,7 @@ class Runner:
         with self.lock:
             self.failures.setdefault(test, []).append(words)
 
-    def process(self, filters, patience):
+    def process(self, filters):
         """Returns the tests that ended, the one that ended the process or None, and what there is to say."""
         with tempfile.TemporaryDirectory() as folder:
             stream = os.path.join(folder, "events")
@@ -85,7 +84,7 @@ class Runner:
                 self.command(*arguments), stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT,
                 start_new_session=True)
             try:
-                code = process.wait(patience)
+                code = process.wait(self.patience)
             except subprocess.TimeoutExpired:
                 code = None
             end_session(process.pid)
@@ -95,7 +94,7 @@ class Runner:
                 return ended, None, f" (exit code {code})"
             output.seek(0)
             tail = "\n".join(output.read().splitlines()[-15:])
-            why = f"hung for {patience} s" if code is None else f"the process crashed ({code})"
+            why = f"hung for {self.patience} s" if code is None else f"the process crashed ({code})"
             culprit = running[0] if running else "a process with the filters " + " ".join(filters)[:200]
             return ended, culprit, f"{why}:\n{tail}"
 
@@ -268,6 +267,7 @@ def main():
     parser.add_argument("--changed", action="store_true", help="only the pure modules and those that were changed")
     parser.add_argument("--steady", type=int, metavar="ROUNDS", help="repeat what is sensitive to time, under load")
     parser.add_argument("--match", help="only tests with this in their names")
+    parser.add_argument("--patience", type=int, default=420, help="seconds after which a process hangs")
     parser.add_argument("--times", default=".build/test-times.json")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
@@ -275,7 +275,7 @@ def main():
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    runner = Runner(options.bundle, options.lanes)
+    runner = Runner(options.bundle, options.lanes, options.patience)
     began = time.monotonic()
     tests = runner.list()
     if options.steady:

@@ -1,6 +1,6 @@
-import FaultSuite
 import Foundation
 import Glibc
+import TestSupport
 
 /// A server that takes uploads by FTP or SFTP, with what a client needs for it.
 struct FileReceiver {

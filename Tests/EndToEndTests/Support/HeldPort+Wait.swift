@@ -1,4 +1,3 @@
-import FaultSuite
 import Glibc
 import TestSupport
 

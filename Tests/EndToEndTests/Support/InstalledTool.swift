@@ -1,5 +1,5 @@
-import FaultSuite
 import Foundation
+import TestSupport
 
 /// Another program, run to its end.
 enum InstalledTool {

@@ -1,4 +1,3 @@
-import FaultSuite
 import Foundation
 import Glibc
 import TestSupport
@@ -26,7 +25,8 @@ final class Nginx {
         try await InstalledTool.run(
             "/usr/bin/openssl",
             [
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=localhost",
                 "-addext", "subjectAltName=DNS:localhost", "-keyout", home.path("key.pem"), "-out",
                 home.path("cert.pem"),
             ])

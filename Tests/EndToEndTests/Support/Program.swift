@@ -1,5 +1,5 @@
-import FaultSuite
 import Foundation
+import TestSupport
 
 /// The built program, run as a script would run it.
 struct Program {

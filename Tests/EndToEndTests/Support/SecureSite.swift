@@ -1,4 +1,3 @@
-import FaultSuite
 import Foundation
 import Glibc
 import TestSupport
@@ -82,7 +81,8 @@ final class SecureSite {
         let (key, cert, authority) = (home.path("key.pem"), home.path("cert.pem"), home.path("authority.pem"))
         let host = certificate == .forAnotherHost ? "other.test" : "localhost"
         try await openssl(
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-addext",
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=\(host)", "-addext",
             "subjectAltName=DNS:\(host)", "-keyout", key, "-out", cert)
         switch certificate {
         case .good, .forAnotherHost: break
@@ -93,7 +93,8 @@ final class SecureSite {
         case .ofUnknownAuthority:
             let authorityKey = home.path("authority-key.pem")
             try await openssl(
-                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=Nobody's Authority",
+                "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+                "-subj", "/CN=Nobody's Authority",
                 "-keyout", authorityKey, "-out", authority)
             try await openssl("req", "-new", "-key", key, "-subj", "/CN=\(host)", "-out", home.path("request.pem"))
             try home.write("subjectAltName=DNS:\(host)", to: "names")

@@ -1,6 +1,6 @@
-import FaultSuite
 import Foundation
 import Glibc
+import TestSupport
 
 extension TestFolder {
     /// Makes a FIFO, and writes to it on a thread of its own once another process has opened it for reading.

@@ -1,5 +1,5 @@
-import FaultSuite
 import Foundation
+import TestSupport
 import WinchScreen
 
 /// A real terminal with a shell in it: keys in, a screen of characters out.

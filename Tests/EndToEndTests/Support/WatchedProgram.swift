@@ -1,6 +1,6 @@
-import FaultSuite
 import Foundation
 import TerminalEmulator
+import TestSupport
 
 /// The program on a pseudo-terminal without an emulator: the test reads every byte, at its own speed.
 final class WatchedProgram {

@@ -1,4 +1,4 @@
-/// Preloaded into a program, records what a power loss would leave of its files; `PowerCut` in FaultSuite applies it.
+/// Preloaded into a program, records what a power loss would leave of its files; `PowerCut` of the tests applies it.
 ///
 /// The model is that of a journalling file system in ordered mode that gives no more than its guarantees:
 /// - Bytes of a file are safe up to its content when a successful fsync, fdatasync or syncfs began. Of later bytes any page

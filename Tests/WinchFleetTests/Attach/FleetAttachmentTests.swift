@@ -1,5 +1,4 @@
 import FaultServer
-import FaultSuite
 import Glibc
 import Synchronization
 import TestSupport

@@ -1,4 +1,4 @@
-import FaultSuite
+import TestSupport
 import Testing
 
 @testable import WinchFleet

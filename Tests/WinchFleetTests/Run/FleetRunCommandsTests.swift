@@ -1,5 +1,4 @@
 import FaultServer
-import FaultSuite
 import TestSupport
 import Testing
 import WinchModel

@@ -1,4 +1,3 @@
-import FaultSuite
 import TestSupport
 import Testing
 

@@ -1,4 +1,3 @@
-import FaultSuite
 import Foundation
 import Glibc
 import TestSupport

@@ -1,5 +1,4 @@
 import FaultServer
-import FaultSuite
 import Foundation
 import TestSupport
 import Testing

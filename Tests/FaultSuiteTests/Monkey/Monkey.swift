@@ -1,8 +1,9 @@
 import FaultServer
 import Foundation
+import TestSupport
 
 /// One session: random input to winch in a terminal, from its start to the check of the files that it leaves.
-package struct MonkeySession: Sendable {
+struct MonkeySession: Sendable {
     private let plan: MonkeyPlan
     private let winch: String
     private let scratch: Scratch
@@ -11,7 +12,7 @@ package struct MonkeySession: Sendable {
     /// The exit codes that the man page names, without 64 (usage): the command lines of sessions are valid.
     static let codes: Set<Int32> = [0, 1, 2, 3, 5, 6, 7, 9, 11, 13, 17, 19, 22, 23, 24, 29, 32]
 
-    package static func report(winch: String, seed: UInt64) async throws -> RunReport {
+    static func report(winch: String, seed: UInt64) async throws -> RunReport {
         try await FaultServer.serving { server -> RunReport in
             let plan = MonkeyPlan(seed: seed, origin: server.origin)
             let session = MonkeySession(plan: plan, winch: winch, scratch: try Scratch(), server: server)

@@ -1,15 +1,15 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
-
-@testable import FaultSuite
+import WinchModel
 
 /// The simulation itself, with programs whose writes and syncs are known.
 @Suite struct `A simulated power loss` {
     /// Runs a line of shell with the library preloaded, in a scratch folder, then cuts the power.
     private func outcome(of line: String, seed: UInt64) async throws -> (Scratch, bootID: String) {
         let scratch = try Scratch()
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let cut = PowerCut(scratch: scratch, library: Products.path("libPowerLoss.so"), folders: ["got"])
         try cut.start()
         let bootID = scratch.text("boot_id")

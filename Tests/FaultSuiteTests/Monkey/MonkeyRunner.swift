@@ -1,6 +1,8 @@
 import Foundation
 import Glibc
 import TerminalEmulator
+import TestSupport
+import WinchModel
 
 /// Runs one session: performs the plan's steps, reads the program's output, and checks it. Lives on a thread of its
 /// own.
@@ -11,7 +13,7 @@ final class MonkeyRunner {
     private let before: PseudoTerminal.Settings
     private var screen: TerminalScreen
     private var result = RunReport()
-    private var random: SplitMix
+    private var random: SplitMix64
     private var sent: Set<Int32> = []
     private var isHungUp = false
     /// The stopped program was continued by a signal and not by its shell: it then runs in the background, and the
@@ -27,7 +29,7 @@ final class MonkeyRunner {
 
     init(_ plan: MonkeyPlan, winch: String, in scratch: Scratch) throws(SuiteFailure) {
         self.plan = plan
-        random = SplitMix(state: ~plan.seed)
+        random = SplitMix64(seed: ~plan.seed)
         do throws(PseudoTerminal.Unavailable) {
             terminal = try PseudoTerminal(columns: plan.size.columns, rows: plan.size.rows)
         } catch {

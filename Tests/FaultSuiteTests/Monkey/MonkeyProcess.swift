@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// The program of a session: by itself in its terminal, or below a shell with job control.
 final class MonkeyProcess {

@@ -1,4 +1,5 @@
 import Foundation
+import WinchModel
 
 /// Changes a program's files to what a power loss would have left of them, by the journal that the preloaded library
 /// has written.
@@ -36,7 +37,7 @@ struct PowerCut {
     }
 
     /// The program must be dead. A new journal begins.
-    func happen(using random: inout SplitMix) throws {
+    func happen(using random: inout SplitMix64) throws {
         let counts = ["C": 3, "L": 3, "R": 5, "U": 4, "S": 3, "M": 1]
         let lines: [[String]] = scratch.text("journal/journal").split(separator: "\n").map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
@@ -73,7 +74,7 @@ struct PowerCut {
     }
 
     /// Picks a random place in the journal behind its last sync, and undoes, last first, the changes of names after it.
-    private func undoNames(_ lines: [[String]], using random: inout SplitMix) {
+    private func undoNames(_ lines: [[String]], using random: inout SplitMix64) {
         let committed = lines.lastIndex { $0[0] == "M" }.map { $0 + 1 } ?? 0
         for line in lines[random.int(committed...lines.count)...].reversed() {
             switch line[0] {
@@ -93,7 +94,7 @@ struct PowerCut {
     /// Mixes synced and later content, page by page. Written in place: the file keeps its inode and its attributes.
     ///
     /// - Parameter share: of the later pages that have reached the disk.
-    private func cut(_ path: String, to base: Data, _ share: Double, using random: inout SplitMix) throws {
+    private func cut(_ path: String, to base: Data, _ share: Double, using random: inout SplitMix64) throws {
         let now = try Data(contentsOf: URL(fileURLWithPath: path))
         guard now != base, share < 1 else { return }
         let lengths = [now.count, base.count].sorted()

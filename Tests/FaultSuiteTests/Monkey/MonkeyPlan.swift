@@ -1,5 +1,7 @@
 import Foundation
 import TerminalEmulator
+import TestSupport
+import WinchModel
 
 /// The part of a session that its seed determines before the start.
 struct MonkeyPlan: Sendable {
@@ -44,8 +46,8 @@ struct MonkeyPlan: Sendable {
     /// - Parameter origin: of the server; the only part that differs between two runs of the same seed.
     init(seed: UInt64, origin: String) {
         self.seed = seed
-        var random = SplitMix(state: seed)
-        var hand = MonkeyHand(origin: origin, random: SplitMix(state: random.next()))
+        var random = SplitMix64(seed: seed)
+        var hand = MonkeyHand(origin: origin, random: SplitMix64(seed: random.next()))
         size = hand.size
         let kind = random.int(0...99)
         allowedOutput = kind < 91 ? .screen : .lines(copies: kind < 96)
@@ -124,7 +126,7 @@ enum MonkeyEnding: Hashable, Sendable {
 
     static let sudden: Set = [SIGKILL, SIGQUIT, SIGUSR1, SIGSEGV, SIGABRT, SIGTRAP]
 
-    static func drawn(using random: inout SplitMix) -> MonkeyEnding {
+    static func drawn(using random: inout SplitMix64) -> MonkeyEnding {
         switch random.int(0...99) {
         case 0..<41: .keys
         case 41..<44: .signal(random.pick([SIGSEGV, SIGABRT, SIGTRAP]))

@@ -1,16 +1,18 @@
 import FaultServer
 import Foundation
+import TestSupport
+import WinchModel
 
 /// Transfers that are killed at random moments and run again until all of them are done: eight of one connection each,
 /// or, for every third seed, three of several.
-package struct TortureRound {
+struct TortureRound {
     private let winch: String
     private let server: FaultServer
     private let scratch: Scratch
     private let powerCut: PowerCut?
     private let isSplit: Bool
     private let files: [TortureFile]
-    private var random: SplitMix
+    private var random: SplitMix64
     private var runs = 0
     private var report = RunReport()
     /// Seconds after which a run that is not killed counts as hung.
@@ -20,7 +22,7 @@ package struct TortureRound {
 
     /// - Parameter library: path of libPowerLoss.so: at each kill the power is lost as well. `nil`: what the killed
     ///   program has written stays.
-    package static func report(winch: String, seed: UInt64, library: String? = nil) async throws -> RunReport {
+    static func report(winch: String, seed: UInt64, library: String? = nil) async throws -> RunReport {
         try await FaultServer.serving { server -> RunReport in
             var round = try TortureRound(winch, server, seed, library)
             let isEstablished = try await round.runAndKill()
@@ -36,7 +38,7 @@ package struct TortureRound {
         self.scratch = scratch
         powerCut = library.map { PowerCut(scratch: scratch, library: $0) }
         isSplit = seed.isMultiple(of: 3)
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let style = isSplit ? .split : random.pick(TortureFile.Style.whole)
         files = (0..<style.count).map { TortureFile($0, style, using: &random) }
         self.random = random
@@ -191,7 +193,7 @@ struct TortureFile: Sendable {
         var count: Int { self == .split ? 3 : 8 }
     }
 
-    init(_ number: Int, _ style: Style, using random: inout SplitMix) {
+    init(_ number: Int, _ style: Style, using random: inout SplitMix64) {
         name = "t\(number).bin"
         let large = (64 << 10) << random.int(0...7)
         let size =

@@ -1,14 +1,15 @@
 import FaultServer
 import Foundation
+import TestSupport
 
 /// Runs the cases, several at a time and in their order, and keeps what was wrong.
-package struct Table: Sendable {
+struct Table: Sendable {
     private let trials: [String: Task<String?, Never>]
 
     /// - Parameters:
     ///   - winch: path of the built program.
     ///   - jobs: cases at a time.
-    package init(_ cases: [FaultCase], winch: String, jobs: Int) {
+    init(_ cases: [FaultCase], winch: String, jobs: Int) {
         var tasks: [Task<String?, Never>] = []
         for (index, faultCase) in cases.enumerated() {
             let before = index < jobs ? nil : tasks[index - jobs]
@@ -24,7 +25,7 @@ package struct Table: Sendable {
     /// Waits until the case has ended.
     ///
     /// - Returns: `nil` if it went as expected; otherwise all faults, and the end of the output and of the requests.
-    package func fault(in faultCase: FaultCase) async -> String? {
+    func fault(in faultCase: FaultCase) async -> String? {
         guard let trial = trials[faultCase.name] else { return "not in the table" }
         return await trial.value
     }

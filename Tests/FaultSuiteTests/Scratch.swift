@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 
 /// A folder for one run: `got` is the target; `home`, `state` and `config` are the user's. Removed with its last
 /// reference.

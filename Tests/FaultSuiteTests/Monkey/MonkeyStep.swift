@@ -1,5 +1,7 @@
 import Glibc
 import TerminalEmulator
+import TestSupport
+import WinchModel
 
 /// One random action on the terminal or the program.
 enum MonkeyStep: Sendable, CustomStringConvertible {
@@ -25,7 +27,7 @@ enum MonkeyStep: Sendable, CustomStringConvertible {
 struct MonkeyHand {
     /// The server's origin, for URLs that are typed or pasted.
     private let origin: String
-    private var random: SplitMix
+    private var random: SplitMix64
     /// Of the window after the last step.
     private(set) var size: WindowSize
     private static let escape = "\u{1B}"
@@ -47,7 +49,7 @@ struct MonkeyHand {
         [0xF4, 0x90, 0x80, 0x80], [0xC2, 0x9B, 0x41],
     ]
 
-    init(origin: String, random: SplitMix) {
+    init(origin: String, random: SplitMix64) {
         self.origin = origin
         self.random = random
         size = WindowSize(columns: 80, rows: 24)

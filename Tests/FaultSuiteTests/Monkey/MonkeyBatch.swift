@@ -1,3 +1,5 @@
+import WinchModel
+
 /// An entry of a session's batch: a file name that is hard to display, and options that make the server misbehave.
 enum MonkeyEntry {
     private static let troubles = [
@@ -16,7 +18,7 @@ enum MonkeyEntry {
         "\u{1B}[2Jno HTTP at all\r\n\r\n",
     ]
 
-    static func line(origin: String, using random: inout SplitMix) -> String {
+    static func line(origin: String, using random: inout SplitMix64) -> String {
         if random.chance(7) { return origin + raw(random.pick(answers)) }
         let number = random.int(1...999_999)
         let name = random.chance(67) ? random.pick(HostileText.names) : "file-\(number).bin"
@@ -57,7 +59,7 @@ enum MonkeyUploads {
     ]
 
     /// - Returns: the lines of an entry.
-    static func entry(origin: String, using random: inout SplitMix) -> String {
+    static func entry(origin: String, using random: inout SplitMix64) -> String {
         let file = folder + "/" + random.pick(files).name
         let number = random.int(1...999_999)
         func url(_ path: String, _ options: String) -> String {

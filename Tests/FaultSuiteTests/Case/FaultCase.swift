@@ -1,12 +1,12 @@
 import FaultServer
 
-/// One fault and its expected result: a row of the table that `make faults` prints and CI runs.
+/// One fault and its expected result.
 ///
 /// Texts may hold `{server}`, `{login}` (the server with a login), `{other}` (a second origin), `{late}` (one that
 /// listens only after a while), `{home}` and `{space}`.
-package struct FaultCase: Sendable, CustomStringConvertible {
-    /// Group and title, for `make faults ONLY=...` and in a failure.
-    package private(set) var name: String
+struct FaultCase: Sendable, CustomStringConvertible {
+    /// Group and title.
+    private(set) var name: String
     /// URLs and options, separated by spaces. A word that begins with a slash is a path of the server.
     let command: String
     let batch: String?
@@ -18,7 +18,7 @@ package struct FaultCase: Sendable, CustomStringConvertible {
     let killedAt: Int64?
     let expected: Expected
 
-    package var description: String { name }
+    var description: String { name }
 
     init(
         _ title: String, _ command: String = "", batch: String? = nil, before: [String: Content] = [:],
@@ -33,14 +33,14 @@ package struct FaultCase: Sendable, CustomStringConvertible {
         self.expected = expected
     }
 
-    package static let groups: [String: [FaultCase]] = [
+    static let groups: [String: [FaultCase]] = [
         "framing": framing + lies, "resume": resume + contentRanges + swaps, "retry": retry, "redirects": redirects,
         "names": names + conflicts, "integrity": integrity + digests, "auth": auth, "batch": batches, "local": local,
         "limits": limits,
     ]
 
     /// The whole table.
-    package static let all: [FaultCase] = groups.sorted { $0.key < $1.key }.flatMap { group, cases in
+    static let all: [FaultCase] = groups.sorted { $0.key < $1.key }.flatMap { group, cases in
         cases.map { faultCase -> FaultCase in
             var named = faultCase
             named.name = "\(group): \(faultCase.name)"
