@@ -60,14 +60,11 @@ package struct ConnectionLimitsByHost: Sendable {
     /// - Parameters:
     ///   - together: connections that are answered and open now, this one included.
     ///   - isServed: it sent what was asked for, not an error.
-    ///   - wasRefused: it refused the same before, although it takes more connections.
-    mutating func answered(
-        _ host: String, together: Int, isServed: Bool, wasRefused: Bool, at now: Moment
-    ) -> Bool {
+    mutating func answered(_ host: String, together: Int, isServed: Bool, at now: Moment) -> Bool {
         if shares.areInForce { shares.answered(host) }
         return change(host) { gate in
             gate.answered(together: together, at: now)
-            if isServed { gate.served(wasRefused: wasRefused, at: now) }
+            if isServed { gate.served(at: now) }
         }
     }
 
@@ -143,9 +140,6 @@ package struct ConnectionLimitsByHost: Sendable {
     mutating func close(_ host: String, until moment: Moment) {
         _ = change(host) { $0.close(until: moment) }
     }
-
-    /// The host, which limits requests in a time, refused one.
-    mutating func pause(_ host: String, at now: Moment) { _ = change(host) { $0.pause(at: now) } }
 
     /// Other machines leave another part of the host's connections to this queue.
     mutating func share(_ host: String, _ share: HostShare, at now: Moment) -> Bool {

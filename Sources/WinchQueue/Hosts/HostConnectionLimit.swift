@@ -29,10 +29,6 @@ struct HostConnectionLimit: Hashable, Sendable {
     /// The window is beyond what was proven.
     private var isTrying = false
     private var trialInterval = firstTrialInterval
-    /// Times that it served what it had refused although it takes more connections.
-    private var servedLater = 0
-    /// How long nothing was started after its last refusal of this kind; half as long after each that was served.
-    private var rest = Duration.zero
     /// When the last connection was begun.
     private var lastStart: Moment?
 
@@ -48,7 +44,6 @@ struct HostConnectionLimit: Hashable, Sendable {
     private static let goodRounds = 10
     private static let smallRounds = 2
     private static let widest = Command.mostSlots
-    private static let rests = (shortest: Duration.milliseconds(250), longest: Duration.seconds(8))
 
     init(window: Int) {
         self.window = max(1, window)
@@ -56,9 +51,6 @@ struct HostConnectionLimit: Hashable, Sendable {
 
     /// It has refused connections while others were open.
     var hasRefused: Bool { !refused.isEmpty }
-
-    /// It bounds requests in a time, whatever is open: a single URL that was refused and served may be chance.
-    var limitsRequests: Bool { servedLater > 1 }
 
     /// Still doubling, as nothing was refused; or on its way back to what it has answered before.
     func isGrowing(upTo most: Int) -> Bool { window < (hasRefused ? min(most, proven) : most) }
@@ -139,19 +131,7 @@ struct HostConnectionLimit: Hashable, Sendable {
         (changedAt, isTrying, trialInterval) = (nil, false, Self.firstTrialInterval)
     }
 
-    /// - Parameter wasRefused: the same transfer, before, although the host takes more connections.
-    mutating func served(wasRefused: Bool, at now: Moment) {
-        servedAt = now
-        rest = rest / 2
-        if wasRefused { servedLater += 1 }
-    }
-
-    /// A request was one too many in its time. Those that were made before the pause say nothing new.
-    mutating func pause(at now: Moment) {
-        guard closedUntil == nil else { return }
-        rest = min(Self.rests.longest, max(Self.rests.shortest, rest * 2))
-        close(until: now + rest)
-    }
+    mutating func served(at now: Moment) { servedAt = now }
 
     mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
 

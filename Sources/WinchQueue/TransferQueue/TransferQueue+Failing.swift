@@ -75,11 +75,7 @@ extension TransferQueue {
         guard connection.isOpen, let transfer = self[id] else { return }
         if TooManyConnections.isSign(failure) {
             let isAlone = slots.together(at: host) + hosts.shares.elsewhere(at: host) <= 1
-            let isWithinLimit = isAlone || areOthersServed(beside: transfer)
-            if isWithinLimit, hosts[host]?.limitsRequests == true {
-                hosts.pause(host, at: now)
-                feed.noteTotals()
-            } else if TooManyConnections.isURLsFault(failure, areOthersServed: isWithinLimit) {
+            if TooManyConnections.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
                 noteURLsFault(of: id)
             } else if TooManyConnections.isSignOfClientLimit(failure) || treatment == .hostBusy {
                 noteRefusal(of: connection, at: now)
@@ -120,7 +116,6 @@ extension TransferQueue {
         attempt.isHostShared =
             transfer.holdsSlot
             && slots.together(at: transfer.hostKey) + hosts.shares.elsewhere(at: transfer.hostKey) > 1
-        attempt.doesHostLimitRequests = hosts[transfer.hostKey]?.limitsRequests ?? false
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         attempt.areOthersServed = areOthersServed(beside: transfer)
@@ -142,12 +137,7 @@ extension TransferQueue {
             transfer.history.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
-        if TooManyConnections.isSign(failure) {
-            transfer.history.refusedAt[transfer.mirror] = now
-            if failure.httpStatus != nil, attempt.areOthersServed || !attempt.isHostShared {
-                transfer.history.wasOneTooMany = true
-            }
-        }
+        if TooManyConnections.isSign(failure) { transfer.history.refusedAt[transfer.mirror] = now }
         if connection?.wasRefusedRange(failure) ?? false {
             _ = transfer.split { $0.endForRefusal(failure.message, at: now) }
         }

@@ -19,12 +19,8 @@ extension TransferQueue {
     ///
     /// - Parameter isServed: with what was asked for, not with an error.
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
-        let (id, host, others) = (connection.id.transfer, connection.host, countAnswered(beside: connection))
-        let wasRefused = isServed && self[id]?.history.wasOneTooMany == true
-        if wasRefused { change(id, at: now, nil) { $0.history.wasOneTooMany = false } }
-        if hosts.answered(host, together: others + 1, isServed: isServed, wasRefused: wasRefused, at: now) {
-            admitWaiting(host)
-        }
+        let (host, others) = (connection.host, countAnswered(beside: connection))
+        if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
     }
 
     /// Connections to its host that are let in and open, of all transfers, without this one.

@@ -12,8 +12,6 @@ package enum RetryPolicy {
         package var took = Duration.zero
         /// Other transfers hold connections to the same host.
         package var isHostShared = false
-        /// The host bounds requests in a time, whatever is open.
-        package var doesHostLimitRequests = false
         /// The host has answered in this run.
         package var isHostKnown = false
         /// Times in a row that the host refused this transfer for its number of connections.
@@ -81,8 +79,7 @@ package enum RetryPolicy {
             if attempt.progress >= piece { return .nextRange(after: .zero) }
             let span = min(partialProgressWaits.longest, max(partialProgressWaits.shortest, retryWait))
             return .nextRange(after: max(.zero, span - attempt.took))
-        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteFile(.busy, _), .remoteWrite(.busy, _, _):
-            return .again
+        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteFile(.busy, _), .remoteWrite(.busy, _, _): return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
         case .nameServerDown, .networkDown:
@@ -122,12 +119,9 @@ package enum RetryPolicy {
 
     /// What a refusal says: that the host takes no more connections, or that the URL is refused.
     private static func refusalTreatment(_ attempt: Attempt) -> Treatment {
-        let isTooMany =
-            attempt.isHostShared
-            && !TooManyConnections.isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
-        guard TooManyConnections.isSign(attempt.failure), isTooMany || attempt.doesHostLimitRequests else {
-            return .again
-        }
+        guard attempt.isHostShared, TooManyConnections.isSign(attempt.failure),
+            !TooManyConnections.isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
+        else { return .again }
         return attempt.consecutiveRefusals < maxConsecutiveRefusals ? .hostBusy : .again
     }
 }

@@ -139,8 +139,6 @@ package struct AttemptHistory: Emptiable, Sendable {
     var consecutiveRefusals = 0
     /// When each mirror refused it last, if it has brought nothing since.
     var refusedAt: [Int: Moment] = [:]
-    /// Its host refused it although it takes more connections, and has not served it since.
-    var wasOneTooMany = false
     /// Since when every attempt has failed for want of the network, and how many have.
     var networkLost: Moment?
     var timesWithoutNetwork = 0
@@ -161,8 +159,7 @@ package struct AttemptHistory: Emptiable, Sendable {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
             && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && triedMirrors.isEmpty
             && earliestRetry.isEmpty
-            && consecutiveRefusals == 0 && refusedAt.isEmpty && !wasOneTooMany && networkLost == nil
-            && timesWithoutNetwork == 0
+            && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }
 

@@ -35,11 +35,10 @@ import Testing
 
     /// - Parameters:
     ///   - allowed: connections that a simulated server accepts at a time.
-    ///   - perSecond: requests in a second that it serves, and three more at once.
     ///   - failing: a transfer that is always refused.
     private static func download(
         _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
-        perSecond: Double? = nil, failing: Int? = nil
+        failing: Int? = nil
     ) -> Outcome {
         var random = SplitMix64(seed: seed)
         var run = QueueRun {
@@ -53,15 +52,6 @@ import Testing
         // Pending events and their times; events of equal time in order of insertion.
         var events: [(at: Moment, order: Int, number: Int, step: Int)] = []
         var (order, open) = (0, 0)
-        var (tokens, filledAt) = (3.0, run.now)
-        func isOneTooMany(_ run: QueueRun) -> Bool {
-            guard let perSecond else { return false }
-            tokens = min(3, tokens + (run.now - filledAt).seconds * perSecond)
-            filledAt = run.now
-            guard tokens >= 1 else { return true }
-            tokens -= 1
-            return false
-        }
         func schedule(_ number: Int, _ step: Int, in span: Duration, _ run: QueueRun) {
             order += 1
             events.append((run.now + span, order, number, step))
@@ -86,7 +76,7 @@ import Testing
             let event = events.remove(at: index)
             run.now = max(run.now, event.at)
             switch event.step {
-            case 0 where open >= allowed || event.number == failing || isOneTooMany(run):
+            case 0 where open >= allowed || event.number == failing:
                 outcome.refusals += 1
                 run.fail(event.number, refusal)
             case 0:
@@ -136,18 +126,6 @@ import Testing
         let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
         #expect(outcome.refusals == 0)
         #expect(outcome.widest == 8)
-    }
-
-    /// As nginx does with `limit_req`: what is one too many is asked for again after a pause, and none of it fails.
-    @Test(arguments: [1.0, 4, 20], [TransferFailure.httpStatus(503), .httpStatus(429)])
-    func `that limits requests serves every file at nearly its rate`(perSecond: Double, refusal: TransferFailure) {
-        for seed in 0..<3 as Range<UInt64> {
-            let outcome = Self.download(
-                30, allowed: 100, perHost: 8, seed: seed, refusal: refusal, maxTries: 5, perSecond: perSecond)
-            #expect(outcome.finished == 30, "seed \(seed)")
-            #expect(outcome.refusals <= 4 * 30, "seed \(seed)")
-            #expect(outcome.seconds < 60 / perSecond + 5, "seed \(seed)")
-        }
     }
 
     /// The 503 of one URL must not delay its host's other files.
