@@ -59,19 +59,19 @@ package struct ConnectionLimitsByHost: Sendable {
     ///
     /// - Parameters:
     ///   - together: connections that are answered and open now, this one included.
-    ///   - isServed: it sent what was asked for, not an error.
-    mutating func answered(_ host: String, together: Int, isServed: Bool, at now: Moment) -> Bool {
+    ///   - served: the transfer to which it sent what was asked for; `nil`: it sent an error.
+    mutating func answered(_ host: String, together: Int, served: TransferID?, at now: Moment) -> Bool {
         if shares.areInForce { shares.answered(host) }
         return change(host) { gate in
             gate.answered(together: together, at: now)
-            if isServed { gate.served(at: now) }
+            if let served { gate.served(served, at: now) }
         }
     }
 
     /// The host refused the connection of `id`.
     ///
     /// - Parameters:
-    ///   - others: connections open besides, at least 1.
+    ///   - others: connections open besides.
     ///   - begun: when the refused attempt began.
     mutating func refused(
         _ host: String, _ id: TransferID, beside others: Int, begun: Moment, at now: Moment
@@ -84,6 +84,9 @@ package struct ConnectionLimitsByHost: Sendable {
         defer { noteGrowth(of: host) }
         return change(host) { $0.refused(id, beside: others, begun: begun, at: now) }
     }
+
+    /// The host refused the transfer, whatever the reason.
+    mutating func noteRefused(_ host: String, _ id: TransferID) { _ = change(host) { $0.noteRefused(id) } }
 
     /// The host refused a further connection of a file beside so many, of all files, that it has let in: it takes no more for
     /// now.

@@ -3,9 +3,11 @@ import WinchModel
 /// How many connections one host is asked for at a time: learned from how it answers.
 ///
 /// A host that has not answered yet gets one; while it lets all of them in, their number doubles. A host that refuses gets half
-/// as
-/// many, soon again as many as it has answered at one time, and beyond that one more now and then. So one that allows k
+/// as many, soon again as many as it has answered at one time, and beyond that one more now and then. So one that allows k
 /// refuses at most k.
+///
+/// A host that refuses although fewer are open than it has answered together may limit requests per second: nothing is
+/// started there for a pause, which doubles with each such refusal and gets a quarter shorter with each transfer served.
 struct HostConnectionLimit: Hashable, Sendable {
     /// Connections at a time that are tried now, at least 1.
     private(set) var window: Int
@@ -14,8 +16,16 @@ struct HostConnectionLimit: Hashable, Sendable {
     /// The window before the first of these.
     private var windowBefore = 0
     private(set) var hasAnswered = false
-    /// When it last served a transfer: it sent a body, not an error.
+    /// When it last served a transfer, and which: it sent a body, not an error.
     private(set) var servedAt: Moment?
+    private var lastServed: TransferID?
+    /// The transfer that it refused last, for whatever reason.
+    private(set) var lastRefused: TransferID?
+    /// The pause after the next refusal is twice as long; zero: it has served enough since.
+    private var pause = Duration.zero
+    private var pausedAt: Moment?
+    /// Pauses since it last served a transfer.
+    private var pausesInRow = 0
     /// Nothing is started before: the host asked for patience.
     private(set) var closedUntil: Moment?
     /// The most connections at a time that it has answered.
@@ -42,6 +52,12 @@ struct HostConnectionLimit: Hashable, Sendable {
     private static let longestTrialInterval = Duration.seconds(3600)
     /// So many rounds must have gone well before one more is tried.
     private static let goodRounds = 10
+    /// A server that allows ten requests a second has room for the next after this.
+    static let firstPause = Duration.milliseconds(100)
+    /// Longer pauses would hold back a list whose host serves nothing for now.
+    static let longestPause = Duration.milliseconds(3200)
+    /// After so many pauses without a transfer served the host serves nothing: 3 s.
+    static let mostPausesInRow = 5
     private static let smallRounds = 2
     private static let widest = Command.mostSlots
 
@@ -92,12 +108,27 @@ struct HostConnectionLimit: Hashable, Sendable {
         lastStart = now
     }
 
-    /// A connection was refused while others were open.
+    /// It has refused since it last served a transfer, though fewer connections were open than it has answered together.
+    var hasRefusedInRow: Bool { pausesInRow > 0 }
+
+    /// It serves other transfers than this one: it has, and has not refused for long since.
+    func servesOthers(than id: TransferID) -> Bool {
+        (lastServed.map { $0 != id } ?? false) && pausesInRow < Self.mostPausesInRow
+    }
+
+    /// A connection was refused.
     ///
     /// - Parameters:
-    ///   - others: connections open besides, at least 1.
+    ///   - others: connections open besides.
     ///   - begun: when the refused attempt began; one from before the last change says nothing new.
     mutating func refused(_ id: TransferID, beside others: Int, begun: Moment, at now: Moment) {
+        if others < proven, pausedAt.map({ begun > $0 }) ?? true {
+            pause = min(Self.longestPause, max(Self.firstPause, pause * 2))
+            pausesInRow += 1
+            pausedAt = now
+            close(until: now + pause)
+        }
+        guard others > 0 else { return }
         if refused.isEmpty { windowBefore = window }
         refused.insert(id)
         hasAnswered = true
@@ -131,7 +162,12 @@ struct HostConnectionLimit: Hashable, Sendable {
         (changedAt, isTrying, trialInterval) = (nil, false, Self.firstTrialInterval)
     }
 
-    mutating func served(at now: Moment) { servedAt = now }
+    mutating func served(_ id: TransferID, at now: Moment) {
+        (lastServed, servedAt, pausesInRow) = (id, now, 0)
+        pause = pause > Self.firstPause ? pause * 3 / 4 : .zero
+    }
+
+    mutating func noteRefused(_ id: TransferID) { lastRefused = id }
 
     mutating func close(until moment: Moment) { closedUntil = max(moment, closedUntil ?? moment) }
 
@@ -160,13 +196,21 @@ enum TooManyConnections {
     /// A 429 is about the client, whatever else is open and whichever URL it asked for.
     static func isSignOfClientLimit(_ failure: TransferFailure) -> Bool { failure == .httpStatus(429) }
 
-    /// The refusal is the URL's own fault, and says nothing of how many connections the host takes: it has served others
-    /// since it refused this URL before, or there are no others.
+    /// The refusal says nothing of how much the host takes, and nothing is concluded from it for the host: others are
+    /// served there since it refused this URL before.
     ///
-    /// A 429 is about the client and a refused connection about the host, whatever the URL. Nor does a first 503: a host
-    /// that takes no more connections answers it to many URLs, once each.
-    static func isURLsFault(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
+    /// A 429 is about the client and a refused connection about the host, whatever the URL. A first 503 may be as well: a
+    /// host that takes no more answers it to many URLs, once each.
+    static func isOfURL(_ failure: TransferFailure, areOthersServed: Bool) -> Bool {
         failure == .httpStatus(503) && areOthersServed
+    }
+
+    /// The refusal is the URL's own fault, and costs it a try.
+    ///
+    /// - Parameter timesSingledOut: see `RetryPolicy.Attempt`. A server that sees the end of a connection late, or limits
+    ///   requests per second, may well refuse a file twice.
+    static func isURLsFault(_ failure: TransferFailure, timesSingledOut: Int) -> Bool {
+        failure == .httpStatus(503) && timesSingledOut >= 3
     }
 }
 

@@ -21,8 +21,12 @@ extension TransferQueue {
         if let connection { tellEnd(of: connection, failure, at: now) }
         guard var next = self[id] else { return [] }
         let requestedWait = retryAfter.map { (heard ?? now) - now + $0 }
+        // Before the attempt's own refusal is noted.
+        var areOthersServed = false
+        if let connection { areOthersServed = self.areOthersServed(beside: next, connection) }
         let (step, treatment) = nextStep(
-            of: &next, connection, after: failure, requestedWait: requestedWait, kept: kept, at: now)
+            of: &next, connection, areOthersServed: areOthersServed, after: failure, requestedWait: requestedWait,
+            kept: kept, at: now)
         let kind: FeedEvent.Kind
         switch step {
         case .wait(let wait):
@@ -49,7 +53,11 @@ extension TransferQueue {
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
         if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
         next.history.largestHave = max(next.history.largestHave, next.have)
-        if let connection { noteFault(of: connection, failure, treatment, requestedWait: requestedWait, at: now) }
+        if let connection {
+            noteFault(
+                of: connection, failure, treatment, areOthersServed: areOthersServed, requestedWait: requestedWait,
+                at: now)
+        }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
         guard case .failed = kind else { return [] }
         // What it has at its server stays for another attempt; a stream is not read any further.
@@ -68,22 +76,26 @@ extension TransferQueue {
     /// Remembers of the host what may be of use to others.
     private mutating func noteFault(
         of connection: Connection, _ failure: TransferFailure, _ treatment: RetryPolicy.Treatment,
-        requestedWait: Duration?,
-        at now: Moment
+        areOthersServed: Bool, requestedWait: Duration?, at now: Moment
     ) {
         let (id, host) = (connection.id.transfer, connection.host)
         guard connection.isOpen, let transfer = self[id] else { return }
+        let isOneOfSeveral = hosts[host].map { $0.hasRefusedInRow && $0.lastRefused != id } ?? false
         if TooManyConnections.isSign(failure) {
-            let isAlone = slots.together(at: host) + hosts.shares.elsewhere(at: host) <= 1
-            if TooManyConnections.isURLsFault(failure, areOthersServed: isAlone || areOthersServed(beside: transfer)) {
+            let isRefusedAlone = failure == .httpStatus(503) && countOpen(besideOneAt: host) == 0
+            if TooManyConnections.isOfURL(failure, areOthersServed: areOthersServed) {
                 noteURLsFault(of: id)
-            } else if TooManyConnections.isSignOfClientLimit(failure) || treatment == .hostBusy {
-                noteRefusal(of: connection, at: now)
+            } else {
+                if isRefusedAlone, treatment != .hostBusy { noteURLsFault(of: id) }
+                if isRefusedAlone || treatment == .hostBusy || TooManyConnections.isSignOfClientLimit(failure) {
+                    noteRefusal(of: connection, at: now)
+                }
             }
+            hosts.noteRefused(host, id)
         } else if failure.httpStatus != nil {
             noteAnswer(to: connection, isServed: false, at: now)
         }
-        noteWait(requestedWait, of: host, after: failure, at: now)
+        noteWait(requestedWait, of: host, after: failure, isOneOfSeveral: isOneOfSeveral, at: now)
         if case .never(.httpStatus) = treatment, case .probed = transfer.size, transfer.sizing == .answered {
             noteDeadLink(at: host, at: now)
         }
@@ -95,18 +107,23 @@ extension TransferQueue {
     }
 
     /// The wait that a 429 asks for holds for all connections to the host.
-    mutating func noteWait(_ wait: Duration?, of host: String, after failure: TransferFailure, at now: Moment) {
-        guard TooManyConnections.isSignOfClientLimit(failure), let wait, wait > .zero,
-            wait <= RetryPolicy.longestRetryAfter
+    ///
+    /// - Parameter isOneOfSeveral: the host has just refused another transfer as well: the wait that a 503 asks for holds for
+    ///   all connections, too.
+    mutating func noteWait(
+        _ wait: Duration?, of host: String, after failure: TransferFailure, isOneOfSeveral: Bool = false,
+        at now: Moment
+    ) {
+        guard TooManyConnections.isSignOfClientLimit(failure) || isOneOfSeveral && failure == .httpStatus(503),
+            let wait, wait > .zero, wait <= RetryPolicy.longestRetryAfter
         else { return }
         closeGate(host, until: now + wait)
         hosts.shares.noteRequest(ofPause: wait, by: host)
     }
 
     private mutating func nextStep(
-        of transfer: inout TransferState, _ connection: Connection?, after failure: TransferFailure,
-        requestedWait: Duration?,
-        kept: ResumePoint?, at now: Moment
+        of transfer: inout TransferState, _ connection: Connection?, areOthersServed: Bool,
+        after failure: TransferFailure, requestedWait: Duration?, kept: ResumePoint?, at now: Moment
     ) -> (NextStep, RetryPolicy.Treatment) {
         if let connection, answers.answered(failure, since: connection.startedAt) { return (.wait(.zero), .again) }
         var attempt = RetryPolicy.Attempt(failure)
@@ -114,11 +131,18 @@ extension TransferQueue {
         attempt.progress = max(.zero, (kept?.have ?? .zero) - transfer.history.haveAtStart)
         attempt.took = connection.map { now - $0.startedAt } ?? .zero
         attempt.isHostShared =
-            transfer.holdsSlot
-            && slots.together(at: transfer.hostKey) + hosts.shares.elsewhere(at: transfer.hostKey) > 1
+            transfer.holdsSlot && countOpen(besideOneAt: transfer.hostKey) > 0
+        attempt.isHostServing = hosts[transfer.hostKey]?.servesOthers(than: transfer.id) ?? false
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
-        attempt.areOthersServed = areOthersServed(beside: transfer)
+        if TooManyConnections.isSign(failure) {
+            if hosts[transfer.hostKey]?.lastRefused != transfer.id {
+                transfer.history.timesSingledOut = 0
+            } else if areOthersServed || countOpen(besideOneAt: transfer.hostKey) == 0 {
+                transfer.history.timesSingledOut += 1
+            }
+        }
+        attempt.timesSingledOut = transfer.history.timesSingledOut
         attempt.isSentOnce = transfer.spec.upload?.isSentOnce ?? false
         attempt.use = transfer.spec.upload.map { $0.isTus ? .tus : .upload } ?? .download
         attempt.isOnlyTry = transfer.settings.maxTries == 1
@@ -133,7 +157,7 @@ extension TransferQueue {
         var treatment = RetryPolicy.treatment(of: attempt, retryWait: transfer.settings.retryWait)
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
-            transfer.history.consecutiveRefusals = 0
+            (transfer.history.consecutiveRefusals, transfer.history.timesSingledOut) = (0, 0)
             transfer.history.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
@@ -200,7 +224,7 @@ extension TransferQueue {
         } else if case .never(let reason) = treatment {
             return .giveUp(reason)
         }
-        if let wait = uncountedWait(of: transfer.history, treatment, settings: transfer.settings) {
+        if let wait = uncountedWait(of: transfer, treatment) {
             return .wait(max(wait, earliestRetry))
         }
         let wait = RetryDelay.afterFailure(
@@ -211,15 +235,18 @@ extension TransferQueue {
 
     /// The wait after an attempt that is not counted; `nil`: it is.
     private mutating func uncountedWait(
-        of history: AttemptHistory, _ treatment: RetryPolicy.Treatment, settings: TransferSettings
+        of transfer: TransferState, _ treatment: RetryPolicy.Treatment
     ) -> Duration? {
+        let times: Int
         switch treatment {
-        case .hostBusy: .zero
-        case .network:
-            RetryDelay.whileNetworkIsAway(
-                times: history.timesWithoutNetwork, settings: settings, jitter: nextJitter())
-        case .again, .never, .nextRange, .space: nil
+        case .hostBusy:
+            times = transfer.history.consecutiveRefusals - 1
+            // Another file is asked for first: this one may be refused for a reason of its own.
+            guard times > 0, isBelowProven(transfer.hostKey) else { return .zero }
+        case .network: times = transfer.history.timesWithoutNetwork
+        case .again, .never, .nextRange, .space: return nil
         }
+        return RetryDelay.uncounted(times: times, settings: transfer.settings, jitter: nextJitter())
     }
 
     /// Turns to a mirror that was not tried since the last wait and did not ask for patience; to one whose host fails

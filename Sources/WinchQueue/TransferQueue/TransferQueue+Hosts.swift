@@ -20,7 +20,8 @@ extension TransferQueue {
     /// - Parameter isServed: with what was asked for, not with an error.
     mutating func noteAnswer(to connection: Connection, isServed: Bool, at now: Moment) {
         let (host, others) = (connection.host, countAnswered(beside: connection))
-        if hosts.answered(host, together: others + 1, isServed: isServed, at: now) { admitWaiting(host) }
+        let served = isServed ? connection.id.transfer : nil
+        if hosts.answered(host, together: others + 1, served: served, at: now) { admitWaiting(host) }
     }
 
     /// Connections to its host that are let in and open, of all transfers, without this one.
@@ -34,8 +35,9 @@ extension TransferQueue {
 
     mutating func noteRefusal(of connection: Connection, at now: Moment) {
         let (host, id) = (connection.host, connection.id.transfer)
-        let others = max(1, slots.together(at: host)) - 1 + hosts.shares.elsewhere(at: host)
-        guard others > 0 else { return }
+        let others = countOpen(besideOneAt: host)
+        // Other machines that share the host are told only of what concerns them.
+        guard others > 0 || !hosts.shares.areInForce else { return }
         if hosts.refused(host, id, beside: others, begun: connection.startedAt, at: now) { admitWaiting(host) }
         feed.noteTotals()
     }
@@ -47,13 +49,22 @@ extension TransferQueue {
         feed.noteTotals()
     }
 
-    /// The host has served another since it refused this transfer, and has answered as many connections at a time as are
-    /// open now.
-    func areOthersServed(beside transfer: TransferState) -> Bool {
-        guard let gate = hosts[transfer.hostKey], let servedAt = gate.servedAt,
+    /// Connections to the host, of all machines, that may have been open when one of them was refused, without that one.
+    func countOpen(besideOneAt host: String) -> Int {
+        max(1, slots.together(at: host)) - 1 + hosts.shares.elsewhere(at: host)
+    }
+
+    /// Fewer connections are open than the host has answered together: their number is not why it refuses one.
+    func isBelowProven(_ host: String) -> Bool { countOpen(besideOneAt: host) < hosts[host]?.proven ?? 0 }
+
+    /// The host has refused this transfer before and serves others since, or still, over no more connections than it has
+    /// answered together.
+    mutating func areOthersServed(beside transfer: TransferState, _ connection: Connection) -> Bool {
+        guard let gate = hosts[transfer.hostKey], isBelowProven(transfer.hostKey),
             let refusedAt = transfer.history.refusedAt[transfer.mirror]
         else { return false }
-        return servedAt > refusedAt && slots.count(at: transfer.hostKey) <= gate.proven
+        if let servedAt = gate.servedAt, servedAt > refusedAt { return true }
+        return countAnswered(beside: connection) > 0
     }
 
     mutating func closeGate(_ host: String, until moment: Moment) {

@@ -16,9 +16,11 @@ package enum RetryPolicy {
         package var isHostKnown = false
         /// Times in a row that the host refused this transfer for its number of connections.
         package var consecutiveRefusals = 0
-        /// The host turned this URL away before, has served another since, and has answered as many connections at a time
-        /// as are open now.
-        package var areOthersServed = false
+        /// The host has served another transfer, and has not refused for long since.
+        package var isHostServing = false
+        /// Repeated refusals of this URL while the host served others or nothing else was open there, with no other URL
+        /// refused between them.
+        package var timesSingledOut = 0
         /// For so long every attempt has failed for want of the network.
         package var networkAway = Duration.zero
         /// The request must not be made twice once it has been received: POST.
@@ -37,7 +39,8 @@ package enum RetryPolicy {
     package enum Treatment: Hashable, Sendable {
         /// The server ends a body early and brings a piece each time: the next range after this wait. No failure.
         case nextRange(after: Duration)
-        /// The host takes no more connections: try after the server's `Retry-After`, then when one of them ends. No failure.
+        /// The host takes no more connections, or requests a second: try after the server's `Retry-After`, when the host
+        /// has a place. No failure.
         case hostBusy
         /// The disk has no space: try when it has. No failure.
         case space
@@ -79,7 +82,8 @@ package enum RetryPolicy {
             if attempt.progress >= piece { return .nextRange(after: .zero) }
             let span = min(partialProgressWaits.longest, max(partialProgressWaits.shortest, retryWait))
             return .nextRange(after: max(.zero, span - attempt.took))
-        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteFile(.busy, _), .remoteWrite(.busy, _, _): return .again
+        case .connectTimeout, .stalled, .tooSlow, .proxy, .remoteFile(.busy, _), .remoteWrite(.busy, _, _):
+            return .again
         // A name that never was found is a slip of the pen; one that was found a moment ago will be found again.
         case .hostNotFound: return attempt.isHostKnown ? .again : .never(attempt.failure)
         case .nameServerDown, .networkDown:
@@ -117,10 +121,16 @@ package enum RetryPolicy {
         }
     }
 
-    /// What a refusal says: that the host takes no more connections, or that the URL is refused.
+    /// What a refusal says: that the host takes no more for now, or that the URL is refused.
     private static func refusalTreatment(_ attempt: Attempt) -> Treatment {
-        guard attempt.isHostShared, TooManyConnections.isSign(attempt.failure),
-            !TooManyConnections.isURLsFault(attempt.failure, areOthersServed: attempt.areOthersServed)
+        let isBusy =
+            switch attempt.failure {
+            // A program that is gone does not answer, however many were served before.
+            case .unreachable: attempt.isHostShared
+            default: attempt.isHostShared || attempt.isHostServing
+            }
+        guard isBusy, TooManyConnections.isSign(attempt.failure),
+            !TooManyConnections.isURLsFault(attempt.failure, timesSingledOut: attempt.timesSingledOut)
         else { return .again }
         return attempt.consecutiveRefusals < maxConsecutiveRefusals ? .hostBusy : .again
     }
@@ -130,18 +140,19 @@ package enum RetryPolicy {
 package enum RetryDelay {
     /// Waits are doubled up to this.
     static let longest = Duration.seconds(60)
-    /// Waits for the network are doubled up to this: soon after it is back all goes on.
-    private static let longestForNetwork = Duration.seconds(10)
-    private static let shortestForNetwork = Duration.milliseconds(100)
+    /// Waits after attempts that are not counted are doubled up to this: soon after the network is back, or the host has
+    /// time, all goes on.
+    private static let longestUncounted = Duration.seconds(10)
+    private static let shortestUncounted = Duration.milliseconds(100)
 
-    /// The wait before the next attempt while the network is away.
+    /// The wait before the next attempt while the network is away, or the host refuses.
     ///
     /// - Parameters:
-    ///   - times: attempts that failed for want of the network, one after the other, at least 1.
+    ///   - times: attempts that failed for that reason, one after the other, at least 1.
     ///   - jitter: 0..<1.
-    static func whileNetworkIsAway(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
-        let first = max(shortestForNetwork, settings.retryWait).seconds
-        let bound = min(first * Double(1 << min(max(0, times - 1), 16)), longestForNetwork.seconds)
+    static func uncounted(times: Int, settings: TransferSettings, jitter: Double) -> Duration {
+        let first = max(shortestUncounted, settings.retryWait).seconds
+        let bound = min(first * Double(1 << min(max(0, times - 1), 16)), longestUncounted.seconds)
         return .seconds(bound * (0.5 + jitter / 2))
     }
 

@@ -137,6 +137,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     var earliestRetry: [Int: Moment] = [:]
     /// Times in a row that its host refused it for the number of its connections.
     var consecutiveRefusals = 0
+    /// Refusals in a row of this transfer alone: see `RetryPolicy.Attempt.timesSingledOut`.
+    var timesSingledOut = 0
     /// When each mirror refused it last, if it has brought nothing since.
     var refusedAt: [Int: Moment] = [:]
     /// Since when every attempt has failed for want of the network, and how many have.
@@ -159,7 +161,8 @@ package struct AttemptHistory: Emptiable, Sendable {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
             && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && triedMirrors.isEmpty
             && earliestRetry.isEmpty
-            && consecutiveRefusals == 0 && refusedAt.isEmpty && networkLost == nil && timesWithoutNetwork == 0
+            && consecutiveRefusals == 0 && timesSingledOut == 0 && refusedAt.isEmpty && networkLost == nil
+            && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }
 

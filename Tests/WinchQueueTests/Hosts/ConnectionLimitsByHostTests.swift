@@ -11,7 +11,7 @@ import Testing
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         #expect(gates.places(at: "a") == 1)
         let opened = [
-            gates.started("a", at: now), gates.answered("a", together: 1, isServed: true, at: now),
+            gates.started("a", at: now), gates.answered("a", together: 1, served: TransferID(1), at: now),
         ]
         #expect(opened == [false, true])
         #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)

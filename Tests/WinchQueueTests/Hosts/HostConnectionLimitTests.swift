@@ -112,6 +112,28 @@ import Testing
         #expect(gate.proven == 3)
     }
 
+    @Test func `pauses longer with each refusal that open connections do not explain, until it serves again`() {
+        var (gate, now) = (HostConnectionLimit(window: 8), Self.start)
+        gate.answered(together: 4, at: now)
+        gate.served(TransferID(9), at: now)
+        #expect(gate.servesOthers(than: Self.id) && !gate.servesOthers(than: TransferID(9)))
+        gate.refused(Self.id, beside: 4, begun: now, at: now)
+        #expect(gate.closedUntil == nil)
+        func pause() -> Duration? { gate.closedUntil.map { $0 - now } }
+        for number in 0..<HostConnectionLimit.mostPausesInRow {
+            now = now + .seconds(10)
+            // Both were under way: the second says nothing new.
+            for _ in 1...2 { gate.refused(Self.id, beside: 0, begun: now + .seconds(-1), at: now) }
+            #expect(pause() == HostConnectionLimit.firstPause * (1 << number))
+        }
+        #expect(!gate.servesOthers(than: Self.id))
+        for _ in 1...20 { gate.served(TransferID(9), at: now) }
+        #expect(gate.servesOthers(than: Self.id))
+        now = now + .seconds(10)
+        gate.refused(Self.id, beside: 0, begun: now, at: now)
+        #expect(pause() == HostConnectionLimit.firstPause)
+    }
+
     @Test func `is restored when a URL proves to be always refused, unless other URLs were refused too`() {
         var gate = HostConnectionLimit(window: 8)
         gate.answered(together: 4, at: Self.start)

@@ -26,11 +26,17 @@ import Testing
         #expect(!TooManyConnections.isSignOfClientLimit(.httpStatus(503)))
     }
 
-    @Test func `is the fault of the URL only as 503 while the host serves others`() {
-        #expect(TooManyConnections.isURLsFault(.httpStatus(503), areOthersServed: true))
-        #expect(!TooManyConnections.isURLsFault(.httpStatus(503), areOthersServed: false))
-        #expect(!TooManyConnections.isURLsFault(.httpStatus(429), areOthersServed: true))
-        #expect(!TooManyConnections.isURLsFault(.unreachable(host: "h", reason: "refused"), areOthersServed: true))
+    @Test func `is about the URL only as 503 while the host serves others`() {
+        #expect(TooManyConnections.isOfURL(.httpStatus(503), areOthersServed: true))
+        #expect(!TooManyConnections.isOfURL(.httpStatus(503), areOthersServed: false))
+        #expect(!TooManyConnections.isOfURL(.httpStatus(429), areOthersServed: true))
+        #expect(!TooManyConnections.isOfURL(.unreachable(host: "h", reason: "refused"), areOthersServed: true))
+    }
+
+    @Test func `is the fault of the URL only as 503 and when it alone is refused three times more`() {
+        #expect(TooManyConnections.isURLsFault(.httpStatus(503), timesSingledOut: 3))
+        #expect(!TooManyConnections.isURLsFault(.httpStatus(503), timesSingledOut: 2))
+        #expect(!TooManyConnections.isURLsFault(.httpStatus(429), timesSingledOut: 9))
     }
 
     @Test(

@@ -57,20 +57,26 @@ import Testing
     }
 
     @Test(arguments: [
-        (TransferFailure.httpStatus(503), true, true, RetryPolicy.Treatment.again),
-        (.httpStatus(503), true, false, .hostBusy),
-        (.httpStatus(503), false, true, .again),
-        (.httpStatus(503), false, false, .again),
-        (.httpStatus(429), true, true, .hostBusy),
-        (.unreachable(host: "h", reason: "refused"), true, true, .hostBusy),
-        (.httpStatus(500), true, true, .again),
-        (.httpStatus(403), true, true, .never(.httpStatus(403))),
+        (TransferFailure.httpStatus(503), true, 3, RetryPolicy.Treatment.again),
+        (.httpStatus(503), true, 2, .hostBusy),
+        (.httpStatus(503), false, 3, .again),
+        (.httpStatus(503), false, 0, .again),
+        (.httpStatus(429), true, 3, .hostBusy),
+        (.unreachable(host: "h", reason: "refused"), true, 3, .hostBusy),
+        (.httpStatus(500), true, 3, .again),
+        (.httpStatus(403), true, 3, .never(.httpStatus(403))),
     ])
     func `blames the URL for repeated 503 responses while the host serves others`(
-        failure: TransferFailure, isShared: Bool, areOthersServed: Bool, treatment: RetryPolicy.Treatment
+        failure: TransferFailure, isShared: Bool, timesSingledOut: Int, treatment: RetryPolicy.Treatment
     ) {
-        let found = Self.attempt(failure) { ($0.isHostShared, $0.areOthersServed) = (isShared, areOthersServed) }
+        let found = Self.attempt(failure) { ($0.isHostShared, $0.timesSingledOut) = (isShared, timesSingledOut) }
         #expect(found == treatment)
+    }
+
+    @Test func `does not count a refusal by a host that serves others, though none is connected`() {
+        #expect(Self.attempt(.httpStatus(503)) { $0.isHostServing = true } == .hostBusy)
+        #expect(Self.attempt(.httpStatus(429)) { $0.isHostServing = true } == .hostBusy)
+        #expect(Self.attempt(.unreachable(host: "h", reason: "refused")) { $0.isHostServing = true } == .again)
     }
 
     @Test func `waits for space when the disk is full`() {

@@ -33,13 +33,32 @@ import Testing
         var window = 0
     }
 
+    /// A server that refuses what exceeds so many requests a second by more than a burst, as nginx's `limit_req` does.
+    private struct RequestRate {
+        var perSecond: Double
+        var burst: Double
+        private var excess = 0.0
+        private var last: Moment?
+
+        init(perSecond: Double, burst: Double) { (self.perSecond, self.burst) = (perSecond, burst) }
+
+        mutating func admits(at now: Moment) -> Bool {
+            let next = last.map { max(0, excess - perSecond * (now - $0).seconds + 1) } ?? 0
+            guard next <= burst else { return false }
+            (excess, last) = (next, now)
+            return true
+        }
+    }
+
     /// - Parameters:
     ///   - allowed: connections that a simulated server accepts at a time.
     ///   - failing: a transfer that is always refused.
+    ///   - rate: requests that the server allows; its files are small then.
     private static func download(
         _ count: Int, allowed: Int, perHost: Int, seed: UInt64, refusal: TransferFailure, maxTries: Int = 1,
-        failing: Int? = nil
+        failing: Int? = nil, rate: RequestRate? = nil
     ) -> Outcome {
+        var rate = rate
         var random = SplitMix64(seed: seed)
         var run = QueueRun {
             $0.slots = 16
@@ -76,13 +95,13 @@ import Testing
             let event = events.remove(at: index)
             run.now = max(run.now, event.at)
             switch event.step {
-            case 0 where open >= allowed || event.number == failing:
+            case 0 where open >= allowed || event.number == failing || rate?.admits(at: run.now) == false:
                 outcome.refusals += 1
                 run.fail(event.number, refusal)
             case 0:
                 open += 1
                 run.open(event.number, of: 1000)
-                schedule(event.number, 1, in: span(20...900), run)
+                schedule(event.number, 1, in: span(rate == nil ? 20...900 : 5...20), run)
             default:
                 open -= 1
                 run.report(event.number, .bodyEnded(size: ByteCount(1000)))
@@ -111,6 +130,17 @@ import Testing
             let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
             #expect(outcome.finished == 40, "seed \(seed)")
             #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
+        }
+    }
+
+    @Test(arguments: [TransferFailure.httpStatus(503), .httpStatus(429)], [10.0, 2])
+    func `or rather of requests a second delivers every file`(refusal: TransferFailure, perSecond: Double) {
+        for seed in 0..<5 as Range<UInt64> {
+            let outcome = Self.download(
+                60, allowed: 100, perHost: 8, seed: seed, refusal: refusal, maxTries: 5,
+                rate: RequestRate(perSecond: perSecond, burst: 5))
+            #expect(outcome.finished == 60, "seed \(seed)")
+            #expect(outcome.refusals < 120, "seed \(seed)")
         }
     }
 
@@ -180,6 +210,55 @@ import Testing
         run.wait(.seconds(0.2))
         // Only one at first, because it was refused while another was connected.
         #expect(run.running.count == 1)
+    }
+
+    @Test func `does not count a refusal that a late end of another connection explains, even of the only try`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(2, settings: .sample(maxTries: 1))
+        run.open(1, of: 10)
+        run.finish(1, with: 10)
+        #expect(run.running == [2])
+        for _ in 1...2 {
+            run.pass(.milliseconds(100))
+            run.fail(2, .httpStatus(503))
+            #expect(run.queue[TransferID(2)]?.isSettled == false)
+            run.wait(.seconds(20))
+            #expect(run.running == [2])
+        }
+    }
+
+    @Test func `fails the URL that is always refused beside others, and keeps its window`() {
+        var run = QueueRun { $0.slots = 4 }
+        run.add(4, settings: .sample(maxTries: 1))
+        for number in 1...4 { run.open(number, of: 1000) }
+        let window = run.queue.hosts["a.example"]?.window
+        run.finish(4, with: 1000)
+        run.add(1, settings: .sample(maxTries: 1))
+        for _ in 1...4 {
+            #expect(run.running.contains(5))
+            run.pass(.milliseconds(100))
+            run.fail(5, .httpStatus(503))
+            // It is asked again, though nothing else has ended.
+            run.pass(.seconds(60))
+        }
+        #expect(run.phase(5) == .failed(.httpStatus(503)))
+        #expect(run.queue.hosts["a.example"]?.window == window && run.queue.hosts["a.example"]?.proven == 4)
+    }
+
+    @Test func `obeys the Retry-After of a 503 for the whole host when several files are refused`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(3)
+        for number in 1...2 { run.open(number, of: 10) }
+        for number in 1...2 { run.finish(number, with: 10) }
+        run.add(3)
+        run.pass(.milliseconds(100))
+        #expect(run.running == [3, 4])
+        run.fail(3, .httpStatus(503), retryAfter: .seconds(30))
+        run.fail(4, .httpStatus(503), retryAfter: .seconds(30))
+        run.wait(.seconds(29))
+        #expect(run.running == [])
+        run.wait(.seconds(2))
+        #expect(!run.running.isEmpty)
     }
 
     @Test func `sends no size probes that the host would refuse`() {
