@@ -49,14 +49,14 @@ struct ForeignOptionTranslator {
             return takeValue(of: argument, option, &rest, table)
         }
         guard let meaning = ForeignOptions.long(name, value: value) else { return arguments.append(argument) }
-        try take(meaning, "--\(name)", value: value, &rest)
+        try take(meaning, "--\(name)", value: value, &rest, table)
     }
 
     private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>, _ table: OptionTable) throws {
         let letters = String(argument.dropFirst())
-        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest) }
+        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest, table) }
         if ForeignOptions.isCluster(letters) {
-            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest) }
+            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest, table) }
             return
         }
         let letter = String(letters.prefix(1))
@@ -70,7 +70,7 @@ struct ForeignOptionTranslator {
             return takeValue(of: argument, option, &rest, table)
         }
         guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
-        try take(meaning, "-\(letter)", value: joined, &rest)
+        try take(meaning, "-\(letter)", value: joined, &rest, table)
     }
 
     /// Takes the next argument as the value of an option of Winch. The parser takes one that begins with a dash, such as a
@@ -93,12 +93,15 @@ struct ForeignOptionTranslator {
 
     /// - Parameter value: the value in the same argument; `nil`: none.
     private mutating func take(
-        _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>
+        _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>, _ table: OptionTable
     ) throws {
         switch meaning {
         case .alias(let name):
-            arguments.append(name)
-            if let value = value ?? rest.popFirst() { arguments.append(value) }
+            if let value {
+                arguments += value.isEmpty ? [name, ""] : ["\(name)=\(value)"]
+            } else if let own = table[String(name.dropFirst(2))] {
+                takeValue(of: name, own, &rest, table)
+            }
         case .words(let words): arguments += words
         case .nothing(let reason, let takesValue):
             if takesValue, value == nil { _ = rest.popFirst() }

@@ -11,16 +11,19 @@ import WinchModel
 
     @Test(
         arguments: [
-            (["-x16"], ["--per-host", "16"]), (["-x", "16", "http://h/"], ["--per-host", "16", "http://h/"]),
+            (["-x16"], ["--per-host=16"]), (["-x", "16", "http://h/"], ["--per-host", "16", "http://h/"]),
             (["-q"], ["--output", "quiet"]), (["--quiet=true"], ["--output", "quiet"]), (["-V"], ["--version"]),
-            (["-k1M"], ["--min-split-size", "1M"]), (["-s", "auto"], ["-s", "auto"]),
+            (["-k1M"], ["--min-split-size=1M"]), (["-s", "auto"], ["-s", "auto"]),
             (["-nc"], ["--on-conflict", "skip"]), (["-O", "a.iso"], ["--out", "a.iso"]),
             (["-O", "-"], ["--out", "-"]),
-            (["--output-document=a"], ["--out", "a"]), (["--tries=3"], ["--max-tries", "3"]),
-            (["-H", "A: b"], ["--header", "A: b"]), (["-HA: b"], ["--header", "A: b"]),
+            (["--output-document=a"], ["--out=a"]), (["--tries=3"], ["--max-tries=3"]),
+            (["-H", "A: b"], ["--header", "A: b"]), (["-HA: b"], ["--header=A: b"]),
             (["--allow-overwrite=true"], ["--on-conflict", "overwrite"]),
             (["--auto-file-renaming=false"], ["--on-conflict", "fail"]),
             (["--url=http://h/"], ["http://h/"]),
+            // The parser takes a value that begins with a dash only behind an equals sign.
+            (["--http-password=-pw"], ["--password=-pw"]), (["--ftp-passwd", "-pw"], ["--password=-pw"]),
+            (["--ftp-password="], ["--password", ""]),
         ] as [([String], [String])])
     func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
         let foreign = try translated(given)
