@@ -124,9 +124,11 @@ final class Tmux {
 
     /// The terminal's settings as the shell finds them, after the program has gone.
     func settings() async throws -> String {
-        try await run("clear; stty -a > .tty; echo settings-$((40+2))")
-        try await wait(for: "settings-42")
-        return try folder.text(".tty")
+        // Under a name of its own: the screen may show again what an earlier question left there.
+        let name = ".tty-\(UUID().uuidString)"
+        try await run("clear; stty -a > .tty; mv .tty \(name)")
+        try await eventually("the terminal's settings") { folder.exists(name) }
+        return try folder.text(name)
     }
 }
 
