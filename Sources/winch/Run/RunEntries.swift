@@ -30,6 +30,8 @@ final class RunEntries: Sendable {
     /// Earlier runs have left something that is not in the list.
     private let hasEarlier = Atomic(true)
     private let reader = DispatchQueue(label: "winch.entries", qos: .userInitiated)
+    /// Entries that `reader` has still to let in.
+    private let pending = Atomic(0)
 
     /// - Parameters:
     ///   - sums: of `--sums`.
@@ -59,7 +61,16 @@ final class RunEntries: Sendable {
         guard hasEarlier.load(ordering: .relaxed) || specs.contains(where: { $0.upload != nil }) else {
             return enter(additions(for: specs))
         }
-        reader.async { enter(self.additions(for: specs)) }
+        pending.add(1, ordering: .relaxed)
+        reader.async {
+            enter(self.additions(for: specs))
+            self.pending.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    /// Calls `body` when all that was named before is let in, at once where it is.
+    func afterAdmitted(_ body: @escaping @Sendable () -> Void) {
+        if pending.load(ordering: .relaxed) == 0 { body() } else { reader.async(execute: body) }
     }
 
     /// What the list does not name of the earlier runs.

@@ -41,6 +41,8 @@ final class StartupCommandQueue: Sendable {
             switch (state.phase, command) {
             case (.closed, .quit), (.reading, .quit): state.hasQuit = true
             case (.closed, _): state.held.append(.command(command))
+            // What was typed just before is in the list that is left.
+            case (.open, .quit): entries.afterAdmitted { [inbox] in inbox.send(.quit) }
             case (.reading, _), (.open, _): inbox.send(command)
             }
         }
@@ -102,7 +104,7 @@ final class StartupCommandQueue: Sendable {
                 }
             }
             state.held = []
-            if state.hasQuit { inbox.send(.quit) }
+            if state.hasQuit { entries.afterAdmitted { [inbox] in inbox.send(.quit) } }
         }
     }
 }

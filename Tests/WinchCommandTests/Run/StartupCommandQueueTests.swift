@@ -58,4 +58,20 @@ import Testing
         gate.send(.quit)
         #expect(Self.words(inbox) == ["quit"])
     }
+
+    @Test(.timeLimit(.minutes(1))) func `quitting follows what was typed before, which is matched with earlier runs`()
+        async throws
+    {
+        let inbox = Inbox()
+        let gate = StartupCommandQueue(inbox, try Self.entries())
+        gate.open()
+        gate.add([try Self.spec("http://h/typed").spec])
+        gate.send(.quit)
+        var words: [String] = []
+        while words.count < 2 {
+            words += Self.words(inbox)
+            await Task.yield()
+        }
+        #expect(words == ["entries [\"http://h/typed\"]", "quit"])
+    }
 }
