@@ -38,7 +38,7 @@ enum FailureQuestion: Hashable, Sendable {
         case .passphrase(let file):
             let isWrong = if case .keyLocked(_, isWrong: true) = failure { true } else { false }
             return UserQuestion(
-                id: id, title: "Passphrase",
+                id: id, title: "Passphrase of \(file.split(separator: "/").last ?? "the key")",
                 question: (isWrong ? "That passphrase is wrong. " : "") + "What is the passphrase of the key \(file)?",
                 kind: .secret)
         case .login(let origin):
@@ -49,10 +49,14 @@ enum FailureQuestion: Hashable, Sendable {
                     ("", "")
                 }
             return UserQuestion(
-                id: id, title: "User name", question: refusal + "What is your user name at \(origin)?",
+                id: id, title: "User name at \(Self.host(of: origin))",
+                question: refusal + "What is your user name at \(origin)?",
                 kind: .line(user))
         }
     }
+
+    /// Short, so that it is seen in a window of one line to whom the answer goes.
+    static func host(of origin: String) -> Substring { origin.split(separator: "/").last ?? "" }
 }
 
 /// The questions that failed transfers have for the user. Equal questions of several transfers are asked once.
@@ -88,7 +92,8 @@ struct FailureQuestions: Hashable, Sendable {
         count += 1
         open[count] = .login(origin: origin)
         return UserQuestion(
-            id: count, title: "Password", question: "What is the password of \(user) at \(origin)?", kind: .secret)
+            id: count, title: "Password at \(FailureQuestion.host(of: origin))",
+            question: "What is the password of \(user) at \(origin)?", kind: .secret)
     }
 
     /// Removes the open question with this inquiry id.

@@ -48,7 +48,10 @@ struct FooterLine {
                     + (isBoxed ? [Hint("Esc", "back", .escape)] : []), stays: dialog.answers.map(\.words)
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
-        case .secret(let inquiry, let prompt): draw(prompt, label: inquiry.title + ": ", on: &canvas, row: row)
+        case .secret(let inquiry, let prompt):
+            // The last word is the server or the key.
+            let short = inquiry.title.split(separator: " ").last.map { $0 + ": " } ?? ""
+            draw(prompt, label: inquiry.title + ": ", short: short, on: &canvas, row: row)
         case .quitting:
             line(
                 [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
@@ -82,9 +85,11 @@ struct FooterLine {
     }
 
     /// Draws the prompt, and above it the reason why its line was refused.
-    private func draw(_ prompt: Prompt, label: String = "Add URL: ", on canvas: inout Canvas, row: Int) {
+    private func draw(
+        _ prompt: Prompt, label: String = "Add URL: ", short: String = "", on canvas: inout Canvas, row: Int
+    ) {
         let margin = frame.state.layout.margin
-        PromptLine(prompt: prompt, look: look, label: label)
+        PromptLine(prompt: prompt, look: look, label: label, short: short)
             .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
         guard let fault = prompt.fault else { return }
         // In a window of one line the reason covers the prompt until the next key.
@@ -205,11 +210,12 @@ struct FooterLine {
 struct PromptLine {
     let prompt: Prompt
     let look: Appearance
-    /// Names what is to be typed; left out if less than 10 columns would be left for the line itself.
+    /// Names what is to be typed; where less than 10 columns would be left for the line itself, `short` does.
     var label = "Add URL: "
+    var short = ""
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        let label = look.text(width >= label.count + 10 ? label : "")
+        let label = look.text([label, short].first { width >= $0.count + 10 } ?? "")
         let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)

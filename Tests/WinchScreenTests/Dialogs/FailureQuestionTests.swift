@@ -122,7 +122,7 @@ import Testing
         failed(&sitting, 1, 2, failure: .loginNeeded(origin: "https://h"))
         #expect(sitting.canvas.text.contains("What is your user name at https://h?"))
         sitting.type("me")
-        #expect(sitting.footer.contains("User name: me"))
+        #expect(sitting.footer.contains("User name at h: me"))
         #expect(sitting.press(.enter).isEmpty)
         #expect(sitting.canvas.text.contains("What is the password of me at https://h?"))
         sitting.type("hunter2")
@@ -137,7 +137,16 @@ import Testing
         #expect(sitting.dashboard.mode == .normal, "it failed before the answer reached it")
         failed(&sitting, 1, failure: .loginRefused(origin: "https://h", user: "me", details: nil))
         #expect(sitting.canvas.text.contains("The login of me is refused."))
-        #expect(sitting.footer.contains("User name: me"))
+        #expect(sitting.footer.contains("User name at h: me"))
+    }
+
+    @Test func `for a login names the server in a window of one line`() {
+        var sitting = Sitting(columns: 40, lines: 1)
+        failed(&sitting, 1, failure: .loginNeeded(origin: "https://example.org:8443"))
+        sitting.type("me")
+        #expect(sitting.canvas.text.hasPrefix("example.org:8443: me"))
+        sitting.press(.enter)
+        #expect(sitting.canvas.text.hasPrefix("Password at example.org:8443:"))
     }
 
     @Test(arguments: [1, 2])
