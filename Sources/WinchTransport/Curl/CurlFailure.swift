@@ -22,6 +22,8 @@ struct CurlFailure {
     var location: String?
     /// The user name that was sent; `nil`: none.
     var user: String?
+    /// The last refusal of an FTP server, its code first; `nil`: none.
+    var reply: String?
     /// The request went out.
     var isRequested = false
     /// The body had begun.
@@ -40,6 +42,8 @@ struct CurlFailure {
         case .couldNotConnect where unreachableProxy != nil:
             .proxy("cannot connect to \(unreachableProxy ?? ""): \(systemReason)")
         case .couldNotConnect: .unreachable(host: host, reason: systemReason)
+        // libcurl takes 421, after which the server closes the connection, for the end of an idle session.
+        case .timedOut where refuses("421"): .connectionLost(reply ?? reason)
         case .timedOut:
             isRequested
                 ? .connectionLost(reason) : .connectTimeout(host: host, seconds: connectTimeout.seconds)
@@ -66,13 +70,18 @@ struct CurlFailure {
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
         case .loginDenied where user == nil && scheme != .sftp: .loginNeeded(origin: "\(scheme.rawValue)://\(host)")
         case .loginDenied: .loginRefused(origin: "\(scheme.rawValue)://\(host)", user: user, details: nil)
+        // RFC 959, section 4.2: a reply that begins with 4 is about the moment: 450 and 451 about the file, 425 about its data
+        // connection.
+        case .accessDenied where refuses("4"), .passiveRefused where refuses("4"), .retrieveRefused where refuses("4"):
+            .remoteFile(.busy, path: path)
         case .accessDenied: .remoteFile(scheme == .sftp ? .denied : .missingOrDenied, path: path)
-        // 450, 451 and their kin are passing.
-        case .retrieveRefused where says("response: 4"): .remoteFile(.busy, path: path)
         case .remoteFileNotFound: .remoteFile(scheme == .sftp ? .missing : .missingOrDenied, path: path)
         default: .other(reason)
         }
     }
+
+    /// An FTP server's last refusal begins with these digits.
+    private func refuses(_ digits: String) -> Bool { reply?.hasPrefix(digits) ?? false }
 
     private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }
 
@@ -163,6 +172,8 @@ struct CurlCode: RawRepresentable, Hashable, Sendable {
     static let couldNotConnect = CurlCode(rawValue: 7)
     static let weirdReply = CurlCode(rawValue: 8)
     static let accessDenied = CurlCode(rawValue: 9)
+    /// An FTP server opens no port for a data connection.
+    static let passiveRefused = CurlCode(rawValue: 13)
     static let http2 = CurlCode(rawValue: 16)
     /// An FTP server refuses RETR by another reply than 550.
     static let retrieveRefused = CurlCode(rawValue: 19)

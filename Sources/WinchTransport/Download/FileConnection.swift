@@ -102,7 +102,7 @@ extension FileConnection {
             path: asked.remotePath,
             proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
             location: head.location ?? asked.lastLocation, user: settings.userName(at: request.url),
-            isRequested: speed.isRequested, isOpen: download.body.isOpen,
+            reply: reader.refusal, isRequested: speed.isRequested, isOpen: download.body.isOpen,
             have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
     }
@@ -121,6 +121,7 @@ extension FileConnection {
 
     func willSendRequest() {
         asked.ssh?.succeeded()
+        reader.isRequested = true
         let isFirst = !speed.isRequested
         speed.requestSent(at: outbox.now)
         if isFirst { report(.requested) }

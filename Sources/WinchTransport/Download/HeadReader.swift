@@ -19,6 +19,8 @@ struct HeadReader {
     private(set) var head = ResponseHead()
     /// The blank line behind the head has come.
     private(set) var isWhole = false
+    /// The request goes out: of FTP, the login is over.
+    var isRequested = false
     /// An FTP server has said that it takes no further client.
     private(set) var busyReply: String?
     /// The last refusal of an FTP server, with its code.
@@ -56,7 +58,7 @@ struct HeadReader {
 
     mutating func read(reply line: UnsafeRawBufferPointer) -> Line {
         guard count(line) else { return .tooMuch }
-        if busyReply == nil { busyReply = FTPReply.busy(in: line) }
+        if busyReply == nil { busyReply = FTPReply.busy(in: line, isLoggedIn: isRequested) }
         refusal = FTPReply.refusal(in: line) ?? refusal
         if freeBlocks == nil { freeBlocks = Self.freeBlocks(in: line) }
         return .other
@@ -81,18 +83,19 @@ enum FTPReply {
     /// The reply of a server that serves no further client at present; `nil` for any other line.
     ///
     /// Most say 421 in place of the greeting, some 530 after the user's name, which a wrong password has as well. A 421
-    /// that ends an idle session is no such reply. 120: it serves in some minutes.
+    /// that ends an idle session is no such reply. 120: it serves in some minutes. A client that is logged in was let in:
+    /// there only words tell a server that is full from one that cannot give this file.
     ///
     /// - Source: RFC 959, section 4.2.2; vsftpd (421), Pure-FTPd (421), ProFTPD (530), wu-ftpd (530).
-    static func busy(in line: UnsafeRawBufferPointer) -> String? {
+    static func busy(in line: UnsafeRawBufferPointer, isLoggedIn: Bool) -> String? {
         let code = line.prefix(4)
         let isUnavailable = code.elementsEqual("421 ".utf8) || code.elementsEqual("120 ".utf8)
         guard isUnavailable || code.elementsEqual("530 ".utf8) || code.elementsEqual("530-".utf8) else { return nil }
         let reply = text(line)
         let words = reply.lowercased()
-        let signs = isUnavailable ? idleSigns : fullSigns
+        if isUnavailable, !isLoggedIn { return idleSigns.contains(where: words.contains) ? nil : reply }
         if !isUnavailable, loginSigns.contains(where: words.contains) { return nil }
-        return signs.contains(where: words.contains) != isUnavailable ? reply : nil
+        return fullSigns.contains(where: words.contains) ? reply : nil
     }
 
     /// The reply of a server that does not do what it was told, the code first; `nil` for any other line.

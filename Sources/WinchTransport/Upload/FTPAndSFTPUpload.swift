@@ -355,7 +355,8 @@ extension FTPAndSFTPUpload {
         case (.uploadFailed, 530), (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553):
             return .remoteWrite(.denied, path: path)
         // Nothing was sent yet, and the user is encouraged to ask again: RFC 959, section 4.2.
-        case (.uploadFailed, 400...499): return .remoteWrite(.busy, path: path, details: answer.refusal)
+        case (.uploadFailed, 400...499), (.accessDenied, 400...499), (.passiveRefused, 400...499):
+            return .remoteWrite(.busy, path: path, details: answer.refusal)
         case (.uploadFailed, _): return .remoteWrite(.unknown, path: path, details: answer.refusal)
         // A fault at the server, which is what vsftpd says of a full disk too.
         case (.partialFile, 451):

@@ -72,6 +72,7 @@ extension UploadConnection: BodySender {
 
     func willSendRequest() {
         ssh?.succeeded()
+        reader.isRequested = true
         let isFirst = !speed.isRequested
         speed.requestSent(at: outbox.now)
         if isFirst { report(.requested) }

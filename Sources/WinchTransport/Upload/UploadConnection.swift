@@ -328,7 +328,7 @@ extension UploadConnection {
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: PercentCoding.decoded(url.pathText), proxy: settings.proxy, connectTimeout: settings.connectTimeout,
             maxRedirects: settings.maxRedirects, user: settings.userName(at: request.url),
-            isRequested: speed.isRequested
+            reply: reader.refusal, isRequested: speed.isRequested
         ).transferFailure
     }
 

@@ -93,11 +93,17 @@ import Testing
     }
 
     /// RFC 959, section 4.2: a reply that begins with 4 is about the moment, one that begins with 5 about the request.
-    @Test func `of RETR is passing when the reply is`() {
-        let busy = failure(.retrieveRefused) { $0.words = "RETR response: 450" }
-        #expect(busy == .remoteFile(.busy, path: "/p"))
-        let refused = failure(.retrieveRefused) { $0.words = "RETR response: 553" }
-        #expect(refused == .other("RETR response: 553"))
+    @Test(
+        arguments: [
+            (.retrieveRefused, "450 in use", .remoteFile(.busy, path: "/p")),
+            (.passiveRefused, "425 no port", .remoteFile(.busy, path: "/p")),
+            (.accessDenied, "451 local error", .remoteFile(.busy, path: "/p")),
+            (.accessDenied, "550 no", .remoteFile(.missingOrDenied, path: "/p")),
+            (.retrieveRefused, "553 no", .other("words")), (.passiveRefused, "502 no", .other("words")),
+            (.timedOut, "421 closing", .connectionLost("421 closing")),
+        ] as [(CurlCode, String, TransferFailure)])
+    func `of an FTP server is passing when its reply is`(code: CurlCode, reply: String, expected: TransferFailure) {
+        #expect(failure(code) { ($0.scheme, $0.reply) = (.ftp, reply) } == expected)
     }
 
     @Test func `names the ways in which the key of a certificate may be wrong`() {

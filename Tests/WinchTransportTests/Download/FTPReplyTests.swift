@@ -20,6 +20,16 @@ import Testing
         #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
     }
 
+    /// The host lets the client in, and is not asked for fewer connections because of one file.
+    @Test(arguments: ["421", "425", "426", "450", "451", "452"])
+    func `that cannot give a file now is asked again, and is not full`(code: String) async throws {
+        let server = try FileFTPServer([1, 2, 3], [.refused("\(code) Not now.")])
+        let failure = try #require(try await Rig().fetch(server.url).failure)
+        #expect(!TooManyConnections.isSign(failure))
+        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+        #expect(failure == (code == "421" ? .connectionLost("421 Not now.") : .remoteFile(.busy, path: "/f")))
+    }
+
     @Test(arguments: ["530 Login incorrect.", "530 Too many failed login attempts."])
     func `that refuses a login is not busy`(reply: String) async throws {
         let server = try ScriptedFTPServer(["220 hi", "331 go on", reply])
@@ -31,7 +41,7 @@ import Testing
     @Test func `that ends an idle session is not busy`() async throws {
         let server = try ScriptedFTPServer(["220 hi", "421 Timeout (300 seconds): closing control connection."])
         let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
-        #expect(failure.exitCode != 29)
+        #expect(failure == .connectionLost("421 Timeout (300 seconds): closing control connection."))
         #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
     }
 }

@@ -72,6 +72,13 @@ import Testing
         #expect(reader.busyReply == "421 Too many users")
     }
 
+    @Test(arguments: [("421 Not now", nil), ("421 Too many downloads", "421 Too many downloads")])
+    mutating func `of an FTP server after the login say by words only that it is full`(line: String, reply: String?) {
+        reader.isRequested = true
+        _ = read(line, { $0.read(reply: $1) })
+        #expect(reader.busyReply == reply)
+    }
+
     @Test mutating func `of an FTP server that refuses are kept, the last of them`() {
         for line in ["500 ?\r\n", "553-Not\r\n", "553 Not allowed\r\n", "226 done\r\n", "5x3 \r\n", "553"] {
             _ = read(line, { $0.read(reply: $1) })

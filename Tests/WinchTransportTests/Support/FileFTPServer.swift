@@ -16,6 +16,8 @@ final class FileFTPServer: Sendable {
         case closed
         /// The whole is sent, and the reply says that it was not.
         case denied(String)
+        /// The reply to RETR.
+        case refused(String)
         /// The server names no size, and sends no byte.
         case empty
     }
@@ -70,8 +72,12 @@ final class FileFTPServer: Sendable {
                 data = passive.socket
                 Self.say(client, "229 ok (|||\(passive.port)|)")
             case "RETR":
-                Self.say(client, "150 go")
                 let end = nextEnd()
+                if case .refused(let reply) = end {
+                    Self.say(client, reply)
+                    continue
+                }
+                Self.say(client, "150 go")
                 let sink = accept(data, nil, nil)
                 if case .cut(let count) = end {
                     Self.send(content[..<count], to: sink)
@@ -84,7 +90,7 @@ final class FileFTPServer: Sendable {
                 case .silent: break
                 case .closed: return
                 case .denied(let reply): Self.say(client, reply)
-                case .complete, .empty, .cut: Self.say(client, "226 done")
+                case .complete, .empty, .cut, .refused: Self.say(client, "226 done")
                 }
             case "STOR":
                 Self.say(client, "150 go")

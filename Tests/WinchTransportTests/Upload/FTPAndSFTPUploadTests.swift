@@ -250,6 +250,8 @@ import Testing
             (.uploadFailed, 530, .remoteWrite(.denied, path: "/dir/x")),
             (.uploadFailed, 425, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 451, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
+            (.accessDenied, 450, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
+            (.passiveRefused, 425, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 501, .remoteWrite(.unknown, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 452, .remoteFull(host: "h")), (.partialFile, 552, .remoteFull(host: "h")),
             (.remoteDiskFull, 0, .remoteFull(host: "h")),
