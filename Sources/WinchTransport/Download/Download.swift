@@ -13,8 +13,7 @@ final class Download {
     let body: BodyStore
     let hasher: BodyHasher
     var version = FileVersion()
-    /// An FTP server has sent bytes behind the size that it named: the file is not what came of it.
-    var isLongerThanNamed = false
+    var excess = Excess.notSeen
     /// A part was found under the server's name for the file.
     var hasAdopted = false
     /// The part is of a URL with another query, and the server has not said yet whether it is of the same file.
@@ -33,6 +32,15 @@ final class Download {
     var isAwaitingDescription = false
     /// All bytes are there, and some pieces are being checked, or the Metalink has not come.
     var waitingEnd: WaitingEnd?
+
+    /// Bytes that an FTP server sends behind the size that it named.
+    enum Excess {
+        case notSeen
+        /// The file has grown since, or the size is wrong: the file is not what came of it.
+        case seen
+        /// Asked once more, the server named a larger size: the file grows, and each size that it names is a whole file.
+        case growing
+    }
 
     /// The end of a file whose last pieces are being checked, or whose Metalink is awaited.
     struct WaitingEnd {
@@ -107,9 +115,7 @@ extension Download {
         size: Int64, by connection: any FileConnection, demands: [ExpectedDigest]
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
-        guard !isLongerThanNamed else {
-            return .failed(.badResponse("the server sends more than the \(size) bytes that it named"))
-        }
+        guard excess != .seen else { return .failed(.sentMore(than: size)) }
         let hasPiecesToCheck = body.part != nil && pieces?.isDone == false
         if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()
@@ -211,5 +217,12 @@ extension Download {
     func discard() -> Descriptor? {
         hasher.giveUp()
         return body.remove()
+    }
+}
+
+extension TransferFailure {
+    /// - Parameter size: that the server named.
+    static func sentMore(than size: Int64) -> TransferFailure {
+        .badResponse("the server sends more than the \(size) bytes that it named")
     }
 }

@@ -116,12 +116,22 @@ extension DownloadConnection {
             try checkSize(size)
             try download.body.flush()
             try download.body.end(at: size)
+            if download.excess == .seen, bound == nil { return try askForGrowth() }
         } catch {
             return .failed(error)
         }
         reportMoved()
         let demands = reportDemands()
         return download.complete(size: size, by: self, demands: demands)
+    }
+
+    /// The file may grow at the server: the request for what is behind the last bytes begins with the question for the size.
+    private func askForGrowth() throws(TransferFailure) -> FileConnectionEnding {
+        try download.spillToPart()
+        try download.body.flush()
+        reportMoved()
+        if let part = download.body.part { askForRest(of: part) }
+        return again()
     }
 
     private func again(_ cause: Restart, _ easy: EasyHandle) -> FileConnectionEnding {

@@ -97,17 +97,25 @@ extension DownloadConnection {
         if let reason = asked.ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
         do throws(TransferFailure) {
             try checkSize(total)
+            if download.excess == .seen { try checkGrowth(to: total) }
             guard let range = asked.range else {
                 try open(at: 0, end: nil, total: total, cause: asked.startedOver)
                 return true
             }
-            guard total == range.total else { return try startOver(.fileChanged) }
+            guard total == range.total || download.excess == .growing else { return try startOver(.fileChanged) }
             compare(from: range.start, to: range.offset, end: nil, total: total)
             return true
         } catch {
             decision = .fail(error)
             return false
         }
+    }
+
+    /// The server was asked for the size once more.
+    private func checkGrowth(to total: Int64?) throws(TransferFailure) {
+        let named = download.version.total ?? 0
+        guard let total, total > named else { throw .sentMore(than: named) }
+        download.excess = .growing
     }
 
     /// 2 s: a server that has sent a whole file says so at once, unless a NAT has dropped the idle control connection. libcurl

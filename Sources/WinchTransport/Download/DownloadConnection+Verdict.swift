@@ -180,6 +180,8 @@ extension DownloadConnection {
         phase = .receiving
         noteOpened(at: offset)
         beginHashing(offset: bodyStart ?? offset, end: end)
+        // Of a file that grows the queue has heard: its bytes outgrow the size.
+        guard download.excess != .growing else { return }
         reportOpening(
             at: offset, onDisk: download.body.part?.held ?? ByteRanges(0..<offset), cause: cause,
             isReserved: isReserved ?? false)

@@ -79,7 +79,7 @@ extension FileConnection {
     func report(_ event: TransportEvent) { outbox.report(id, event) }
 
     /// The last byte has come of those that the server named.
-    func noteExcess() { if easy?.hasMoreToRead == true { download.isLongerThanNamed = true } }
+    func noteExcess() { if download.excess == .notSeen, easy?.hasMoreToRead == true { download.excess = .seen } }
 
     /// The failure that a status is: a 401 depends on whether the last request had a login. After a redirect to another origin
     /// no login would be sent.

@@ -37,11 +37,20 @@ import Testing
     /// libcurl reads no further than the size that the server names.
     @Test(arguments: [1000, 300_000])
     func `is not finished when the server sends more than it named`(size: Int) async throws {
-        let server = try FileFTPServer(Self.content, [.complete], naming: size)
+        let server = try FileFTPServer(Self.content, [.complete], naming: [size])
         let rig = try Rig()
         let events = try await rig.fetch(server.url)
         #expect(events.failure == .badResponse("the server sends more than the \(size) bytes that it named"))
         #expect(!rig.folder.names.contains("f"))
+    }
+
+    /// So is one that grows while it comes by HTTP: what the server names at a time is a whole file.
+    @Test(arguments: [[1000, 600_000], [300_000, 600_000], [300_000, 400_000]])
+    func `is finished with the size that the server names later when it grows`(sizes: [Int]) async throws {
+        let server = try FileFTPServer(Self.content, [.complete], naming: sizes)
+        let rig = try Rig()
+        #expect(try await rig.fetch(server.url).saved == "f")
+        #expect(try rig.folder.bytes("f") == Array(Self.content.prefix(sizes[1])))
     }
 
     @Test func `is sent when the server has all of it, although it does not say so`() async throws {

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// An FTP server that has one file, and serves one client after the other in passive mode. It knows REST only to answer with
-/// nothing, and takes uploads of the same file.
+/// An FTP server that has one file, and serves one client after the other in passive mode. It knows REST only where it names
+/// several sizes or none, and takes uploads of the same file.
 final class FileFTPServer: Sendable {
     /// How the transfer of the file ends, one after the other; the last one repeats.
     enum End: Sendable {
@@ -26,15 +26,17 @@ final class FileFTPServer: Sendable {
     let url: String
     private let listener: Int32
     private let ends: Mutex<[End]>
-    private let size: Int
+    private let sizes: Mutex<[Int]>
+    private let canResume: Bool
 
-    /// - Parameter size: that the server names; `nil`: that of the content.
-    init(_ content: [UInt8], _ ends: [End], naming size: Int? = nil) throws {
+    /// - Parameter sizes: that the server names, one after the other; the last one repeats. Empty: that of the content.
+    init(_ content: [UInt8], _ ends: [End], naming sizes: [Int] = []) throws {
         let own = try LoopbackListener()
         let listener = own.socket
         self.listener = listener
         self.ends = Mutex(ends)
-        self.size = size ?? content.count
+        self.sizes = Mutex(sizes.isEmpty ? [content.count] : sizes)
+        canResume = sizes.count > 1
         url = "ftp://127.0.0.1:\(own.port)/f"
         Thread.detachNewThread { [weak self] in
             while true {
@@ -57,16 +59,19 @@ final class FileFTPServer: Sendable {
 
     private func serve(_ client: Int32, _ content: [UInt8]) {
         var data: Int32 = -1
+        var start = 0
         defer { if data >= 0 { close(data) } }
         Self.say(client, "220 hi")
-        while let command = Self.command(client) {
-            switch command {
+        while let (verb, argument) = Self.command(client) {
+            switch verb {
             case "USER": Self.say(client, "331 go on")
             case "PASS": Self.say(client, "230 in")
             case "PWD": Self.say(client, "257 \"/\"")
             case "TYPE": Self.say(client, "200 ok")
-            case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(size)")
-            case "REST" where isEmptyNext: Self.say(client, "350 go on")
+            case "SIZE": Self.say(client, isEmptyNext ? "502 not implemented" : "213 \(nextSize())")
+            case "REST" where isEmptyNext || canResume:
+                start = Int(argument) ?? 0
+                Self.say(client, "350 go on")
             case "EPSV":
                 guard let passive = try? LoopbackListener() else { return }
                 data = passive.socket
@@ -84,8 +89,9 @@ final class FileFTPServer: Sendable {
                     close(sink)
                     return
                 }
-                if case .empty = end {} else { Self.send(content[...], to: sink) }
+                if case .empty = end {} else { Self.send(content[start...], to: sink) }
                 close(sink)
+                start = 0
                 switch end {
                 case .silent: break
                 case .closed: return
@@ -106,17 +112,20 @@ final class FileFTPServer: Sendable {
 
     private func nextEnd() -> End { ends.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .complete } }
 
+    private func nextSize() -> Int { sizes.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] } }
+
     private var isEmptyNext: Bool {
         ends.withLock { if case .empty? = $0.first { true } else { false } }
     }
 
-    /// - Returns: the verb; `nil` when the client has closed the connection.
-    private static func command(_ client: Int32) -> String? {
+    /// - Returns: `nil` when the client has closed the connection.
+    private static func command(_ client: Int32) -> (verb: String, argument: String)? {
         var line = [UInt8](repeating: 0, count: 1024)
         // A command is short, and the client waits for its reply: it arrives in one piece.
         let count = recv(client, &line, line.count, 0)
         guard count > 0 else { return nil }
-        return String(decoding: line[..<count].prefix { $0 > 0x20 }, as: UTF8.self)
+        let words = line[..<count].split { $0 <= 0x20 }.map { String(decoding: $0, as: UTF8.self) }
+        return (words.first ?? "", words.dropFirst().joined(separator: " "))
     }
 
     private static func say(_ client: Int32, _ reply: String) { send(Array("\(reply)\r\n".utf8)[...], to: client) }
