@@ -5,7 +5,7 @@ import WinchModel
 /// FTP and SFTP: the file is sent under a temporary name, its size is compared, and it gets its own name.
 ///
 /// libcurl appends where it goes on with an SFTP upload, so that is done at exactly the size of the file at the server, once
-/// that has stopped growing and its last bytes have turned out to be those of the source.
+/// that has stopped growing and its last bytes have turned out to be those of the source, or cannot be read.
 struct FTPAndSFTPUpload: UploadDialogue {
     enum Stage {
         case begin
@@ -157,14 +157,24 @@ struct FTPAndSFTPUpload: UploadDialogue {
     private mutating func compared(_ last: Range<Int64>, _ answer: UploadAnswer) -> UploadStep {
         guard answer.body.count == last.count else {
             switch answer.failure {
-            // A server that lets nobody read what it has.
-            case nil, .remoteFile(.missing, _)?, .remoteFile(.denied, _)?, .remoteFile(.missingOrDenied, _)?:
-                return send(from: 0, .remoteBytesDiffer)
+            case nil, .remoteFile(.missing, _)?: return send(from: 0, .remoteBytesDiffer)
+            case .remoteFile(.denied, _)?, .remoteFile(.missingOrDenied, _)?,
+                .other(_)? where answer.code == .retrieveRefused:
+                return isOwn(upTo: last.upperBound) ? goOn(from: last.upperBound) : send(from: 0, .remoteBytesDiffer)
             case .some(let failure): return .failed(failure, place: place)
             }
         }
-        guard bytes(last) == answer.body else { return send(from: 0, .remoteBytesDiffer) }
-        return last.upperBound < size ?? .max ? send(from: last.upperBound) : measure(last.upperBound)
+        return bytes(last) == answer.body ? goOn(from: last.upperBound) : send(from: 0, .remoteBytesDiffer)
+    }
+
+    /// A server that lets nobody read its files cannot prove what it has. A temporary name is of this source and target only, so
+    /// that as many bytes as were sent before are this source's; under the target's own name, or beyond them, they need not be.
+    private func isOwn(upTo end: Int64) -> Bool {
+        temporary != nil && end <= start.resume?.have.bytes ?? 0
+    }
+
+    private mutating func goOn(from end: Int64) -> UploadStep {
+        end < size ?? .max ? send(from: end) : measure(end)
     }
 
     /// - Parameter cause: why it does not go on from what the server was thought to have.

@@ -125,7 +125,7 @@ import Testing
 
     @Test(arguments: [
         (TransferFailure.connectionLost("reset"), ", kept"), (.remoteFile(.busy, path: "/dir/y"), ", kept"),
-        (.remoteFile(.missingOrDenied, path: "/dir/y"), "send 0..<200000 at 0, remoteBytesDiffer"),
+        (.remoteFile(.missing, path: "/dir/y"), "send 0..<200000 at 0, remoteBytesDiffer"),
     ])
     func `keeps what a server has whose connection ends during the comparison`(failure: TransferFailure, end: String)
         throws
@@ -137,6 +137,27 @@ import Testing
         _ = upload.next(after: try answer { $0.size = 100_000 })
         let step = words(upload.next(after: try answer { ($0.failure, $0.body) = (failure, [1]) }))
         #expect(step.hasSuffix(end), "\(step)")
+    }
+
+    /// The server of a drop box lets nobody read; its bytes have a name that only this source gets.
+    @Test(
+        arguments: [
+            (.remoteFile(.denied, path: "/dir/y"), 100_000, 100_000, "send 100000..<200000 at 100000"),
+            (.remoteFile(.missingOrDenied, path: "/dir/y"), 110_000, 100_000, "send 100000..<200000 at 100000"),
+            (.other("RETR response: 553"), 100_000, 100_000, "send 100000..<200000 at 100000"),
+            (.remoteFile(.missingOrDenied, path: "/dir/y"), 200_000, 200_000, "size"),
+            (.remoteFile(.missingOrDenied, path: "/dir/y"), 90_000, 100_000, "send 0..<200000 at 0, remoteBytesDiffer"),
+        ] as [(TransferFailure, Int64, Int64, String)])
+    func `goes on behind as many bytes as it has sent when it may not read them`(
+        refusal: TransferFailure, sent: Int64, found: Int64, next: String
+    ) throws {
+        var upload = try dialogue(have: sent)
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = found })
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.size = found })
+        let refused = try answer { ($0.code, $0.failure) = (.retrieveRefused, refusal) }
+        #expect(words(upload.next(after: refused)) == next)
     }
 
     @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
