@@ -32,19 +32,11 @@ extension UploadConnection: BodySender {
         }
     }
 
-    /// The reply of an FTP server that has the whole never comes where a NAT has dropped the idle control connection. libcurl blocks
-    /// the whole thread meanwhile, for a minute if it is not told otherwise; what the server has is then asked by a new connection.
     private func awaitLastReply() {
-        // A stream cannot be compared with what the server has: libcurl waits for it.
-        guard request.url.scheme == .ftp || request.url.scheme == .ftps, source.size != nil, let easy else { return }
+        guard request.url.scheme == .ftp || request.url.scheme == .ftps, let easy else { return }
         let unsent = easy.newestSocket.map { max(0, Int(winch_socket_unsent($0))) } ?? 0
-        easy.awaitReply(seconds: min(Self.longestReplyWait, Self.shortestReplyWait + unsent / Self.slowestDrain))
+        easy.awaitReply(seconds: LastReplyWait.seconds(unsent: unsent, isStream: source.size == nil))
     }
-
-    /// 20 s: a server that reads slowly has some of the bytes in its socket still, or copies the file. 60 s is libcurl's own bound.
-    private static let (shortestReplyWait, longestReplyWait) = (20, 60)
-    /// 64 KiB a second: so fast a slow line takes what is in the socket of this machine.
-    private static let slowestDrain = 64 << 10
 
     /// In clear text the login is sent only once the server has asked for it. Some servers, and proxies that read the whole body
     /// first, ask after the body: a stream that is not kept could not be sent again.
@@ -120,6 +112,25 @@ extension UploadConnection: BodySender {
     private func noteConnection() {
         guard let easy else { return }
         report(.connected(ConnectionFacts(of: easy, head, scheme: request.url.scheme)))
+    }
+}
+
+/// How long an FTP server may take to confirm an upload of which it was given the whole.
+///
+/// The reply never comes where a NAT has dropped the idle control connection. libcurl blocks the whole thread meanwhile, for a
+/// minute if it is not told otherwise; what the server has is then asked by a new connection.
+enum LastReplyWait {
+    /// 20 s: a server that reads slowly has some of the bytes in its socket still, or copies the file. 60 s is libcurl's own bound.
+    private static let (shortest, longest) = (20, 60)
+    /// 64 KiB a second: so fast a slow line takes what is in the socket of this machine.
+    private static let slowestDrain = 64 << 10
+
+    /// - Parameters:
+    ///   - unsent: bytes in the socket of this machine.
+    ///   - isStream: the source can be read only once. What the server has cannot be compared with it, and an upload given up too
+    ///     early fails for good: the longest wait.
+    static func seconds(unsent: Int, isStream: Bool) -> Int {
+        isStream ? longest : min(longest, shortest + unsent / slowestDrain)
     }
 }
 
