@@ -125,7 +125,7 @@ import Testing
                 "--until-done", "--hold", server.url("one", "size=10"), server.url("gone", "status=404"))
             let terminal = try await Tmux(folder)
             try await terminal.winch("attach --state-dir \(folder.path("state")); echo left-$?")
-            try await terminal.wait(for: "one")
+            try await terminal.wait(for: "gone")
             #expect(try await winch("resume", "--all").code == 0)
             try await terminal.wait(for: "nothing more to do: 1 of 2 done, 1 failed")
             try await terminal.wait(for: "left-0")
