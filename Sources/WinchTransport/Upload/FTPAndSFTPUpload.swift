@@ -167,8 +167,8 @@ struct FTPAndSFTPUpload: UploadDialogue {
         return bytes(last) == answer.body ? goOn(from: last.upperBound) : send(from: 0, .remoteBytesDiffer)
     }
 
-    /// A server that lets nobody read its files cannot prove what it has. A temporary name is of this source and target only, so
-    /// that as many bytes as were sent before are this source's; under the target's own name, or beyond them, they need not be.
+    /// The bytes at the server are those of the source, although the server refuses to send them back for a comparison: the
+    /// temporary name is a hash of this source and target, and there are no more bytes than were sent before.
     private func isOwn(upTo end: Int64) -> Bool {
         temporary != nil && end <= start.resume?.have.bytes ?? 0
     }

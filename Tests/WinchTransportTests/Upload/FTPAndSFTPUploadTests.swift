@@ -139,7 +139,7 @@ import Testing
         #expect(step.hasSuffix(end), "\(step)")
     }
 
-    /// The server of a drop box lets nobody read; its bytes have a name that only this source gets.
+    /// A server that accepts uploads only, and refuses RETR. The temporary name is a hash of source and target.
     @Test(
         arguments: [
             (.remoteFile(.denied, path: "/dir/y"), 100_000, 100_000, "send 100000..<200000 at 100000"),
