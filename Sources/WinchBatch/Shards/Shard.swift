@@ -42,7 +42,8 @@ package struct Shard: Hashable, Sendable {
         while next < count {
             bucket = next
             key = key &* 2_862_933_555_777_941_757 &+ 1
-            next = Int(Double(bucket + 1) * (Double(1 << 31) / Double((key >> 33) + 1)))
+            let step: Double = Double(1 << 31) / Double((key >> 33) + 1)
+            next = Int(Double(bucket + 1) * step)
         }
         return bucket
     }

@@ -43,9 +43,9 @@ import WinchModel
                 for worker in workers { group.addTask { try await worker.work() } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(summaries.map(\.done).reduce(0, +) == 200)
-            #expect(summaries.map(\.bytes).reduce(0, +) == 200 * 4096)
-            let names = (1...3).flatMap { TemporaryFolder.names(in: folder.path + "/w\($0)") }
+            #expect(summaries.reduce(0) { $0 + $1.done } == 200)
+            #expect(summaries.reduce(0) { $0 + $1.bytes } == 200 * 4096)
+            let names = ["/w1", "/w2", "/w3"].flatMap { TemporaryFolder.names(in: folder.path + $0) }
             #expect(names.count == 200)
             #expect(Set(names).count == 200)
             let counts = try await results(run)

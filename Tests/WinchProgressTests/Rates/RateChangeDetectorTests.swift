@@ -112,7 +112,8 @@ import Testing
     }
 
     @Test func `never lasts longer than about six seconds`() throws {
-        let end = try #require(Self.end(of: (0..<100).map { 100 * Double(1 << ($0 / 2)) }))
+        let rates: [Double] = (0..<100).map { (second: Int) in 100 * Double(1 << (second / 2)) }
+        let end = try #require(Self.end(of: rates))
         #expect(end.seconds < 6.2)
     }
 }

@@ -95,8 +95,8 @@ import Testing
     }
 
     @Test func `moves without changing older columns`() {
-        let rates = (0..<60).map { Double($0 * 37 % 50 + 51) }
-        let before = draw(rates.map { $0 }, columns: 52)
+        let rates: [Double?] = (0..<60).map { (second: Int) in Double(second * 37 % 50 + 51) }
+        let before = draw(rates, columns: 52)
         let after = draw(rates + [60, 60], columns: 52)
         // A second takes one column: all but the two newest moved left by two. The first line contains words and is
         // not compared.

@@ -15,7 +15,8 @@ import Testing
     func `that accepts no more clients is busy, with its own message, and is retried`(replies: [String]) async throws {
         let server = try ScriptedFTPServer(replies)
         let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
-        #expect(failure == .serverBusy(reply: replies.last?.split(separator: "\r\n").last.map(String.init) ?? ""))
+        let last = try #require(replies.last?.split(separator: "\r\n").last)
+        #expect(failure == .serverBusy(reply: String(last)))
         #expect(failure.exitCode == 29)
         #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
     }

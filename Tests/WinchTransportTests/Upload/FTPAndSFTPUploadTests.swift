@@ -199,7 +199,8 @@ import Testing
         _ = upload.next(after: try answer { $0.given = 200_000 })
         _ = upload.next(after: try answer { $0.size = 200_000 })
         let refused = try answer {
-            ($0.code, $0.reply, $0.failure, $0.refusal) = (.quoteFailed, reply, .other("x"), "the reply")
+            ($0.code, $0.reply) = (CurlCode.quoteFailed, reply)
+            ($0.failure, $0.refusal) = (TransferFailure.other("x"), "the reply")
         }
         let expected = TransferFailure.remoteWrite(fault, path: "/dir/x", details: "the reply")
         #expect(words(upload.next(after: refused)) == "\(expected), kept")
