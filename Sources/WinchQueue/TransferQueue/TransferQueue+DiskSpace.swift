@@ -120,16 +120,13 @@ extension TransferQueue {
     /// stopped with it (`--fail-fast`) need not begin first.
     mutating func failExpiredSpaceWaits(at now: Moment) -> [QueueAction] {
         guard !isEnding, disks.waitingCount > 0 else { return [] }
+        var actions: [QueueAction] = []
         var hasGivenUp = false
         for id in disks.giveUp(after: settings.spaceWait, at: now) where self[id]?.awaitsSpace ?? false {
-            let failure = spaceFailure(for: id)
-            change(id, at: now, .failed(failure)) { transfer in
-                transfer.phase = .failed(failure)
-                transfer.stopClock(at: now)
-            }
+            actions += giveUp(id, spaceFailure(for: id), at: now)
             hasGivenUp = true
         }
-        return hasGivenUp && settings.failsFast ? stopAll(at: now) : []
+        return actions + (hasGivenUp && settings.failsFast ? stopAll(at: now) : [])
     }
 
     private func spaceFailure(for id: TransferID) -> TransferFailure {

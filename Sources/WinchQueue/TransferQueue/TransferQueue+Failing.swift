@@ -27,7 +27,9 @@ extension TransferQueue {
         let (step, treatment) = nextStep(
             of: &next, connection, areOthersServed: areOthersServed, after: failure, requestedWait: requestedWait,
             kept: kept, at: now)
-        let kind: FeedEvent.Kind
+        if let connection { next.connections.remove(connection.id) } else { next.close(.keeping) }
+        next.resume = kept
+        let kind: FeedEvent.Kind?
         switch step {
         case .wait(let wait):
             next.phase = wait > .zero ? .backoff(until: now + wait, failure: failure) : .waiting
@@ -41,17 +43,14 @@ extension TransferQueue {
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let failure):
-            next.phase = .failed(failure)
-            next.stopClock(at: now)
-            kind = .failed(failure)
+            next.fail(failure, at: now)
+            kind = next.isSettled ? .failed(failure) : nil
         }
         next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
-        if let connection { next.connections.remove(connection.id) } else { next.close(.keeping) }
-        next.resume = kept
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
-        if !next.keepsWrongFile { next.setHave(kept?.have ?? .zero) }
+        if !next.keepsWrongFile, !next.isFailing { next.setHave(kept?.have ?? .zero) }
         next.history.largestHave = max(next.history.largestHave, next.have)
         if let connection {
             noteFault(
@@ -59,10 +58,28 @@ extension TransferQueue {
                 at: now)
         }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
-        guard case .failed = kind else { return [] }
-        // What it has at its server stays for another attempt; a stream is not read any further.
-        let ends = next.spec.upload != nil ? [next.discarding(nil)] : []
-        return ends + (settings.failsFast ? stopAll(at: now) : [])
+        guard case .giveUp = step else { return [] }
+        return next.endings + (settings.failsFast ? stopAll(at: now) : [])
+    }
+
+    /// A transfer is given up whatever it does: its connections are closed, its part is kept.
+    mutating func giveUp(_ id: TransferID, _ failure: TransferFailure, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        change(id, at: now, transfer.connections.isEmpty ? .failed(failure) : nil) { next in
+            next.close(.keeping)
+            next.fail(failure, at: now)
+        }
+        return transfer.closings(discarding: false)
+    }
+
+    /// `--fail-fast`: everything is given up, but for files that are being finished.
+    mutating func stopAll(at now: Moment) -> [QueueAction] {
+        var actions: [QueueAction] = []
+        for id in order {
+            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
+            actions += giveUp(id, .stoppedByFailFast, at: now)
+        }
+        return actions
     }
 
     /// What goes on as the server wants it has not failed.
@@ -308,5 +325,14 @@ struct UserAnswers: Sendable {
             failure.loginOrigin.flatMap { loggedIn[$0] }.map { $0 > start } ?? false
         default: false
         }
+    }
+}
+
+extension TransferState {
+    /// What is due when it has failed: what an upload has at its server stays for another attempt, and a stream is not read any
+    /// further.
+    var endings: [QueueAction] {
+        guard case .failed = phase, spec.upload != nil else { return [] }
+        return [discarding(nil)]
     }
 }

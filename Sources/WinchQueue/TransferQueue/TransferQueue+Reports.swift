@@ -175,16 +175,23 @@ extension TransferQueue {
         }
         let phase = self[id]?.phase
         let isCancelling = phase == .verifying(isCancelling: true)
-        let kind = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
-        change(id, at: now, kind, cause: .lostOnRetry) { transfer in
+        let isLast = self[id].map { !$0.isSettled && $0.connections.all.count == 1 } ?? false
+        let failure = isLast ? closing.failure : nil
+        let paused = closing.isPause && phase == .paused ? FeedEvent.Kind.paused : nil
+        change(id, at: now, failure.map(FeedEvent.Kind.failed) ?? paused, cause: .lostOnRetry) { transfer in
             transfer.connections.remove(connection)
             if closing.disposition == .keeping { transfer.keep(left, hadOpened: closing.hadOpened) }
+            if let failure {
+                transfer.phase = .failed(failure)
+                transfer.setHave(transfer.resume?.have ?? .zero)
+            }
         }
         ledger?.noteSoon(id, at: now)
         if isCancelling { settleCancelled(id, at: now) }
         guard let transfer = self[id] else { return [] }
         switch closing.disposition {
-        case .keeping: return isEnding && transfer.phase == .cancelled ? removePart(of: id, at: now) : []
+        case .keeping where isEnding && transfer.phase == .cancelled: return removePart(of: id, at: now)
+        case .keeping: return failure == nil ? [] : transfer.endings
         case .discarding: return left.map { [transfer.discarding($0)] } ?? []
         case .dropping(let resume): return [transfer.discarding(left ?? resume)]
         }
@@ -242,21 +249,6 @@ extension TransferQueue {
             transfer.connections.removeAll()
             transfer.endHistory(at: now)
         }
-    }
-
-    /// `--fail-fast`: connections are closed, parts kept.
-    mutating func stopAll(at now: Moment) -> [QueueAction] {
-        var actions: [QueueAction] = []
-        for id in order {
-            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
-            actions += transfer.closings(discarding: false)
-            change(id, at: now, .failed(.stoppedByFailFast)) { transfer in
-                transfer.close(.keeping)
-                transfer.phase = .failed(.stoppedByFailFast)
-                transfer.stopClock(at: now)
-            }
-        }
-        return actions
     }
 }
 

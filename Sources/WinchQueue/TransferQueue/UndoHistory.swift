@@ -210,6 +210,7 @@ extension TransferState {
     /// Late reports of the last attempt mean nothing from now on.
     fileprivate mutating func cancel(at now: Moment) {
         phase = .cancelled
+        connections.changeClosing { $0.failure = nil }
         beginEpoch()
         stopClock(at: now)
     }

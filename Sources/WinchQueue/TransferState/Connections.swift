@@ -31,6 +31,8 @@ package struct Connection: Sendable {
         var disposition: PartDisposition
         /// It is closed for a pause, which is told with what is then on disk.
         var isPause = false
+        /// Why the transfer has failed, which is told with what is then on disk; `nil`: it has not.
+        var failure: TransferFailure?
     }
 
     package let id: ConnectionID

@@ -239,6 +239,22 @@ package struct TransferState: Sendable {
         connections.close(disposition, isPause: isPause)
     }
 
+    /// It has failed, and its connections are open no more. Those that are closing still tell what they leave on disk: until
+    /// then it is not settled.
+    mutating func fail(_ failure: TransferFailure, at now: Moment) {
+        stopClock(at: now)
+        awaitsSpace = false
+        if connections.areClosing {
+            phase = .waiting
+            connections.changeClosing { $0.failure = $0.failure ?? failure }
+        } else {
+            phase = .failed(failure)
+        }
+    }
+
+    /// It is settled as failed when its connections have answered.
+    var isFailing: Bool { closing?.closing?.failure != nil }
+
     /// What closes its connections.
     func closings(discarding: Bool) -> [QueueAction] {
         connections.live.map { .close($0, discarding: discarding) }
@@ -247,9 +263,9 @@ package struct TransferState: Sendable {
     /// Reports about its connections so far are late from now on.
     mutating func beginEpoch() { start.epoch += 1 }
 
-    /// A waiting download whose size has not been asked for.
+    /// A waiting download whose size has not been asked for, with no connection that may still tell it.
     @inline(__always) var wantsSizing: Bool {
-        isWaiting && sizing == .none && size.known == nil && spec.direction == .down
+        isWaiting && sizing == .none && size.known == nil && spec.direction == .down && !connections.areClosing
     }
 
     /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
@@ -347,7 +363,7 @@ extension Splitting: RarelyPresent {
 extension TransferState {
     /// The last attempt failed and the next waits for nothing but a slot.
     var retry: TransferSnapshot.Retry? {
-        guard phase == .waiting, !awaitsSpace, let failure = history.lastFailure else { return nil }
+        guard isReady, let failure = history.lastFailure else { return nil }
         return TransferSnapshot.Retry(failure: failure, attempt: nextTry, limit: settings.maxTries)
     }
 

@@ -11,8 +11,8 @@ struct Chronicle {
     private struct Step {
         var event: QueueEvent
         var actions: [QueueAction]
-        /// Transfers that the queue gave up, and why.
-        var failures: [(id: TransferID, failure: TransferFailure)]
+        /// Transfers that failed.
+        var failures: [TransferID]
         /// By another of the same batch.
         var isFollowed = false
     }
@@ -21,9 +21,9 @@ struct Chronicle {
 
     /// Records a step; the queue's feed has not been emptied yet.
     mutating func note(_ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue) {
-        var failures: [(id: TransferID, failure: TransferFailure)] = []
+        var failures: [TransferID] = []
         for reported in queue.feed.events {
-            if case .failed(let failure) = reported.kind, let id = reported.id { failures.append((id, failure)) }
+            if case .failed = reported.kind, let id = reported.id { failures.append(id) }
         }
         steps.append(Step(event: event, actions: actions, failures: failures))
     }
@@ -41,7 +41,7 @@ struct Chronicle {
     func compare(with queue: TransferQueue) -> String? {
         var replay = ChronicleReplay(keepsCancelledParts: queue.settings.undoSpan > .zero)
         for step in steps {
-            replay.take(step.event, isGivenUp: { id in step.failures.contains { $0.id == id } })
+            replay.take(step.event, isGivenUp: { step.failures.contains($0) })
             if !step.isFollowed { replay.take(step.failures) }
             for action in step.actions { replay.take(action) }
         }

@@ -4,7 +4,7 @@
 extension ChronicleReplay {
     mutating func take(_ report: TransportReport, _ index: Int, isGivenUp: Bool) {
         if let closing = transfers[index].closing, closing.connection == report.connection {
-            takeAnswer(report.event, to: closing, index)
+            takeAnswer(report.event, to: closing, index, isGivenUp: isGivenUp)
         } else if transfers[index].connection == report.connection, transfers[index].isRunning {
             if transfers[index].direction == .up {
                 takeOutgoing(report.event, index)
@@ -80,14 +80,20 @@ extension ChronicleReplay {
         }
     }
 
-    private mutating func takeAnswer(_ event: TransportEvent, to closing: ExpectedTransfer.Closing, _ index: Int) {
+    private mutating func takeAnswer(
+        _ event: TransportEvent, to closing: ExpectedTransfer.Closing, _ index: Int, isGivenUp: Bool
+    ) {
         switch event {
         case .finished(_, let size): finish(index, size)
-        case .listed: takeAnswer(.stopped(kept: nil), to: closing, index)
+        case .listed: takeAnswer(.stopped(kept: nil), to: closing, index, isGivenUp: isGivenUp)
         case .stopped(let part), .failed(_, _, let part):
             transfers[index].closing = nil
             if closing.keeps, part != nil || closing.hadOpened { keep(part, index) }
             if transfers[index].isCancelling { settleCancelled(index) }
+            // Its time was over, or another had failed, when it was told to close.
+            guard isGivenUp, transfers[index].stage == .idle else { return }
+            transfers[index].stage = .failed
+            transfers[index].lose(downTo: transfers[index].bytesKept)
         default: break
         }
     }
@@ -104,14 +110,9 @@ extension ChronicleReplay {
         transfers[index].lose(downTo: transfers[index].bytesKept)
     }
 
-    /// Given up without a report: time limit exceeded, or stopped because another failed.
-    mutating func take(_ failures: [(id: TransferID, failure: TransferFailure)]) {
-        for (id, failure) in failures {
-            guard let index = index(id), transfers[index].stage != .failed else { continue }
-            if transfers[index].isRunning { transfers[index].wasOpen = transfers[index].isOpen }
-            transfers[index].stage = .failed
-            if case .timeLimit = failure { transfers[index].lose(downTo: transfers[index].bytesKept) }
-        }
+    /// Given up without a report, while it waited: another failed, or there was no space for too long.
+    mutating func take(_ failures: [TransferID]) {
+        for case let index? in failures.map(index) { transfers[index].stage = .failed }
     }
 
     mutating func take(_ action: QueueAction) {

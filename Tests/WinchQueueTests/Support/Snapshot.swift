@@ -134,7 +134,11 @@ struct Snapshot {
             waiting += 1
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
-            if transfer.sizing != .none { ahead += 1 } else if bar == 0, transfer.size.known == nil { unprobed += 1 }
+            if transfer.sizing != .none {
+                ahead += 1
+            } else if bar == 0, transfer.size.known == nil, !row.isClosing {
+                unprobed += 1
+            }
         case .active:
             active += 1
             row.holdsSlot = true

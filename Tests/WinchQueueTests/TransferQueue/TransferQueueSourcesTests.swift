@@ -213,6 +213,11 @@ import Testing
         line.run.report(1, try wrongPiece(0..<1 << 20, host: "a"))
         #expect(line.run.phase(1) == .active)
         line.run.report(1, try wrongPiece(1 << 20..<2 << 20, host: "a"))
+        let part = line.run.queue[TransferID(1)]?.resume
+        for connection in line.run.queue[TransferID(1)]?.connections.all ?? [] {
+            #expect(line.run.queue[TransferID(1)]?.isSettled == false)
+            line.run.report(1, .stopped(kept: part), of: connection.id)
+        }
         #expect(line.run.phase(1) == .failed(.checksum(type: "sha-1", expected: "0", got: "1")))
     }
 

@@ -94,7 +94,6 @@ import Testing
         run.report(2, .bodyEnded(size: ByteCount(10)))
         run.fail(3, .httpStatus(404))
         #expect(run.phase(3) == .failed(.httpStatus(404)))
-        #expect(run.phase(1) == .failed(.stoppedByFailFast))
         #expect(run.phase(5) == .failed(.stoppedByFailFast))
         // A transfer that is being finished is completed.
         #expect(run.phase(2) == .verifying(isCancelling: false))
@@ -103,7 +102,11 @@ import Testing
                 .close(ConnectionID(transfer: TransferID(1), number: 1), discarding: false),
                 .close(ConnectionID(transfer: TransferID(4), number: 1), discarding: false),
             ])
+        // Those that run have failed when their connections have answered.
+        #expect([1, 4].map { run.queue[TransferID($0)]?.isSettled } == [false, false])
         run.report(1, .stopped(kept: .sample(70, of: 100)))
+        run.report(4, .stopped(kept: nil))
+        #expect([1, 4].map { run.phase($0) } == Array(repeating: .failed(.stoppedByFailFast), count: 2))
         #expect(run.bar == "80/80 ~" || run.bar == "80/80")
         run.report(2, .finished(.saved(path: "f"), size: ByteCount(10)))
         #expect(RunSummary(run.queue).exitCode == 3)

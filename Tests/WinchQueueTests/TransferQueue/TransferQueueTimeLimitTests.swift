@@ -11,7 +11,7 @@ import Testing
         return settings
     }()
 
-    @Test func `ends a transfer and keeps its part`() {
+    @Test func `ends a transfer, which fails with what its connection leaves on disk`() {
         var run = QueueRun()
         run.add(1, settings: Self.settings)
         run.open(1, of: 1000)
@@ -19,8 +19,11 @@ import Testing
         run.move(1, to: 500)
         #expect(run.stage(1) == .moving)
         run.pass(.seconds(0.2))
-        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
+        #expect(run.queue[TransferID(1)]?.isSettled == false)
         run.report(1, .stopped(kept: .sample(600, of: 1000)))
+        let failure = FeedEvent.Kind.failed(.timeLimit(seconds: 3))
+        #expect(run.events.map(\.kind) == [failure, .queueFinished])
+        #expect(run.events.first?.have == ByteCount(600))
         #expect(run.bar == "600/600")
         #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
     }
@@ -29,6 +32,7 @@ import Testing
         var run = QueueRun()
         run.add(.sample(hosts: ["a", "b"], settings: Self.settings))
         run.pass(.seconds(3.1))
+        run.report(1, .stopped(kept: nil))
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
     }
 
@@ -43,6 +47,7 @@ import Testing
         run.pass(.seconds(0.9))
         #expect(run.stage(1) == .connecting)
         run.pass(.seconds(0.2))
+        run.report(1, .stopped(kept: nil))
         #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
     }
 
