@@ -23,7 +23,8 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// The server wants a login, and none was sent. `origin`: the server, as in `TransferURL.origin`.
     case loginNeeded(origin: String)
     /// The server refuses the login. `origin`: the server, as in `TransferURL.origin`, `nil` if it takes no password; `user`:
-    /// the user name that was sent; `details`: the user, the methods that were tried and what to do; both `nil` when not known.
+    /// the user name that was sent, `nil` when it was typed during the run; `details`: the user, the methods that were tried and
+    /// what to do; both `nil` when not known.
     case loginRefused(origin: String?, user: String?, details: String?)
     /// The server asks for a longer wait (Retry-After) than Winch accepts.
     case askedToWait(status: Int, seconds: Double)
@@ -133,7 +134,7 @@ extension TransferFailure {
     package static func status(_ code: Int, of url: TransferURL, _ settings: TransferSettings) -> TransferFailure {
         guard code == 401 else { return .httpStatus(code) }
         return settings.hasLogin(at: url)
-            ? .loginRefused(origin: url.origin, user: settings.userName(at: url), details: nil)
+            ? .loginRefused(origin: url.origin, user: settings.recordedUserName(at: url), details: nil)
             : .loginNeeded(origin: url.origin)
     }
 

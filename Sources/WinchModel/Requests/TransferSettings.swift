@@ -59,6 +59,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// The origins (`TransferURL.origin`) that get the secrets (`sent(to:)`); `nil`: those of the transfer's URLs, which the user
     /// gave. Set when a server names mirrors.
     package var loginOrigins: [String]?
+    /// The login was typed during the run, so that it belongs on the screen only; `nil`, which is what is stored: it was not. Set
+    /// only by `loggingIn`, for requests.
+    package private(set) var isLoginTyped: Bool?
     /// What to do when a different file has the name.
     public var onConflict: NameConflict = .rename
     /// What to do when the file at the server has changed since the part file was written.
@@ -135,6 +138,7 @@ extension TransferSettings {
     fileprivate func withoutSecrets(isEncrypted: Bool) -> TransferSettings {
         var settings = self
         (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
+        settings.isLoginTyped = nil
         settings.usesNetrc = usesNetrc && isEncrypted
         settings.headers.removeAll { !Self.isHarmless($0) }
         return settings
@@ -145,6 +149,7 @@ extension TransferSettings {
         (settings.user, settings.password, settings.usesNetrc) = (user, password.text, false)
         settings.headers.removeAll { Self.name($0) == "authorization" }
         settings.loginOrigins = [url.origin]
+        settings.isLoginTyped = true
         return settings
     }
 
@@ -168,6 +173,9 @@ extension TransferSettings {
 
     /// The user name that a request to a URL sends; `nil`: none, or one of `~/.netrc`.
     package func userName(at url: TransferURL) -> String? { url.login?.user ?? user }
+
+    /// The same for a failure, which is stored and logged: `nil` also for a name that was typed.
+    package func recordedUserName(at url: TransferURL) -> String? { isLoginTyped == true ? nil : userName(at: url) }
 
     /// Whether a request to a URL says who sends it, as far as the user has given that.
     package func hasLogin(at url: TransferURL) -> Bool {

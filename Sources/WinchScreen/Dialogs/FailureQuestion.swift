@@ -22,8 +22,10 @@ enum FailureQuestion: Hashable, Sendable {
 
     /// The question as a dialog.
     ///
-    /// - Parameter failure: the failure that the question was made from.
-    func inquiry(id: Int, after failure: TransferFailure) -> UserQuestion {
+    /// - Parameters:
+    ///   - failure: the failure that the question was made from. It has no user name that was typed.
+    ///   - users: the user names that were typed, by origin.
+    func inquiry(id: Int, after failure: TransferFailure, users: [String: String]) -> UserQuestion {
         switch self {
         case .hostKey(let key):
             let others = key.hasOtherType ? ["known_hosts has a key of another type for it"] : []
@@ -43,8 +45,9 @@ enum FailureQuestion: Hashable, Sendable {
                 kind: .secret)
         case .login(let origin):
             let (refusal, user): (String, String) =
-                if case .loginRefused(_, let user, _) = failure {
-                    ("The login\(user.map { " of \($0)" } ?? "") is refused. ", user ?? "")
+                if case .loginRefused(_, let recorded, _) = failure {
+                    (recorded ?? users[origin]).map { ("The login of \($0) is refused. ", $0) }
+                        ?? ("The login is refused. ", "")
                 } else {
                     ("", "")
                 }
@@ -83,7 +86,7 @@ struct FailureQuestions: Hashable, Sendable {
         }
         count += 1
         open[count] = ask
-        return ask.inquiry(id: count, after: failure)
+        return ask.inquiry(id: count, after: failure, users: users)
     }
 
     /// The second half of the question for a login, after its user name.

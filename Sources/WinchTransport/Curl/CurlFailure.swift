@@ -20,8 +20,9 @@ struct CurlFailure {
     var maxRedirects = 0
     /// Where the last redirect led; `nil` when there was none.
     var location: String?
-    /// The user name that was sent; `nil`: none.
+    /// The user name that was sent; `nil`: none, or one that was typed.
     var user: String?
+    var isLoginTyped = false
     /// The last refusal of an FTP server, its code first; `nil`: none.
     var reply: String?
     /// The request went out.
@@ -68,7 +69,8 @@ struct CurlFailure {
         case .unsupportedProtocol, .malformedURL:
             location.map { .redirectRefused(TransferURL.redacted($0)) } ?? .other(reason)
         case .weirdReply, .badContentEncoding, .rangeError, .badResume: .badResponse(reason)
-        case .loginDenied where user == nil && scheme != .sftp: .loginNeeded(origin: "\(scheme.rawValue)://\(host)")
+        case .loginDenied where user == nil && !isLoginTyped && scheme != .sftp:
+            .loginNeeded(origin: "\(scheme.rawValue)://\(host)")
         case .loginDenied: .loginRefused(origin: "\(scheme.rawValue)://\(host)", user: user, details: nil)
         // RFC 959, section 4.2: a reply that begins with 4 is about the moment: 450 and 451 about the file, 425 about its data
         // connection.

@@ -101,7 +101,8 @@ extension FileConnection {
             proxyStatus: Int(easy.fact(WINCH_CONNECT_CODE)), host: url.hostKey, scheme: url.scheme,
             path: asked.remotePath,
             proxy: settings.proxy, connectTimeout: settings.connectTimeout, maxRedirects: settings.maxRedirects,
-            location: head.location ?? asked.lastLocation, user: settings.userName(at: request.url),
+            location: head.location ?? asked.lastLocation, user: settings.recordedUserName(at: request.url),
+            isLoginTyped: settings.isLoginTyped ?? false,
             reply: reader.refusal, isRequested: speed.isRequested, isOpen: download.body.isOpen,
             have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure

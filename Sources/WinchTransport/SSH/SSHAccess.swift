@@ -240,16 +240,19 @@ extension SSHAccess {
         }
         let passwordMethods: Set<Substring> = ["password", "keyboard-interactive"]
         let takesPasswords = serversMethods.map { !$0.isDisjoint(with: passwordMethods) } ?? true
+        let user = settings.isLoginTyped == true ? nil : target.user
         return .failed(
-            .loginRefused(origin: takesPasswords ? origin : nil, user: target.user, details: refusalWords))
+            .loginRefused(origin: takesPasswords ? origin : nil, user: user, details: refusalWords(of: user)))
     }
 
     /// The user and host, the logins that were tried, those that the server accepts, and the options that may help.
-    private var refusalWords: String {
+    ///
+    /// - Parameter user: `nil`: not to be named.
+    private func refusalWords(of user: String?) -> String {
         var tried = target.keys.filter(\.isUsable).map { "the key \($0.shown)" }
         if home.hasAgent { tried.append("the agent's keys") }
         if target.password != nil { tried.append("the password") }
-        var words = "\(target.user)@\(target.name); tried "
+        var words = "\(user.map { "\($0)@" } ?? "")\(target.name); tried "
         words += tried.isEmpty ? "nothing: there is no key, agent or password" : tried.joined(separator: ", ")
         if let serversMethods, !serversMethods.isEmpty {
             words += "; the server takes \(serversMethods.sorted().joined(separator: ", "))"

@@ -60,6 +60,14 @@ import Testing
         #expect(TransferFailure.status(404, of: url, settings) == .httpStatus(404))
     }
 
+    @Test func `401 does not record a user name that was typed`() throws {
+        let url = try TransferURL("https://h/f")
+        let typed = Shared(TransferSettings()).loggingIn("me", Secret("x"), at: url)
+        #expect(
+            TransferFailure.status(401, of: url, typed.value)
+                == .loginRefused(origin: "https://h", user: nil, details: nil))
+    }
+
     @Test func `is not part of the words for an FTP server's login`() {
         #expect(TransferFailure.loginNeeded(origin: "ftp://h").message == "login needed: --user NAME")
         let refused = TransferFailure.loginRefused(origin: "ftp://h", user: "me", details: nil)

@@ -49,9 +49,11 @@ import Testing
         #expect(!told.message.contains("40"))
     }
 
-    @Test func `that refuses a login names its user`() {
+    @Test func `that refuses a login names its user, unless it was typed`() {
         let refused = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
         #expect(refused == .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
+        let typed = failure(.loginDenied) { ($0.scheme, $0.isLoginTyped) = (.ftp, true) }
+        #expect(typed == .loginRefused(origin: "ftp://h.test", user: nil, details: nil))
     }
 
     @Test(arguments: [ENETDOWN, EHOSTUNREACH])

@@ -45,6 +45,25 @@ import Testing
     func `was refused when the server says so`(code: CurlCode, words: String, log: String) throws {
         if case .connectionLost? = try reaction(code, words, log: log) { Issue.record("taken for a lost connection") }
     }
+
+    @Test func `as a user that was typed does not record the name`() throws {
+        let folder = try TemporaryFolder()
+        folder.write("key", Array("-----BEGIN PRIVATE KEY-----\nMIIF\n".utf8))
+        var settings = TransferSettings()
+        (settings.isInsecure, settings.keyFile) = (true, folder.path + "/key")
+        let url = try TransferURL("sftp://h.test/x")
+        let typed = Shared(settings).loggingIn("typed-name", Secret("x"), at: url).value
+        let access = try SSHAccess(url, typed, SSHHome(), at: Moment(nanoseconds: 0))
+        guard
+            case .failed(.loginRefused(_, let user, let details?)) = access.reaction(
+                after: .loginDenied, "Authentication failure")
+        else {
+            Issue.record("not refused")
+            return
+        }
+        #expect(user == nil)
+        #expect(!details.contains("typed-name"))
+    }
 }
 
 @Suite struct `A passphrase that the user has given` {
