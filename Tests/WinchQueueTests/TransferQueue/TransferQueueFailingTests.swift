@@ -20,16 +20,6 @@ import Testing
         #expect(run.phase(1) == .failed(.connectionLost("reset")))
     }
 
-    @Test func `is repeated without limit when configured`() {
-        var run = QueueRun()
-        run.add(1, settings: .sample(maxTries: 0))
-        for _ in 0..<100 {
-            run.fail(1)
-            run.wait(.seconds(60))
-        }
-        #expect(run.stage(1) == .connecting)
-    }
-
     @Test func `that received bytes resets the count of tries`() {
         var run = QueueRun()
         run.add(1, settings: .sample(maxTries: 2))
@@ -44,25 +34,6 @@ import Testing
         run.fail(1, kept: 300)
         #expect(run.phase(1) == .failed(.connectionLost("reset")))
         #expect(run.bar == "300/300")
-    }
-
-    @Test func `is repeated after a wait that doubles up to a minute`() {
-        var waits: [[Double]] = []
-        for seed in 0..<200 as Range<UInt64> {
-            var run = QueueRun { $0.seed = seed }
-            run.add(1, settings: .sample(maxTries: 0))
-            waits.append(
-                (0..<8).map { _ in
-                    run.fail(1)
-                    defer { run.wait(.seconds(61)) }
-                    return run.backoff(1)?.seconds ?? 0
-                })
-        }
-        for (turn, bound) in [1.0, 2, 4, 8, 16, 32, 60, 60].enumerated() {
-            let all = waits.map { $0[turn] }
-            #expect(all.allSatisfy { $0 >= bound / 2 && $0 <= bound })
-            #expect(all.contains { $0 < bound * 0.6 } && all.contains { $0 > bound * 0.9 })
-        }
     }
 
     @Test func `after a whole megabyte is repeated at once, any number of times`() {
@@ -126,61 +97,6 @@ import Testing
         run.add(4)
         for number in 1...4 { run.fail(number) }
         #expect(Set((1...4).map { run.backoff($0) }).count == 4, "each has its own wait")
-    }
-
-    @Test(arguments: [1.0, 30, 3600])
-    func `is never repeated before the server's Retry-After`(requestedWait: Double) {
-        var run = QueueRun()
-        run.add(1)
-        run.fail(1, .httpStatus(429), retryAfter: .seconds(requestedWait))
-        #expect(run.backoff(1) == .seconds(requestedWait))
-        run.wait(.seconds(requestedWait - 0.001))
-        #expect(run.started == [])
-        run.wait(.milliseconds(2))
-        #expect(run.started == [1])
-    }
-
-    @Test func `waits its usual time when Retry-After is shorter`() {
-        var run = QueueRun()
-        run.add(1, settings: .sample(retryWait: .seconds(40)))
-        var waits: [Duration] = []
-        for _ in 0..<4 {
-            run.fail(1, .httpStatus(503), retryAfter: .seconds(1))
-            waits.append(run.backoff(1) ?? .zero)
-            run.wait(.seconds(61))
-        }
-        #expect(waits.allSatisfy { $0 >= .seconds(1) } && waits.contains { $0 > .seconds(10) })
-    }
-
-    @Test func `is the last one when Retry-After exceeds an hour`() {
-        var run = QueueRun()
-        run.add(1)
-        run.fail(1, .httpStatus(503), retryAfter: .seconds(3601))
-        #expect(run.phase(1) == .failed(.askedToWait(status: 503, seconds: 3601)))
-    }
-
-    @Test(arguments: [
-        TransferFailure.httpStatus(404), .hostNotFound("x"), .tls("expired"),
-        .checksum(type: "md5", expected: "", got: ""), .nameTaken("x"), .badResponse("x"), .tooManyRedirects(20),
-    ])
-    func `is the last one when the failure is permanent`(failure: TransferFailure) {
-        var run = QueueRun()
-        run.add(1)
-        run.fail(1, failure)
-        #expect(run.phase(1) == .failed(failure))
-    }
-
-    @Test func `shows in the row when it will be repeated and the number of the attempt`() {
-        var run = QueueRun()
-        run.add(1)
-        run.fail(1)
-        guard case .backoff(let until, let attempt, let limit, let failure)? = run.row(1)?.phase else {
-            Issue.record("no backoff")
-            return
-        }
-        #expect(until - run.now == run.backoff(1))
-        #expect((attempt, limit) == (2, 5))
-        #expect(failure == .connectionLost("reset"))
     }
 
     @Test func `has the same number in row, log and details, even if it does not use up a try`() {

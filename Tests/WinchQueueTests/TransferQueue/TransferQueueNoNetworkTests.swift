@@ -41,13 +41,6 @@ import Testing
             (RetryPolicy.networkGracePeriod...RetryPolicy.networkGracePeriod + .seconds(30)).contains(run.now - start))
     }
 
-    @Test func `fails at once if only one try is allowed`() {
-        var run = QueueRun()
-        run.add(1, settings: .sample(maxTries: 1))
-        run.fail(1, Self.away[0])
-        #expect(run.phase(1) == .failed(Self.away[0]))
-    }
-
     @Test func `restarts its retry budget after an answer`() throws {
         var run = QueueRun()
         run.add(1)

@@ -28,14 +28,6 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
     }
 
-    @Test func `applies to all mirrors together`() {
-        var run = QueueRun()
-        run.add(.sample(hosts: ["a", "b"], settings: Self.settings))
-        run.pass(.seconds(3.1))
-        run.report(1, .stopped(kept: nil))
-        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
-    }
-
     @Test func `excludes pauses`() {
         var run = QueueRun()
         run.add(1, settings: Self.settings)

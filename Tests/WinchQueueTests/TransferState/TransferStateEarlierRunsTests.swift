@@ -130,14 +130,6 @@ import Testing
         #expect(run.reported == (10, 10))
     }
 
-    @Test func `retries a failure from where it was on request`() {
-        var run = Self.run(Self.entry(.failed(.httpStatus(404)), have: 400, size: .declared(ByteCount(1000))))
-        #expect(run.started.isEmpty)
-        run.command(.retry([TransferID(1)]))
-        #expect(run.started == [1])
-        #expect(run.bar == "400/1000")
-    }
-
     @Test func `waits when everything is to be held`() {
         var run = Self.run(Self.entry(.unfinished, have: 4), isHeld: true)
         #expect(run.phase(1) == .paused)
