@@ -6,14 +6,6 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The engine` {
-    @Test func `starts transfers in order, one per slot`() async {
-        let stage = Stage(slots: 2)
-        stage.add(3)
-        await stage.caughtUp()
-        #expect(stage.transport.asked == ["open 1", "open 2"])
-        _ = await stage.quit()
-    }
-
     @Test func `says how many of the entries that a user names are new`() async {
         let stage = Stage(slots: 1)
         let (counts, reply) = AsyncStream.makeStream(of: Int.self)

@@ -77,24 +77,6 @@ import Testing
         _ = await stage.quit()
     }
 
-    @Test func `resumes an entry of an earlier run under its key`() async {
-        let ledger = MemoryLedger()
-        let stage = Stage(slots: 1, ledger: ledger) { call, _ in
-            call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []
-        }
-        guard let url = try? TransferURL("http://a.example/f") else { return }
-        let entry = LedgerEntry(
-            key: LedgerKey(77), rank: 1, spec: TransferSpec(urls: [url]), standing: .unfinished, name: "f",
-            addedAt: UnixTime(milliseconds: 5))
-        stage.inbox.add([Addition(entry)])
-        await stage.caughtUp()
-        await stage.caughtUp()
-        _ = await stage.quit()
-        #expect(Array(ledger.entries.keys) == [LedgerKey(77)])
-        #expect(ledger.entries[LedgerKey(77)]?.addedAt == UnixTime(milliseconds: 5))
-        #expect(ledger.entries[LedgerKey(77)]?.standing == .finished(.saved(path: "f")))
-    }
-
     @Test func `requests the earlier attempts of a watched transfer`() async throws {
         let ledger = MemoryLedger()
         let url = try TransferURL("http://a.example/f")

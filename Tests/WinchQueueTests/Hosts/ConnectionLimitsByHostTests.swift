@@ -71,13 +71,4 @@ import Testing
         let isAgain = gates.wasReset("b", beside: 2)
         #expect(!isAgain)
     }
-
-    @Test func `let a host rest after repeated failures`() {
-        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 8)
-        #expect(gates.hasNoFaults)
-        for _ in 0..<FailingMirrors.faultLimit { gates.failed("a", at: now) }
-        #expect(gates.isCoolingDown("a", at: now) && !gates.isCoolingDown("b", at: now))
-        gates.noteCompletedFile("a")
-        #expect(!gates.isCoolingDown("a", at: now))
-    }
 }

@@ -41,6 +41,13 @@ import Testing
         #expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
     }
 
+    @Test func `includes a reserve for other programs, which is smaller on a small disk`() {
+        let reserves = [mebibyte, 1 << 40].map { size in
+            DiskSpaceReading(device: 1, free: .zero, size: ByteCount(size)).reserve
+        }
+        #expect(reserves == [mebibyte / 100, 16 * mebibyte])
+    }
+
     @Test func `is reduced by what was written since the reading`() {
         var disks = disks(free: 10)
         disks.wrote(3 * mebibyte, on: 0)

@@ -27,16 +27,6 @@ import Testing
         #expect(meters.finish(of: ByteCount(bytes: 1_000_000), at: now) != nil)
     }
 
-    @Test func `show nothing in a pause, and the previous rate after it`() throws {
-        var meters = QueueRate()
-        meters.record(sample, at: start)
-        _ = run(&meters, ticks: 1..<50)
-        meters.pause(at: start + .seconds(5))
-        #expect(meters.isPaused && meters.rate(at: start + .seconds(60)) == nil)
-        meters.resume(sample, at: start + .seconds(60))
-        #expect(try abs(#require(meters.rate(at: start + .seconds(60))).perSecond - 10_000) < 1)
-    }
-
     @Test func `start over when all transfers are settled, and keep the byte count`() {
         var meters = QueueRate()
         meters.record(sample, at: start)

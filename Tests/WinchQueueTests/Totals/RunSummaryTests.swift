@@ -44,14 +44,6 @@ import Testing
         #expect(summary.words == words)
     }
 
-    @Test func `names the folders of complete downloads alone`() {
-        var run = QueueRun()
-        run.add(2)
-        run.finish(1, with: 1)
-        run.fail(2, .httpStatus(404))
-        #expect(RunSummary(run.queue, at: run.now).folders == Set(run.queue.transfers.prefix(1).map(\.spec.folder)))
-    }
-
     @Test func `does not call failed what waits for an answer of the user`() {
         var run = QueueRun()
         run.add(2)

@@ -5,8 +5,6 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `A full disk in the queue` {
-    private static let mebi: Int64 = 1 << 20
-
     private static func spec(_ folder: String = ".") -> TransferSpec {
         var spec = TransferSpec.sample()
         spec.folder = folder
@@ -154,36 +152,6 @@ import Testing
         run.add(Self.spec("y"), Self.spec("z"))
         #expect(run.row(4)?.phase == .waiting(.space(folder: "y")))
         #expect(run.stage(5) == .connecting)
-    }
-
-    @Test func `is avoided by a reserve for other programs`() {
-        let mebi = Self.mebi
-        #expect(DiskSpaceReading(device: 1, free: .zero, size: ByteCount(mebi)).reserve == mebi / 100)
-        #expect(DiskSpaceReading(device: 1, free: .zero, size: ByteCount(mebi * mebi)).reserve == 16 * mebi)
-        var run = QueueRun()
-        run.add(1)
-        run.apply(
-            .space(folder: ".", DiskSpaceReading(device: 1, free: ByteCount(20 * mebi), size: ByteCount(mebi * mebi))))
-        run.open(1, of: 5 * mebi)
-        #expect(run.phase(1) == .waiting)
-    }
-
-    /// As with a quota, which the free space does not show.
-    @Test func `that seems to have space is retried at increasing intervals`() {
-        var run = QueueRun()
-        run.add(1)
-        run.tell(free: 1 << 40)
-        var spans: [Double] = []
-        for _ in 0..<7 {
-            run.fail(1, .diskFull(folder: "."), kept: 10)
-            let full = run.now
-            while run.started.isEmpty, run.now - full < .seconds(100) {
-                run.wait(.seconds(1))
-                for folder in run.questions { run.tell(free: 1 << 40, in: folder) }
-            }
-            spans.append((run.now - full).seconds)
-        }
-        #expect(spans == [3, 6, 12, 24, 48, 60, 60])
     }
 
     @Test func `ends a run without a dashboard when nothing moves for the allowed time`() {

@@ -25,17 +25,4 @@ import Testing
         run.command(.resumeAll)
         #expect(run.started == expected)
     }
-
-    @Test func `can be repeated without limit`() {
-        var run = QueueRun { $0.isHeld = true }
-        run.add(4)
-        for round in 0..<400 {
-            let shift = QueueShift.allCases[round % 4]
-            run.command(.shift([TransferID(round % 3 + 1), TransferID(4)], shift))
-        }
-        run.command(.setSlots(4))
-        let order = run.queue.order.map(\.number)
-        run.command(.resumeAll)
-        #expect(run.started == order)
-    }
 }

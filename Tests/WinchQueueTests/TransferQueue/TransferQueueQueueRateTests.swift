@@ -171,23 +171,4 @@ import Testing
         }
         #expect(reported.map(\.rate) == [ByteRate(perSecond: 40_000)])
     }
-
-    @Test func `is reported second by second`() {
-        var run = QueueRun()
-        run.add(1)
-        run.open(1, of: nil)
-        var history = RateHistory()
-        for step in 1...50 {
-            run.now = run.now + .milliseconds(100)
-            let report = TransportReport(
-                .sample(1), at: run.now,
-                event: .moving(to: Int64(step) * 1000))
-            _ = run.queue.apply(.report(report), at: run.now)
-            _ = run.queue.apply(.tick, at: run.now)
-            for second in run.queue.takeUpdate(at: run.now)?.seconds ?? [] { history.append(second) }
-        }
-        #expect(history.last == 1004)
-        let reported = (1000...1004).map { history[$0]?.perSecond.rounded() }
-        #expect(reported == Array(repeating: 10_000, count: 5), "\(reported)")
-    }
 }

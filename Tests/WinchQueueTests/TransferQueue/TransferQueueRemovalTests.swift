@@ -82,18 +82,6 @@ import Testing
         #expect(board[TransferID(1)]?.have == ByteCount(100))
     }
 
-    @Test func `is restored with its batch, the last batch first`() {
-        var run = run
-        run.command(.remove(ids(1)))
-        run.command(.remove(ids(2)))
-        run.command(.restore)
-        #expect(run.queue.order == ids(2, 3, 4))
-        run.command(.restore)
-        #expect(run.queue.order == ids(1, 2, 3, 4))
-        run.command(.restore)
-        #expect(run.queue.order == ids(1, 2, 3, 4))
-    }
-
     @Test func `is restored to its place among transfers moved and added meanwhile`() {
         var run = run
         run.command(.remove(ids(2)))
@@ -101,18 +89,6 @@ import Testing
         run.add(1)
         run.command(.restore)
         #expect(run.queue.order == ids(4, 1, 2, 3, 5))
-    }
-
-    @Test func `keeps its place when all ranks are renumbered`() {
-        var run = run
-        run.command(.remove(ids(1)))
-        // Each halves the gap between 2 and its neighbour, until there is none.
-        for _ in 0..<50 {
-            run.command(.move(TransferID(4), by: -1))
-            run.command(.move(TransferID(3), by: -1))
-        }
-        run.command(.restore)
-        #expect(run.queue.order == ids(1, 2, 3, 4))
     }
 
     @Test func `has a different rank from transfers that took its place meanwhile`() {

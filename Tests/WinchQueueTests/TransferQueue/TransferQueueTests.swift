@@ -78,12 +78,6 @@ import Testing
         #expect(!run.events.contains { $0.kind == .paused })
     }
 
-    @Test func `keeps a transfer paused that is added as paused`() {
-        var run = QueueRun()
-        run.add(.sample(), .sample(isPaused: true), .sample())
-        #expect(run.running == [1, 3])
-    }
-
     @Test func `stops at the first failure if configured`() {
         var run = QueueRun {
             $0.failsFast = true
@@ -156,19 +150,5 @@ import Testing
         var run = QueueRun()
         run.add(kept: have, of: total)
         #expect(run.bar == bar)
-    }
-
-    @Test func `counts three thousand transfers to the end`() {
-        var run = QueueRun { $0.slots = 16 }
-        run.add(3000)
-        var next = run.started
-        while let number = next.popLast() {
-            run.open(number, of: Int64(number))
-            run.report(number, .finished(.saved(path: "f"), size: ByteCount(Int64(number))))
-            next += run.started
-        }
-        #expect(run.bar == "4501500/4501500")
-        #expect(run.queue.fraction.value == 1)
-        #expect(run.reported == (4_501_500, 4_501_500))
     }
 }

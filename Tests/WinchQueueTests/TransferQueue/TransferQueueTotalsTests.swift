@@ -7,15 +7,6 @@ import Testing
 @Suite struct `The totals of a queue` {
     private func totals(_ run: QueueRun) -> QueueTotals { run.queue.totals(at: run.now) }
 
-    @Test func `count at most as many active transfers as slots, however many files are being finished`() {
-        var run = QueueRun { $0.slots = 2 }
-        run.add(6)
-        for number in 1...4 { run.report(number, .bodyEnded(size: ByteCount(10))) }
-        let totals = totals(run)
-        #expect((totals.active, totals.finishing, totals.waiting) == (2, 4, 0))
-        #expect(totals.working == 6)
-    }
-
     @Test(arguments: ProgressMode.allCases)
     func `count bytes in both modes, with estimates for unknown sizes`(mode: ProgressMode) {
         var run = QueueRun { $0.mode = mode }
@@ -115,16 +106,6 @@ import Testing
         run.add(1)
         #expect(totals(run).endedAt == nil)
         #expect(totals(run).startedAt == start)
-    }
-
-    @Test func `exclude the machine's sleep from the mean rate`() {
-        var run = QueueRun()
-        run.add(1)
-        run.open(1, of: 1000)
-        run.wait(.seconds(2))
-        run.move(1, to: 400)
-        run.wait(.seconds(3600))
-        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
     }
 }
 
