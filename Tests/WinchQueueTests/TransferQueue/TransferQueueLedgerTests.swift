@@ -164,12 +164,6 @@ import Testing
         #expect(last.resume?.have == ByteCount(700))
         #expect(last.standing == .unfinished)
     }
-
-    /// In addition, the heap contains the texts of URL, name and folder.
-    @Test func `a hundred thousand rows take a third of a KiB each in the queue and a seventh in an update`() {
-        #expect(MemoryLayout<TransferState>.stride <= 320)
-        #expect(MemoryLayout<TransferSnapshot>.stride <= 144)
-    }
 }
 
 extension QueueRun {

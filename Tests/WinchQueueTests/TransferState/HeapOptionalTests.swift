@@ -53,7 +53,9 @@ import Testing
         #expect(record.key == nil)
     }
 
-    @Test func `of a queue takes at most 120 bytes`() {
+    /// In addition, the heap contains the texts of URL, name and folder.
+    @Test func `takes at most 120 bytes in the queue and 144 in an update`() {
         #expect(MemoryLayout<TransferState>.stride <= 120)
+        #expect(MemoryLayout<TransferSnapshot>.stride <= 144)
     }
 }

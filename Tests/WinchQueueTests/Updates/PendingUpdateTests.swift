@@ -6,22 +6,6 @@ import Testing
 @Suite struct `A feed` {
     private let now = Moment(seconds: 1)
 
-    @Test func `is empty until a change is noted and after it is cleared`() {
-        var feed = PendingUpdate()
-        #expect(feed.isEmpty)
-        feed.noteTotals()
-        #expect(!feed.isEmpty)
-        feed.clear()
-        #expect(feed.isEmpty)
-    }
-
-    @Test func `lists a changed row once, and a removed row only as removed`() {
-        var feed = PendingUpdate()
-        for number in [1, 2, 1] { feed.noteChange(of: TransferID(number)) }
-        feed.noteRemoved([TransferID(1)])
-        #expect(Array(feed.changed) == [TransferID(2)] && feed.removed == [TransferID(1)])
-    }
-
     @Test func `keeps the last rebase of each bar when it is cleared`() {
         var feed = PendingUpdate()
         let rebase = Rebase(cause: .retried, at: now, completed: -5, total: 0)
