@@ -11,18 +11,15 @@ import WinchModel
         #expect(line.controller.note?.reason == "the URL may be valid only once")
     }
 
-    @Test func `uses only the slots it is given, and gives them up at once`() {
+    @Test func `uses only the slots it is given, up to the ceiling, and gives them up at once`() {
         var line = SplitLine { _ in 4e6 }
         line.run(seconds: 2, slots: 3)
         #expect(line.open.count == 3)
         line.run(seconds: 0.02, slots: 1)
         #expect(line.open == [1])
-    }
-
-    @Test func `keeps to the ceiling`() {
-        var line = SplitLine { _ in 4e6 }
-        line.run(seconds: 2, ceiling: 5)
-        #expect(line.open.count == 5)
+        var bounded = SplitLine { _ in 4e6 }
+        bounded.run(seconds: 2, ceiling: 5)
+        #expect(bounded.open.count == 5)
     }
 
     @Test func `ends the splitting when a connection brings another version`() {

@@ -125,20 +125,15 @@ import Testing
         #expect(line.run.queue[TransferID(1)]?.spec.pieces == pieces)
     }
 
-    @Test func `uses no more a mirror that failed twice in a row`() {
+    @Test(arguments: [
+        (TransferFailure.connectionLost("reset"), 2), (.badResponse("a part of a file of another size"), 1),
+    ])
+    func `uses no more a mirror that failed twice in a row or sends another file`(failure: TransferFailure, times: Int)
+    {
         var line = Mirrored()
-        line.failures["b"] = .failed(.connectionLost("reset"), retryAfter: nil, kept: nil)
+        line.failures["b"] = .failed(failure, retryAfter: nil, kept: nil)
         line.pass(4)
-        #expect(line.hosts.count { $0 == "b" } == 2)
-        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
-    }
-
-    @Test func `uses no more a mirror that answers with another file, and goes on with the others`() {
-        var line = Mirrored()
-        line.failures["b"] = .failed(
-            .badResponse("a part of a file of another size"), retryAfter: nil, kept: nil)
-        line.pass(4)
-        #expect(line.hosts.count { $0 == "b" } == 1)
+        #expect(line.hosts.count { $0 == "b" } == times)
         #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
     }
 

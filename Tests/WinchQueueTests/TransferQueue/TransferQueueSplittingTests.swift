@@ -162,21 +162,6 @@ import Testing
         #expect(limits == Array(repeating: 1e6, count: 8))
     }
 
-    @Test func `gives back what does not help`() {
-        var line = Line()
-        // The line brings 4 MiB a second in all.
-        line.pass(4) { 4 * 1_048_576 / Double($0) }
-        #expect(line.open == 1)
-    }
-
-    @Test(arguments: [SplitObstacle.noRanges, .noValidator, .oldProtocol, .encoded])
-    func `is left alone where parts cannot be had`(obstacle: SplitObstacle) {
-        var line = Line(obstacle: obstacle)
-        line.pass(4)
-        #expect(line.open == 1)
-        #expect(line.opened.isEmpty)
-    }
-
     @Test func `is left alone where the address is signed for one request`() {
         var line = Line(url: "http://a.example/file?X-Amz-Signature=5")
         line.pass(4)
@@ -217,18 +202,6 @@ import Testing
         }
         #expect(ends == [Line.size])
         #expect(line.run.phase(1) == .active)
-    }
-
-    @Test func `goes on with the other connections when one fails`() {
-        var line = Line()
-        line.pass(2.5)
-        let number = line.opened[0]
-        line.run.report(
-            1, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil),
-            of: ConnectionID(transfer: TransferID(1), number: number))
-        #expect(line.run.phase(1) == .active)
-        #expect(line.open >= 7)
-        #expect(line.run.queue[TransferID(1)]?.resume != nil)
     }
 
     @Test func `goes on at once when all its connections are lost after bytes, although one was refused`() throws {

@@ -17,12 +17,6 @@ import Testing
         return try #require(line.run.queue.details(at: line.run.now).first)
     }
 
-    @Test func `are none of a row with one`() throws {
-        var line = Line()
-        line.pass(0.04)
-        #expect(try row(line).split == nil)
-    }
-
     @Test func `are counted in the row, with the parts that are on disk and the places of work`() throws {
         var line = Line()
         line.pass(3)
@@ -63,9 +57,10 @@ import Testing
         #expect(age > .zero && age < .seconds(3))
     }
 
-    @Test func `are listed when there is one, with all that is missing`() throws {
+    @Test func `are listed when there is one, with all that is missing, and not shown in the row`() throws {
         var line = Line()
         line.pass(0.04)
+        #expect(try row(line).split == nil)
         let details = try details(&line)
         #expect(details.connections.count == 1)
         let have = try #require(line.run.queue[TransferID(1)]?.have.bytes)
@@ -85,8 +80,9 @@ import Testing
     ])
     func `come with the reason that the file has one`(obstacle: SplitObstacle, words: String) throws {
         var line = Line(obstacle: obstacle)
-        line.pass(0.1)
+        line.pass(1)
         #expect(try details(&line).connectionReason == words)
+        #expect(line.opened.isEmpty)
     }
 
     @Test func `come with the reason that a file of unknown size has one`() throws {
