@@ -5,48 +5,32 @@ import Testing
 
 /// Every command in every phase: the resulting phase and the actions for the transport.
 @Suite struct `A command` {
-    private static let pausing: [PreparedTransfer: String] = [
-        .waiting: "paused", .connecting: "paused stop", .requested: "paused stop", .moving: "paused stop",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
-        .reopening: "paused", .backoff: "paused", .finished: "finished", .failed: "failed",
-        .cancelled: "cancelled", .dropped: "cancelled",
-    ]
-    private static let resuming: [PreparedTransfer: String] = [
+    private static let unchanged: [PreparedTransfer: String] = [
         .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "connecting start", .closing: "waiting",
+        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
         .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "failed",
         .cancelled: "cancelled", .dropped: "cancelled",
     ]
+    private static let pausing: [PreparedTransfer: String] = [
+        .waiting: "paused", .connecting: "paused stop", .requested: "paused stop", .moving: "paused stop",
+        .reopening: "paused", .backoff: "paused",
+    ]
+    private static let resuming: [PreparedTransfer: String] = [.paused: "connecting start", .closing: "waiting"]
     private static let cancelling: [PreparedTransfer: String] = [
         .waiting: "cancelled discard", .connecting: "cancelled drop", .requested: "cancelled drop",
-        .moving: "cancelled drop", .verifying: "cancelling drop", .cancelling: "cancelling",
-        .paused: "cancelled discard", .closing: "cancelled", .reopening: "cancelled", .backoff: "cancelled discard",
-        .finished: "finished", .failed: "cancelled discard", .cancelled: "cancelled", .dropped: "cancelled",
+        .moving: "cancelled drop", .verifying: "cancelling drop", .paused: "cancelled discard", .closing: "cancelled",
+        .reopening: "cancelled", .backoff: "cancelled discard", .failed: "cancelled discard",
     ]
     private static let retrying: [PreparedTransfer: String] = [
-        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
-        .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
-        .cancelled: "connecting start", .dropped: "waiting",
+        .backoff: "connecting start", .failed: "connecting start", .cancelled: "connecting start",
+        .dropped: "waiting",
     ]
-    private static let retryingFailed: [PreparedTransfer: String] = [
-        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
-        .reopening: "waiting", .backoff: "backoff", .finished: "finished", .failed: "connecting start",
-        .cancelled: "cancelled", .dropped: "cancelled",
-    ]
+    private static let retryingFailed: [PreparedTransfer: String] = [.failed: "connecting start"]
     private static let moving: [PreparedTransfer: String] = [
-        .waiting: "waiting", .connecting: "waiting stop", .requested: "waiting stop", .moving: "waiting stop",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
-        .reopening: "waiting", .backoff: "connecting start", .finished: "finished", .failed: "connecting start",
-        .cancelled: "cancelled", .dropped: "cancelled",
+        .connecting: "waiting stop", .requested: "waiting stop", .moving: "waiting stop",
+        .backoff: "connecting start", .failed: "connecting start",
     ]
-    private static let removing: [PreparedTransfer: String] = [
-        .waiting: "waiting", .connecting: "connecting", .requested: "requested", .moving: "moving",
-        .verifying: "verifying", .cancelling: "cancelling", .paused: "paused", .closing: "paused",
-        .reopening: "waiting", .backoff: "backoff", .finished: "gone", .failed: "gone", .cancelled: "gone",
-        .dropped: "cancelled",
-    ]
+    private static let removing: [PreparedTransfer: String] = [.finished: "gone", .failed: "gone", .cancelled: "gone"]
 
     @Test(arguments: PreparedTransfer.allCases)
     func `has the effect listed in the table in each phase`(prepared: PreparedTransfer) throws {
@@ -62,7 +46,8 @@ import Testing
             var run = prepared.run
             run.command(command)
             // Pausing all starts nothing: the other transfer is paused as well.
-            #expect(run.outcome(prepared.number) == table[prepared], "\(prepared) \(command)")
+            let expected = table[prepared] ?? Self.unchanged[prepared]
+            #expect(run.outcome(prepared.number) == expected, "\(prepared) \(command)")
         }
     }
 

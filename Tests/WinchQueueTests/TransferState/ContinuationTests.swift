@@ -219,95 +219,81 @@ import Testing
 
     private static let version = FileIdentity(device: 1, node: 2, length: 3, modified: 4)
 
-    private static func upload(_ file: String) throws -> TransferSpec {
-        TransferSpec(upload: UploadOrder(.file(file)), to: try TransferURL("sftp://h/f"))
+    private static func upload(
+        _ file: String, _ method: UploadOrder.Method = .put, to url: String = "http://h/f"
+    ) throws -> TransferSpec {
+        TransferSpec(upload: UploadOrder(.file(file), method: method), to: try TransferURL(url))
+    }
+
+    /// An entry of an upload that has ended at so many milliseconds.
+    private static func sent(
+        _ number: Int64, _ file: String, _ method: UploadOrder.Method = .put,
+        _ standing: LedgerState = .finished(.sent(path: "f")), at end: Int64?, source: FileIdentity = Self.version
+    ) throws -> LedgerEntry {
+        var entry = Self.entry(number, standing)
+        entry.spec = try upload("/home/me/" + file, method)
+        entry.startedAt = UnixTime(milliseconds: 1)
+        entry.settledAt = end.map { UnixTime(milliseconds: $0) }
+        entry.resume = ResumePoint(
+            upload: UploadPlace(name: "", source: source), have: ByteCount(3), total: ByteCount(3), name: "f")
+        return entry
     }
 
     /// - Parameter found: the version of the file that is there now.
     private static func match(
-        _ spec: TransferSpec, sent entry: LedgerEntry?, found: FileIdentity?, held: [Continuation.Request: Int32] = [:]
+        _ spec: TransferSpec, sent entries: LedgerEntry..., found: FileIdentity? = Self.version,
+        held: [Continuation.Request: Int32] = [:]
     ) -> String? {
         var continuation = Continuation(
-            from: entry.map { [$0] } ?? [], held: held, in: here, finishedFile: { _ in nil },
+            from: entries, held: held, in: here, finishedFile: { _ in nil },
             versionOfFile: { $0 == "/home/me/f" ? found : nil })
         return continuation.additions(for: [spec]) { $0 }.first.map(words)
     }
 
     @Test func `does not send a file again that is at the server, unless it is another version now`() throws {
-        var entry = Self.entry(1, .finished(.sent(path: "f")))
-        entry.spec = try Self.upload("/home/me/f")
         var (version, other) = (Self.version, Self.version)
         version.changed = 1
-        entry.resume = ResumePoint(
-            upload: UploadPlace(name: "", source: version), have: ByteCount(3), total: ByteCount(3), name: "f")
         other.modified += 1
         // Its old size and time were restored after it was written to.
         var rewritten = version
         rewritten.changed = 2
-        #expect(Self.match(try Self.upload("f"), sent: entry, found: version) == "1 finished")
-        // An earlier version of Winch has stored the source without that time.
-        #expect(Self.match(try Self.upload("f"), sent: entry, found: Self.version) == "1 finished")
-        #expect(Self.match(try Self.upload("f"), sent: entry, found: other) == "new")
-        #expect(Self.match(try Self.upload("f"), sent: entry, found: rewritten) == "new")
-        #expect(Self.match(try Self.upload("f"), sent: entry, found: nil) == "new")
-        #expect(Self.match(try Self.upload("g"), sent: entry, found: Self.version) == "new")
+        let entry = try Self.sent(1, "f", at: 9, source: version)
+        // An earlier version of Winch has stored the source without the time of the last change.
+        let found: [FileIdentity?] = [version, Self.version, other, rewritten, nil]
+        let spec = try Self.upload("f")
+        let words = found.map { Self.match(spec, sent: entry, found: $0) }
+        #expect(words == ["1 finished", "1 finished", "new", "new", "new"])
+        #expect(try Self.match(Self.upload("g"), sent: entry) == "new")
     }
 
     @Test func `sends a file again when another one has been sent to its URL since`() throws {
-        func sent(_ number: Int64, _ file: String, _ standing: LedgerState, at end: Int64?) throws -> LedgerEntry {
-            var entry = Self.entry(number, standing)
-            entry.spec = try Self.upload("/home/me/" + file)
-            entry.startedAt = UnixTime(milliseconds: 1)
-            entry.settledAt = end.map { UnixTime(milliseconds: $0) }
-            entry.resume = ResumePoint(
-                upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
-            return entry
-        }
         func again(after other: LedgerEntry) throws -> String? {
-            var continuation = Continuation(
-                from: [try sent(5, "f", .finished(.sent(path: "f")), at: 50), other], held: [:], in: Self.here,
-                finishedFile: { _ in nil }, versionOfFile: { _ in Self.version })
-            return continuation.additions(for: [try Self.upload("f")]) { $0 }.first.map(Self.words)
+            Self.match(try Self.upload("f"), sent: try Self.sent(5, "f", at: 50), other)
         }
-        #expect(try again(after: sent(6, "g", .finished(.sent(path: "g")), at: 60)) == "new")
+        #expect(try again(after: Self.sent(6, "g", at: 60)) == "new")
         // An entry that was tried again has its old key.
-        #expect(try again(after: sent(4, "g", .finished(.sent(path: "g")), at: 60)) == "new")
-        #expect(try again(after: sent(6, "g", .failed(.stalled(seconds: 1)), at: 60)) == "new")
-        #expect(try again(after: sent(6, "g", .unfinished, at: nil)) == "new")
-        #expect(try again(after: sent(4, "g", .finished(.sent(path: "g")), at: 40)) == "5 finished")
+        #expect(try again(after: Self.sent(4, "g", at: 60)) == "new")
+        #expect(try again(after: Self.sent(6, "g", .put, .failed(.stalled(seconds: 1)), at: 60)) == "new")
+        #expect(try again(after: Self.sent(6, "g", .put, .unfinished, at: nil)) == "new")
+        #expect(try again(after: Self.sent(4, "g", at: 40)) == "5 finished")
     }
 
     @Test func `puts a file that was posted to the URL, or after which another one was posted there`() throws {
-        func sent(_ number: Int64, _ file: String, _ method: UploadOrder.Method) throws -> LedgerEntry {
-            var entry = Self.entry(number, .finished(.sent(path: "f")))
-            entry.spec = TransferSpec(
-                upload: UploadOrder(.file("/home/me/" + file), method: method), to: try TransferURL("http://h/f"))
-            entry.startedAt = UnixTime(milliseconds: 1)
-            entry.settledAt = UnixTime(milliseconds: number)
-            entry.resume = ResumePoint(
-                upload: UploadPlace(name: "", source: Self.version), have: ByteCount(3), total: ByteCount(3), name: "f")
-            return entry
-        }
-        func again(_ method: UploadOrder.Method, after entries: LedgerEntry...) throws -> String? {
-            var continuation = Continuation(
-                from: entries, held: [:], in: Self.here, finishedFile: { _ in nil },
-                versionOfFile: { _ in Self.version })
-            let spec = TransferSpec(upload: UploadOrder(.file("f"), method: method), to: try TransferURL("http://h/f"))
-            return continuation.additions(for: [spec]) { $0 }.first.map(Self.words)
-        }
-        #expect(try again(.put, after: sent(5, "f", .put)) == "5 finished")
-        #expect(try again(.put, after: sent(5, "f", .post)) == "new")
-        #expect(try again(.post, after: sent(5, "f", .put)) == "new")
-        #expect(try again(.put, after: sent(5, "f", .put), sent(6, "g", .post)) == "new")
-        #expect(try again(.post, after: sent(5, "f", .post), sent(6, "g", .post)) == "5 finished")
+        let (put, post) = (try Self.sent(5, "f", .put, at: 5), try Self.sent(5, "f", .post, at: 5))
+        let other = try Self.sent(6, "g", .post, at: 6)
+        #expect(Self.match(try Self.upload("f", .put), sent: put) == "5 finished")
+        #expect(Self.match(try Self.upload("f", .put), sent: post) == "new")
+        #expect(Self.match(try Self.upload("f", .post), sent: put) == "new")
+        #expect(Self.match(try Self.upload("f", .put), sent: put, other) == "new")
+        #expect(Self.match(try Self.upload("f", .post), sent: post, other) == "5 finished")
     }
 
     @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
-        let held = TransferSpec(upload: UploadOrder(.file("/home/me/f")), to: try TransferURL("sftp://h/f"))
+        let held = try Self.upload("/home/me/f", to: "sftp://h/f")
         let request = try #require(Continuation.Request(held, in: Self.here))
-        #expect(Self.match(try Self.upload("f"), sent: nil, found: nil, held: [request: 7]) == "refused")
+        #expect(Self.match(try Self.upload("f", to: "sftp://h/f"), held: [request: 7]) == "refused")
         let download = TransferSpec(urls: [try TransferURL("sftp://h/f")])
-        #expect(Self.match(download, sent: nil, found: nil, held: [request: 7]) == "new")
+        #expect(Self.match(download, held: [request: 7]) == "new")
     }
 
     @Test func `does not change what another process adopted first`() {
