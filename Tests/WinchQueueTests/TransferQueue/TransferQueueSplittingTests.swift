@@ -13,8 +13,28 @@ import Testing
         private var ends: [Int: Int64] = [:]
         /// Numbers of the connections that were opened, in order.
         private(set) var opened: [Int] = []
+        /// Their hosts.
+        private(set) var hosts: [String] = []
+        /// How further connections to these hosts end.
+        var failures: [String: TransportEvent] = [:]
 
         static let size: Int64 = 256 << 20
+
+        static func opening(obstacle: SplitObstacle? = nil) -> TransportEvent {
+            var point = ResumePoint.sample(0, of: size)
+            point.validator = .strongETag("\"a\"")
+            return .opened(
+                Opening(status: 200, offset: .zero, total: ByteCount(bytes: size), part: point, obstacle: obstacle))
+        }
+
+        /// A file at several hosts, each of which lets in four connections.
+        init(mirrors: [String], hasChecksum: Bool) {
+            run = QueueRun { $0.perHost = 4 }
+            var settings = TransferSettings()
+            if hasChecksum { settings.checksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e") }
+            run.add(TransferSpec.sample(hosts: mirrors, settings: settings))
+            begin()
+        }
 
         init(slots: Int = 4, perHost: Int = 8, files: Int = 1, obstacle: SplitObstacle? = nil, url: String? = nil) {
             run = QueueRun {
@@ -28,25 +48,27 @@ import Testing
             }
             note()
             for number in 1...min(files, slots) {
-                var point = ResumePoint.sample(0, of: Self.size)
-                point.validator = .strongETag("\"a\"")
-                run.report(
-                    number,
-                    .opened(
-                        Opening(
-                            status: 200, offset: .zero, total: ByteCount(bytes: Self.size), part: point,
-                            obstacle: obstacle)))
+                run.report(number, Self.opening(obstacle: obstacle))
                 if number == 1 { (positions[1], ends[1]) = (0, Self.size) }
             }
         }
 
+        /// The first connection of an attempt is answered.
+        mutating func begin() {
+            let first = run.queue[TransferID(1)]?.lastConnection.number ?? 1
+            run.report(1, Self.opening())
+            (positions, ends) = ([first: 0], [first: Self.size])
+            note()
+        }
+
         /// Takes the actions of the last event that are about the first file.
-        private mutating func note() {
+        mutating func note() {
             for action in run.actions {
                 switch action {
                 case .open(let request):
                     guard request.transfer == TransferID(1), let range = request.range else { continue }
                     opened.append(request.connection.number)
+                    hosts.append(request.url.hostKey)
                     (positions[request.connection.number], ends[request.connection.number]) =
                         (range.lowerBound, range.upperBound)
                 case .bound(let id, let end) where id.transfer == TransferID(1): ends[id.number] = end
@@ -57,8 +79,14 @@ import Testing
 
         mutating func report(_ number: Int, _ event: TransportEvent) {
             if case .failed = event { (positions[number], ends[number]) = (nil, nil) }
-            run.report(1, event, of: ConnectionID(transfer: TransferID(1), number: number))
+            run.report(1, event, of: id(number))
             note()
+        }
+
+        /// Of a connection of the present attempt.
+        private func id(_ number: Int) -> ConnectionID {
+            let epoch = run.queue[TransferID(1)]?.lastConnection.epoch ?? 0
+            return ConnectionID(transfer: TransferID(1), epoch: epoch, number: number)
         }
 
         /// Lets time pass in steps of 20 ms.
@@ -70,9 +98,12 @@ import Testing
                 run.now = run.now + .milliseconds(20)
                 for number in positions.keys.sorted() {
                     guard let position = positions[number], let end = ends[number] else { continue }
-                    let state = run.queue[TransferID(1)]?.connections[
-                        ConnectionID(transfer: TransferID(1), number: number)]
-                    if state?.phase == .connecting { report(number, .joining(at: position)) }
+                    let connection = run.queue[TransferID(1)]?.connections[id(number)]
+                    if number > 1, let failure = connection.flatMap({ failures[$0.host] }) {
+                        report(number, failure)
+                        continue
+                    }
+                    if connection?.phase == .connecting { report(number, .joining(at: position)) }
                     let next = min(end, position + Int64(rate * 0.02))
                     positions[number] = next
                     if next > position { report(number, .moved(position..<next, of: position..<end)) }
@@ -138,11 +169,7 @@ import Testing
                 $0.perNewHost = 1
             }
             run.add(files, settings: settings)
-            var point = ResumePoint.sample(0, of: Line.size)
-            point.validator = .strongETag("\"a\"")
-            let opening = Opening(
-                status: 200, offset: .zero, total: ByteCount(bytes: Line.size), part: point, obstacle: nil)
-            run.report(1, .opened(opening))
+            run.report(1, Line.opening())
             for step in 1...5 {
                 run.now = run.now + .milliseconds(20)
                 run.report(
