@@ -122,6 +122,12 @@ struct QueueRun {
         }
     }
 
+    /// The first connection that the last event opened.
+    var request: ConnectionRequest? {
+        for case .open(let request) in actions { return request }
+        return nil
+    }
+
     /// The transfers that the last event started, in order.
     var started: [Int] {
         actions.compactMap { action in

@@ -32,11 +32,7 @@ import Testing
         run.wait(Self.span - .seconds(1))
         #expect(run.queue.totals(at: run.now).restorable == 1)
         run.command(.restore)
-        guard case .open(let request)? = run.actions.first else {
-            Issue.record("no start: \(run.actions)")
-            return
-        }
-        #expect(request.resume?.have == ByteCount(600))
+        #expect(run.request?.resume?.have == ByteCount(600))
         #expect(run.bar == "600/1000")
         #expect(run.events.contains { $0.kind == .resumed })
         run.wait(.seconds(60))

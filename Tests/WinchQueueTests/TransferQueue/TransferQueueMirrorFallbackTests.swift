@@ -111,8 +111,5 @@ import Testing
 extension QueueRun {
     fileprivate var host: String? { queue[TransferID(1)]?.hostKey }
 
-    fileprivate var startedFrom: String? {
-        guard case .open(let request)? = actions.first else { return nil }
-        return request.url.hostKey
-    }
+    fileprivate var startedFrom: String? { request?.url.hostKey }
 }

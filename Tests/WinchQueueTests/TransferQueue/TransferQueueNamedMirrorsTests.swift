@@ -9,11 +9,6 @@ import Testing
         try hosts.map { try TransferURL("http://\($0)/file") }
     }
 
-    private static func request(_ actions: [QueueAction]) -> ConnectionRequest? {
-        for case .open(let request) in actions { return request }
-        return nil
-    }
-
     @Test func `are tried after the given ones`() throws {
         var run = QueueRun()
         run.add(.sample(hosts: ["a", "b"]))
@@ -21,9 +16,9 @@ import Testing
         #expect(run.queue[TransferID(1)]?.spec.urls.map(\.hostKey) == ["a", "b", "c"])
         run.open(1, of: 100)
         run.fail(1)
-        #expect(Self.request(run.actions)?.url.hostKey == "b")
+        #expect(run.request?.url.hostKey == "b")
         run.fail(1)
-        #expect(Self.request(run.actions)?.url.hostKey == "c")
+        #expect(run.request?.url.hostKey == "c")
         run.command(.watch(TransferID(1)))
         #expect(run.queue.details(at: run.now).first?.urls == ["http://a/file", "http://b/file", "http://c/file"])
     }
@@ -43,14 +38,14 @@ import Testing
         settings.headers = ["Cookie: a=b", "X-Key: y", "Accept: text/plain"]
         var run = QueueRun()
         run.add(.sample(hosts: ["a", "b"], settings: settings))
-        #expect(Self.request(run.actions)?.settings.value.user == "u")
+        #expect(run.request?.settings.value.user == "u")
         run.report(1, .mirrors(try Self.urls("c"), metalink: nil))
         run.fail(1)
-        #expect(Self.request(run.actions)?.settings.value == run.queue[TransferID(1)]?.settings)
-        #expect(Self.request(run.actions)?.settings.value.user == "u")
+        #expect(run.request?.settings.value == run.queue[TransferID(1)]?.settings)
+        #expect(run.request?.settings.value.user == "u")
         run.fail(1)
-        #expect(Self.request(run.actions)?.url.hostKey == "c")
-        let sent = try #require(Self.request(run.actions)).settings.value
+        #expect(run.request?.url.hostKey == "c")
+        let sent = try #require(run.request).settings.value
         #expect((sent.user, sent.password) == (nil, nil))
         #expect(sent.headers == ["Accept: text/plain"], "any other line may be a secret")
     }
@@ -62,7 +57,7 @@ import Testing
         run.report(1, .mirrors(try Self.urls("c"), metalink: nil))
         run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
         run.fail(1)
-        let request = try #require(Self.request(run.actions))
+        let request = try #require(run.request)
         #expect(request.url.hostKey == "c")
         #expect(request.listedChecksum == checksum)
     }

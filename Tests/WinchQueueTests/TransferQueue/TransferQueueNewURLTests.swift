@@ -12,20 +12,15 @@ import Testing
         url = try TransferURL("http://b.example/other?token=1")
     }
 
-    private func request(_ run: QueueRun) -> ConnectionRequest? {
-        for case .open(let request) in run.actions { return request }
-        return nil
-    }
-
     @Test func `keeps the bytes and marks them as coming from another URL`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.fail(1, .httpStatus(403), kept: 400)
         #expect(run.phase(1) == .failed(.httpStatus(403)))
         run.command(.setURL(one, url))
-        #expect(request(run)?.url == url)
-        #expect(request(run)?.resume?.have == ByteCount(400))
-        #expect(request(run)?.isNewAddress == true)
+        #expect(run.request?.url == url)
+        #expect(run.request?.resume?.have == ByteCount(400))
+        #expect(run.request?.isNewAddress == true)
         // Once the file there has proved to be the same, its own responses count.
         run.open(1, at: 400, of: 1000)
         run.fail(1, kept: 600)
@@ -43,9 +38,9 @@ import Testing
         #expect(run.actions == [.close(ConnectionID(transfer: one, number: 1), discarding: false)])
         #expect(run.running.isEmpty)
         run.report(1, .stopped(kept: .sample(350, of: 1000)))
-        #expect(request(run)?.url == url)
-        #expect(request(run)?.resume?.have == ByteCount(350))
-        #expect(request(run)?.isNewAddress == true)
+        #expect(run.request?.url == url)
+        #expect(run.request?.resume?.have == ByteCount(350))
+        #expect(run.request?.isNewAddress == true)
         #expect(run.queue[one]?.have == ByteCount(350))
     }
 
@@ -58,8 +53,8 @@ import Testing
         #expect(run.phase(1) == .paused)
         #expect(run.queue[one]?.spec.urls.map(\.self) == [url, try TransferURL("http://c.example/file")])
         run.command(.resume([one]))
-        #expect(request(run)?.url == url)
-        #expect(request(run)?.isNewAddress == false, "nothing is kept")
+        #expect(run.request?.url == url)
+        #expect(run.request?.isNewAddress == false, "nothing is kept")
     }
 
     @Test func `uses the slots of its own host`() {

@@ -99,9 +99,8 @@ import Testing
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
         #expect(run.started == [1])
         #expect(run.queue.progress.completed == 700)
-        guard case .open(let request)? = run.actions.first else { return }
-        #expect(request.resume == .sample(700, of: 1000))
-        #expect(request.connection == .sample(1, 2))
+        #expect(run.request?.resume == .sample(700, of: 1000))
+        #expect(run.request?.connection == .sample(1, 2))
     }
 
     @Test func `may report that nothing is left`() {
@@ -146,7 +145,6 @@ import Testing
                     TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls)))
         #expect(run.started == [1])
         #expect(run.bar == "0/1")
-        guard case .open(let request)? = run.actions.last else { return }
-        #expect(request.resume == nil)
+        #expect(run.request?.resume == nil)
     }
 }

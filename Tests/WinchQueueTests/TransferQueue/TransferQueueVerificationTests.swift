@@ -42,11 +42,7 @@ import Testing
         run.command(.retry([TransferID(1)]))
         #expect(run.bar == "0/1000")
         #expect(run.rebases == [.retried])
-        guard case .open(let request) = run.actions.first else {
-            Issue.record("\(run.actions)")
-            return
-        }
-        #expect(request.resume == kept)
+        #expect(run.request?.resume == kept)
         #expect(RangeRequest(kept) == nil)
     }
 
@@ -59,12 +55,8 @@ import Testing
         run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         run.report(1, .failed(.checksum(type: "md5", expected: "0", got: "1"), retryAfter: nil, kept: kept))
-        guard case .open(let request) = run.actions.first else {
-            Issue.record("\(run.actions)")
-            return
-        }
-        #expect(request.url.hostKey == "b.example")
-        #expect(request.resume == kept)
+        #expect(run.request?.url.hostKey == "b.example")
+        #expect(run.request?.resume == kept)
     }
 
     @Test func `keeps a warning until another body arrives`() {

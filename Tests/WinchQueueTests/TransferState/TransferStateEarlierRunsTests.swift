@@ -59,8 +59,7 @@ import Testing
         #expect(row.have == ByteCount(1000) && row.size.known == ByteCount(1000))
         #expect(run.bar == "1000/1000")
         run.command(.retry([TransferID(1)]))
-        guard case .open(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }
-        #expect(request.resume?.have == .zero)
+        #expect(run.request?.resume?.have == .zero)
         #expect(run.bar == "0/1000")
     }
 
@@ -77,8 +76,7 @@ import Testing
 
     @Test func `continues with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
-        guard case .open(let request)? = run.actions.first else { return #expect(Bool(false), "\(run.actions)") }
-        #expect(request.resume?.have == ByteCount(400))
+        #expect(run.request?.resume?.have == ByteCount(400))
         run.open(1, at: 400, of: 1000)
         run.move(1, to: 600)
         let entry = try #require(run.changes(isLast: true).puts.first)
