@@ -19,12 +19,6 @@ import Testing
         #expect((settled.value, settled.percent) == (1, 100))
     }
 
-    @Test func `shows every whole percent`() {
-        for percent in 0..<100 {
-            #expect(Fraction(completed: Int64(percent), total: 100, allSettled: false).percent == percent)
-        }
-    }
-
     @Test func `of sums beyond eight exbibytes stays within its bounds`() {
         var progress = QueueProgress()
         let whole = QueueProgress.Entry(contribution: Contribution(completed: .max, total: .max), settled: nil)

@@ -99,13 +99,6 @@ import Testing
         #expect(run.rebases == (kept == 0 ? [.lostOnRetry] : []))
     }
 
-    @Test func `shrinks to the bytes sent when an upload is cancelled`() {
-        var run = sending(100_000)
-        run.command(.cancel([TransferID(1)]))
-        #expect(run.uploadBar == "100000/100000")
-        #expect(run.queue.fraction(of: .up).value == 1)
-    }
-
     @Test func `does not move while paused, in the middle or while waiting for the response`() {
         for isSent in [false, true] {
             var run = sending(100_000)

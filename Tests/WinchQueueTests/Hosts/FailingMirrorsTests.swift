@@ -58,13 +58,6 @@ import Testing
         #expect(run.queue[TransferID(6)]?.hostKey == "a")
     }
 
-    @Test func `expire after a time`() {
-        var run = Self.run(failing: .httpStatus(500), times: 3)
-        run.wait(FailingMirrors.firstCooldown)
-        run.add(.sample(hosts: ["a", "b"]))
-        #expect(run.queue[TransferID(4)]?.hostKey == "a")
-    }
-
     @Test func `respect the slots of the new host when they change the mirror`() {
         var run = QueueRun { $0.perHost = 1 }
         for number in 1...3 {

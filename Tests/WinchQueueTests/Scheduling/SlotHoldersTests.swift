@@ -32,13 +32,4 @@ import Testing
             #expect(freed == [] && slots.count(at: "a") == 1)
         }
     }
-
-    @Test func `exclude inactive transfers, which are counted by their state`() {
-        var counts = InactiveCounts()
-        for rest in [.paused, .paused, .verifying, .backoff, .waiting] as [TransferState.Summary.Kind] {
-            counts.count(rest, sign: 1)
-        }
-        counts.count(.paused, sign: -1)
-        #expect([counts.verifying, counts.paused, counts.backoff] == [1, 1, 1])
-    }
 }

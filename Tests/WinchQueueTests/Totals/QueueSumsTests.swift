@@ -13,14 +13,6 @@ import Testing
             size: size.known)
     }
 
-    @Test func `are separate for each direction`() {
-        var sums = QueueSums()
-        sums.replace(nil, with: share(10, of: 100), in: .down)
-        sums.replace(nil, with: share(20, of: 300), in: .up)
-        #expect(sums[.down].total == 100 && sums[.up].total == 300 && sums.count == 2)
-        #expect(sums.estimate == ByteCount(100))
-    }
-
     @Test func `estimate transfers that have not begun from the known sizes`() {
         var sums = QueueSums()
         sums.replace(nil, with: QueueSums.Share(entry: .unstarted, size: nil), in: .down)
@@ -30,17 +22,5 @@ import Testing
         #expect(sums.left == QueueLeft(bytes: 1400, files: 2))
         sums.replace(share(0, of: 700), with: nil, in: .down)
         #expect(sums[.down].total == KnownSizes.firstGuess.bytes)
-    }
-
-    @Test func `distinguish a step back from a step forward`() {
-        var sums = QueueSums()
-        sums.replace(nil, with: share(50, of: 100), in: .down)
-        sums.moveBar(.down, cause: .added(1))
-        let before = sums.snapshot(.down, in: .accurate)
-        sums.replace(share(50, of: 100), with: share(60, of: 100), in: .down)
-        sums.moveBar(.down, cause: .outgrown)
-        let middle = sums.snapshot(.down, in: .accurate)
-        #expect(before.step(to: middle).completed == 10 && !before.step(to: middle).isBackwards)
-        #expect(middle.step(to: before).isShownBackwards)
     }
 }

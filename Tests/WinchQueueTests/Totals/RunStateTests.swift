@@ -6,15 +6,6 @@ import Testing
 @Suite struct `The state of a run` {
     private let start = Moment(seconds: 10)
 
-    @Test func `finishes once each time that transfers were unsettled`() {
-        var state = RunState()
-        let idle = state.finish()
-        state.begin()
-        state.begin()
-        let ends = [state.finish(), state.finish()]
-        #expect(!idle && ends == [true, false])
-    }
-
     @Test func `distinguishes a sleep from a wait without connections`() {
         var state = RunState()
         let gaps = [

@@ -54,13 +54,6 @@ import Testing
         #expect(run.queue.takeUpdate(at: run.now)?.details.first?.id == TransferID(1))
     }
 
-    @Test func `do not exist for an unknown transfer`() {
-        var run = QueueRun()
-        run.add(1)
-        run.command(.watch(TransferID(77)))
-        #expect(details(&run) == nil)
-    }
-
     @Test func `list each attempt with its time, bytes and reason`() throws {
         var run = watching(hosts: ["a.example", "b.example"])
         run.open(1, of: 1000)
@@ -212,8 +205,11 @@ import Testing
         #expect(run.queue.detailsStore[TransferID(3000)] != nil)
     }
 
-    @Test func `are not sent for a removed transfer`() {
+    @Test func `are not sent for an unknown or a removed transfer`() {
         var run = watching()
+        run.command(.watch(TransferID(77)))
+        #expect(details(&run) == nil)
+        run.command(.watch(TransferID(1)))
         run.finish(1, with: 10)
         run.command(.remove([TransferID(1)]))
         #expect(details(&run) == nil)

@@ -227,24 +227,6 @@ import Testing
         }
     }
 
-    @Test func `fails the URL that is always refused beside others, and keeps its window`() {
-        var run = QueueRun { $0.slots = 4 }
-        run.add(4, settings: .sample(maxTries: 1))
-        for number in 1...4 { run.open(number, of: 1000) }
-        let window = run.queue.hosts["a.example"]?.window
-        run.finish(4, with: 1000)
-        run.add(1, settings: .sample(maxTries: 1))
-        for _ in 1...4 {
-            #expect(run.running.contains(5))
-            run.pass(.milliseconds(100))
-            run.fail(5, .httpStatus(503))
-            // It is asked again, though nothing else has ended.
-            run.pass(.seconds(60))
-        }
-        #expect(run.phase(5) == .failed(.httpStatus(503)))
-        #expect(run.queue.hosts["a.example"]?.window == window && run.queue.hosts["a.example"]?.proven == 4)
-    }
-
     @Test func `obeys the Retry-After of a 503 for the whole host when several files are refused`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(3)

@@ -68,23 +68,6 @@ import Testing
         #expect(run.row(1)?.isAtRateLimit == false)
     }
 
-    @Test(arguments: [1.0, 20])
-    func `is a stall, reported within two seconds`(after seconds: Double) {
-        var run = QueueRun()
-        run.add(1)
-        run.open(1, of: 1 << 40)
-        for step in 1...Int(10 * seconds) {
-            run.wait(.milliseconds(100))
-            run.move(1, to: Int64(step) * 100_000)
-        }
-        let last = run.now
-        run.pass(.seconds(1))
-        #expect(run.row(1)?.stalledSince == nil)
-        run.pass(.seconds(1))
-        #expect(run.row(1)?.stalledSince == last)
-        #expect(run.row(1)?.rate == .zero)
-    }
-
     /// Headers and then nothing: the first byte is still due.
     @Test func `is a stall even if not a single byte arrives`() {
         var run = QueueRun()

@@ -19,17 +19,6 @@ import Testing
         #expect(totals(run).fetched == 400)
     }
 
-    @Test func `stay at the largest number when servers claim more together`() {
-        var run = QueueRun()
-        run.add(4)
-        for number in 1...3 { run.open(number, of: .max) }
-        run.move(1, to: 500)
-        #expect(totals(run).bytesTotal == .max)
-        run.fail(1, .httpStatus(404), kept: 500)
-        run.command(.cancel([TransferID(2)]))
-        #expect(totals(run).bytesTotal == .max)
-    }
-
     @Test func `do not count bytes of an earlier run as fetched`() {
         var run = QueueRun()
         run.add(kept: 700, of: 1000)

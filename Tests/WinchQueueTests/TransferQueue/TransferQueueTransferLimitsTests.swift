@@ -19,15 +19,6 @@ import Testing
         #expect(Set(run.actions) == [.limit(.sample(1), nil), .limit(.sample(3), nil)])
     }
 
-    @Test func `applies together with the total limit, and the lower one counts`() {
-        var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 300) }
-        run.add(1)
-        run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 1000)))
-        #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 300))
-        run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 100)))
-        #expect(run.queue[TransferID(1)]?.appliedLimit == ByteRate(perSecond: 100))
-    }
-
     @Test func `of zero or for no transfer has no effect`() {
         var run = QueueRun()
         run.add(1)

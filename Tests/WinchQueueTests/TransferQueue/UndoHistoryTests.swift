@@ -5,8 +5,6 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The undo history` {
-    private let now = Moment(seconds: 5)
-
     private func removal(_ numbers: Int...) -> Undo {
         .removal(
             numbers.map {
@@ -39,18 +37,5 @@ import Testing
         var history = UndoHistory()
         for number in 0...UndoHistory.most { history.remember(removal(number + 1)) }
         #expect(history.removed.first == TransferID(2) && history.removed.count == UndoHistory.most)
-    }
-
-    @Test func `releases parts whose time is over`() {
-        var history = UndoHistory()
-        for number in 1...3 {
-            history.parts.insert(Alarm(at: now + .seconds(number), connection: .sample(number)))
-        }
-        let due = history.parts.takeDue(at: now + .seconds(1)).map(\.id)
-        #expect(due == [TransferID(1)])
-        history.parts.dropStale { $0.id != TransferID(2) }
-        #expect(history.parts.next == now + .seconds(3))
-        let rest = history.parts.takeDue(at: Moment(nanoseconds: .max)).map(\.id)
-        #expect(rest == [TransferID(3)] && history.parts.next == nil)
     }
 }

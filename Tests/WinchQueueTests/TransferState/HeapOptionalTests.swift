@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import WinchModel
@@ -29,18 +28,6 @@ import Testing
         var copy = row
         copy.rate = ByteRate(perSecond: 8)
         #expect(row.rate == ByteRate(perSecond: 7))
-    }
-
-    @Test(arguments: [[], ["http://a/x"], ["http://a/x", "ftp://b/x", "http://c/x"]])
-    func `keeps its mirrors in order`(texts: [String]) throws {
-        let urls = try texts.map { try TransferURL($0) }
-        var mirrors = MirrorList(urls)
-        #expect(Array(mirrors) == urls)
-        #expect(mirrors.count == urls.count)
-        #expect(try JSONDecoder().decode(MirrorList.self, from: JSONEncoder().encode(mirrors)) == mirrors)
-        guard let last = urls.indices.last else { return }
-        mirrors[last] = try TransferURL("http://d/x")
-        #expect(mirrors.map(\.text) == texts.dropLast() + ["http://d/x"])
     }
 
     @Test func `stores a date or none`() {
