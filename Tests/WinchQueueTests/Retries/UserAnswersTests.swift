@@ -5,71 +5,59 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The user's answer to a failure` {
-    private let other = HostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+    private static let trusted: HostKey = {
+        var key = HostKey.sample
+        key.hasOtherType = true
+        return key
+    }()
+    private static let other = HostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+    private static let refused = TransferFailure.loginRefused(origin: "http://a", user: "me", details: nil)
+    private static let logIn = Command.logIn(origin: "http://a", user: "me", Secret("x"))
 
-    private func failed(_ failures: TransferFailure...) -> QueueRun {
-        var run = QueueRun()
-        run.add(failures.count)
-        for (index, failure) in failures.enumerated() { run.fail(index + 1, failure) }
-        return run
-    }
+    /// Three failures, the answer to the first and the third, and what the transport is told of it.
+    private static let answers: [(failures: [TransferFailure], answer: Command, action: QueueAction)] = [
+        (
+            [.hostKeyUnknown(.sample), .hostKeyUnknown(other), .hostKeyUnknown(.sample)],
+            .trust(trusted, remembering: true), .trust(trusted, remembering: true)
+        ),
+        (
+            [.keyLocked("a", isWrong: false), .keyLocked("b", isWrong: false), .keyLocked("a", isWrong: true)],
+            .unlock(keyFile: "a", Secret("x")), .unlock(keyFile: "a", Secret("x"))
+        ),
+        (
+            [.loginNeeded(origin: "http://a"), .loginNeeded(origin: "http://b"), refused], logIn,
+            .logIn(origin: "http://a", user: "me", Secret("x"), instead: ["me"])
+        ),
+    ]
 
-    @Test func `restarts transfers that lacked a host key once the transport has it`() {
-        var run = failed(
-            .hostKeyUnknown(.sample), .hostKeyUnknown(other), .hostKeyUnknown(.sample), .hostNotFound("h"))
-        var seen = HostKey.sample
-        seen.hasOtherType = true
-        run.command(.trust(seen, remembering: true))
-        #expect(run.actions.first == .trust(seen, remembering: true))
-        let started = run.actions.compactMap {
-            if case .open(let request) = $0 { request.transfer.number } else { nil }
+    @Test func `restarts the transfers that lacked it`() {
+        for (failures, answer, action) in Self.answers {
+            var run = QueueRun()
+            run.add(3)
+            for (index, failure) in failures.enumerated() { run.fail(index + 1, failure) }
+            run.command(answer)
+            #expect(run.actions.first == action)
+            #expect(run.started == [1, 3])
+            #expect(run.phase(2) == .failed(failures[1]))
         }
-        #expect(started == [1, 3])
-        #expect(run.phase(2) == .failed(.hostKeyUnknown(other)))
     }
 
-    @Test func `restarts transfers that lacked a passphrase`() {
-        var run = failed(
-            .keyLocked("a", isWrong: false), .keyLocked("b", isWrong: false), .keyLocked("a", isWrong: true))
-        run.command(.unlock(keyFile: "a", Secret("x")))
-        #expect(run.actions.first == .unlock(keyFile: "a", Secret("x")))
-        #expect(run.stage(1) == .connecting && run.stage(3) == .connecting)
-        #expect(run.phase(2) == .failed(.keyLocked("b", isWrong: false)))
-    }
-
-    @Test func `restarts transfers that lacked the login of one server`() {
-        var run = failed(
-            .loginNeeded(origin: "http://a"), .loginNeeded(origin: "http://b"),
-            .loginRefused(origin: "http://a", user: "me", details: nil))
-        run.command(.logIn(origin: "http://a", user: "me", Secret("x")))
-        #expect(run.actions.first == .logIn(origin: "http://a", user: "me", Secret("x"), instead: ["me"]))
-        #expect(run.stage(1) == .connecting && run.stage(3) == .connecting)
-        #expect(run.phase(2) == .failed(.loginNeeded(origin: "http://b")))
-    }
-
-    @Test func `with a login counts for connections that began before it, and not for later ones`() {
-        var run = QueueRun()
-        run.add(2)
-        run.fail(1, .loginNeeded(origin: "http://a"))
-        run.pass(.seconds(1))
-        run.command(.logIn(origin: "http://a", user: "me", Secret("x")))
-        run.fail(2, .loginNeeded(origin: "http://a"))
-        #expect(run.stage(2) == .connecting)
-        let refused = TransferFailure.loginRefused(origin: "http://a", user: "me", details: nil)
-        run.fail(2, refused)
-        #expect(run.phase(2) == .failed(refused))
-    }
-
-    @Test func `counts for transfers whose connections began before it`() {
-        var run = QueueRun()
-        run.add(2)
-        run.fail(1, .hostKeyUnknown(.sample))
-        run.pass(.seconds(1))
-        run.command(.trust(.sample, remembering: true))
-        run.fail(2, .hostKeyUnknown(.sample))
-        #expect(run.stage(2) == .connecting)
-        run.fail(2, .hostKeyUnknown(.sample))
-        #expect(run.phase(2) == .failed(.hostKeyUnknown(.sample)), "it began after the answer: no loop")
+    @Test func `counts for connections that began before it, and not for later ones`() {
+        let cases: [(failure: TransferFailure, answer: Command, later: TransferFailure)] = [
+            (.hostKeyUnknown(.sample), .trust(.sample, remembering: true), .hostKeyUnknown(.sample)),
+            (.loginNeeded(origin: "http://a"), Self.logIn, Self.refused),
+        ]
+        for (failure, answer, later) in cases {
+            var run = QueueRun()
+            run.add(2)
+            run.fail(1, failure)
+            run.pass(.seconds(1))
+            run.command(answer)
+            run.fail(2, failure)
+            #expect(run.stage(2) == .connecting)
+            run.fail(2, later)
+            #expect(run.phase(2) == .failed(later), "it began after the answer: no loop")
+        }
     }
 
     @Test func `with a passphrase counts for connections that began before it, unless the passphrase is wrong`() {

@@ -44,10 +44,7 @@ import WinchModel
         #expect(line.controller.proven == 8)
     }
 
-    @Test func `expects no more connections where they did not help, or may not come`() {
-        var full = SplitLine { 8e6 / Double($0) }
-        full.run(seconds: 4)
-        #expect(full.controller.expected == 1)
+    @Test func `expects no more connections than may come`() {
         var bounded = SplitLine { _ in 4e6 }
         bounded.run(seconds: 1, slots: 3)
         #expect(bounded.controller.expected == 3)
@@ -57,13 +54,19 @@ import WinchModel
         #expect(refused.controller.expected == 3)
     }
 
-    @Test func `gives the second connection back where the line is shared`() {
+    @Test func `gives the second connection back where the line is shared, and tries again after five and ten seconds`()
+    {
         var line = SplitLine { 8e6 / Double($0) }
         line.run(seconds: 4)
         #expect(line.open == [1])
         #expect(line.requests == 2)
         #expect(line.log.map(\.text) == ["second connection: +0 %, given back"])
         #expect(line.controller.note == .moreDidNotHelp(connections: 1))
+        #expect(line.controller.expected == 1)
+        for (seconds, requests) in [(1.8, 3), (8, 3), (4, 4)] {
+            line.run(seconds: seconds)
+            #expect(line.requests == requests)
+        }
     }
 
     @Test(arguments: [0, 80_000, 160_000, 262_144] as [Int64], [false, true])
@@ -105,16 +108,6 @@ import WinchModel
         #expect(capped.connections <= 2)
         let even = download { _ in 4e6 }
         #expect(even.seconds <= 1.1 * 2, "eight connections take 2 s")
-    }
-
-    @Test func `tries again after five seconds, then after ten`() {
-        var line = SplitLine { 8e6 / Double($0) }
-        line.run(seconds: 5.8)
-        #expect(line.requests == 3)
-        line.run(seconds: 8)
-        #expect(line.requests == 3)
-        line.run(seconds: 4)
-        #expect(line.requests == 4)
     }
 
     @Test func `goes back to the level that helped`() {

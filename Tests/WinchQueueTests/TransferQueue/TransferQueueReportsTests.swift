@@ -120,31 +120,20 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume == .sample(400, of: 1000))
     }
 
-    @Test func `leads to the removal of its part when the transfer was cancelled meanwhile`() {
+    @Test(arguments: [false, true])
+    func `leads to the removal of its part when the transfer was cancelled meanwhile, retried or not`(isRetried: Bool) {
         var run = PreparedTransfer.closing.run
         run.command(.cancel([TransferID(1)]))
         #expect(run.actions == [])
-        run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(
-            run.actions == [
-                .discard(
-                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
-            ])
-        #expect(run.phase(1) == .cancelled)
-    }
-
-    @Test func `lets the transfer start over when it was cancelled and retried meanwhile`() {
-        var run = PreparedTransfer.closing.run
-        run.command(.cancel([TransferID(1)]))
-        run.command(.retry([TransferID(1)]))
+        if isRetried { run.command(.retry([TransferID(1)])) }
         #expect(run.started == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(
-            run.actions.first
-                == .discard(
-                    TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls)))
-        #expect(run.started == [1])
-        #expect(run.bar == "0/1")
+        let removal = QueueAction.discard(
+            TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
+        #expect(run.actions.first == removal)
+        #expect(run.actions.count == (isRetried ? 2 : 1))
+        #expect(run.started == (isRetried ? [1] : []))
         #expect(run.request?.resume == nil)
+        if isRetried { #expect(run.bar == "0/1") } else { #expect(run.phase(1) == .cancelled) }
     }
 }
