@@ -12,7 +12,7 @@ import Testing
         let seeds = Streams.seeds(block)
         let took = ContinuousClock().measure {
             for seed in seeds {
-                if let broken = play(seed: seed) {
+                if let broken = play(seed: seed, inBatches: false) {
                     Issue.record("seed \(seed): \(broken)")
                     return
                 }
@@ -21,9 +21,23 @@ import Testing
         Streams.report(seeds, took: took)
     }
 
-    private func play(seed: UInt64) -> String? {
+    /// Several connections report in one turn of the transport's loop.
+    @Test(arguments: 0..<Streams.blocks)
+    func `keeps them when it takes several reports at once`(block: UInt64) {
+        for seed in Streams.seeds(block, share: 5) {
+            if let broken = play(seed: seed, inBatches: true) {
+                Issue.record("seed \(seed): \(broken)")
+                return
+            }
+        }
+    }
+
+    private func play(seed: UInt64, inBatches: Bool) -> String? {
         var events = RandomEvents(seed: seed)
-        var queue = TransferQueue(settings: events.settings())
+        var settings = events.settings()
+        // The chronicle takes the actions behind the whole batch: none of its reports may close the connection of another.
+        if inBatches { (settings.failsFast, settings.spaceWait) = (false, .zero) }
+        var queue = TransferQueue(settings: settings)
         var now = Moment(seconds: 1000)
         var invariants = Invariants(queue)
         var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
@@ -33,12 +47,22 @@ import Testing
         let reading = events.pick(0...length - 1)
         for step in 0..<length {
             now = now + events.span()
-            let event = events.event(for: queue, at: now)
-            let actions = queue.apply(event, at: now)
+            var event = events.event(for: queue, at: now)
+            let actions: [QueueAction]
+            if inBatches, case .report(let first) = event {
+                var reports = [first]
+                for _ in 0..<events.pick(0...5) { reports.append(events.report(for: queue, at: now)) }
+                actions = queue.apply(reports, at: now)
+                chronicle.note(reports, actions, queue)
+                // Stands for them: it may change the sums.
+                event = .woke
+            } else {
+                actions = queue.apply(event, at: now)
+                chronicle.note(event, actions, queue)
+            }
             if let broken = invariants.check(queue, after: event, actions, at: now) {
                 return "\(broken) (\(step): \(event))"
             }
-            chronicle.note(event, actions, queue)
             copy.read(queue.feed)
             queue.feed.clear()
             ledger.hold(event)
@@ -59,58 +83,6 @@ import Testing
         }
         ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
         return copy.compare(with: queue) ?? ledger.compare(with: queue, at: now)
-    }
-}
-
-extension `A queue under random events` {
-    /// Several connections report in one turn of the transport's loop.
-    @Test(arguments: 0..<Streams.blocks)
-    func `keeps them when it takes several reports at once`(block: UInt64) {
-        for seed in Streams.seeds(block, share: 5) {
-            if let broken = playBatches(seed: seed) {
-                Issue.record("seed \(seed): \(broken)")
-                return
-            }
-        }
-    }
-
-    private func playBatches(seed: UInt64) -> String? {
-        var events = RandomEvents(seed: seed)
-        var settings = events.settings()
-        // The chronicle takes the actions behind the whole batch: none of its reports may close the connection of another.
-        settings.failsFast = false
-        settings.spaceWait = .zero
-        var queue = TransferQueue(settings: settings)
-        var now = Moment(seconds: 1000)
-        var invariants = Invariants(queue)
-        var (chronicle, copy, ledger) = (Chronicle(), FeedCopy(), LedgerCopy())
-        queue.keepLedger(from: LedgerKey(1), calendar: .sample)
-        for step in 0..<events.length() {
-            now = now + events.span()
-            var event = events.event(for: queue, at: now)
-            if case .report(let first) = event {
-                var reports = [first]
-                for _ in 0..<events.pick(0...5) { reports.append(events.report(for: queue, at: now)) }
-                let actions = queue.apply(reports, at: now)
-                chronicle.note(reports, actions, queue)
-                // Stands for them: it may change the sums.
-                event = .woke
-                if let broken = invariants.check(queue, after: event, actions, at: now) {
-                    return "\(broken) (\(step): \(reports))"
-                }
-            } else {
-                let actions = queue.apply(event, at: now)
-                chronicle.note(event, actions, queue)
-                if let broken = invariants.check(queue, after: event, actions, at: now) {
-                    return "\(broken) (\(step): \(event))"
-                }
-            }
-            copy.read(queue.feed)
-            queue.feed.clear()
-            ledger.hold(event)
-        }
-        ledger.take(queue.takeLedgerChanges(at: now, UnixTime(milliseconds: 6), isLast: true))
-        return chronicle.compare(with: queue) ?? copy.compare(with: queue) ?? ledger.compare(with: queue, at: now)
     }
 
     /// 9: the order of events of independent transfers makes no difference at the end.
