@@ -83,20 +83,6 @@ import Testing
         #expect(second == [])
     }
 
-    @Test func `is awaited only as long as the user allows when nothing moves`() {
-        var disks = disks(free: 0)
-        disks.countWaiting(by: 1)
-        disks.wait(TransferID(1), on: 0)
-        let asked = disks.questions(at: now + .seconds(3), isUsed: { _ in false })
-        #expect(asked == ["a"] && disks.waitingFolder == "a")
-        #expect(disks.nextWatch(timeout: .seconds(10)) == now + .seconds(13))
-        let given = [
-            disks.giveUp(after: nil, at: now + .seconds(90)), disks.giveUp(after: .seconds(10), at: now + .seconds(12)),
-            disks.giveUp(after: .seconds(10), at: now + .seconds(13)),
-        ]
-        #expect(given == [[], [], [TransferID(1)]])
-    }
-
     @Test func `is shared by folders once an answer shows that they are on one disk`() {
         var disks = disks(free: 10)
         let (b, _) = disks.start(in: "b", at: now)

@@ -7,11 +7,16 @@ import Testing
 @Suite struct `A cancelled download` {
     private static let span = Duration.seconds(10)
 
-    /// 1 moving at 500 of 1000, its connection closed by a cancel with `kept` bytes.
-    private func cancelled(isPaused: Bool = false, kept: Int64 = 600) -> QueueRun {
+    private func opened() -> QueueRun {
         var run = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
         run.add(1)
         run.open(1, of: 1000)
+        return run
+    }
+
+    /// 1 moving at 500 of 1000, its connection closed by a cancel with `kept` bytes.
+    private func cancelled(isPaused: Bool = false, kept: Int64 = 600) -> QueueRun {
+        var run = opened()
         run.move(1, to: 500)
         if isPaused {
             run.command(.pause([TransferID(1)]))
@@ -108,9 +113,7 @@ import Testing
     }
 
     @Test func `loses its part at once while the queue is ending`() {
-        var run = QueueRun { $0.undoSpan = Self.span }
-        run.add(1)
-        run.open(1, of: 1000)
+        var run = opened()
         run.command(.quit)
         run.command(.cancel([TransferID(1)]))
         #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
@@ -127,9 +130,7 @@ import Testing
     }
 
     @Test func `whose connection closes while the queue is ending loses its part then`() {
-        var run = QueueRun { $0.undoSpan = Self.span }
-        run.add(1)
-        run.open(1, of: 1000)
+        var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.command(.quit)
         #expect(run.actions == [.shutDown])
@@ -138,9 +139,7 @@ import Testing
     }
 
     @Test func `keeps its part until its connection is closed`() {
-        var run = QueueRun { $0.undoSpan = Self.span }
-        run.add(1)
-        run.open(1, of: 1000)
+        var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.wait(Self.span)
         #expect(run.discarded == [])
@@ -150,9 +149,7 @@ import Testing
     }
 
     @Test func `that is restored before its connection is closed waits for that and resumes`() {
-        var run = QueueRun { $0.undoSpan = Self.span }
-        run.add(1)
-        run.open(1, of: 1000)
+        var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.command(.restore)
         #expect(run.phase(1) == .waiting && run.started == [])

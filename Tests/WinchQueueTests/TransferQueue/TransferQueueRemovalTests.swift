@@ -100,16 +100,6 @@ import Testing
         #expect(ranks == Set(ranks).sorted())
     }
 
-    @Test func `that failed can be retried after it is restored`() {
-        var run = run
-        run.command(.remove(ids(2)))
-        run.command(.retry(ids(2)))
-        #expect(run.phase(2) == nil)
-        run.command(.restore)
-        run.command(.retry(ids(2)))
-        #expect(run.phase(2) == .waiting || run.stage(2) == .connecting)
-    }
-
     @Test func `does not start a run nor end one`() {
         var run = QueueRun()
         run.add(1)
