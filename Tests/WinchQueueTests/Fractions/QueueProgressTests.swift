@@ -12,8 +12,7 @@ import Testing
         run.add(5)
         #expect(run.bar == "0/5")
         for number in 1...5 {
-            run.open(number, of: 10)
-            run.finish(number, with: 10)
+            run.fetch(number, of: 10)
             #expect(run.bar == "\(number)/5")
         }
         #expect(run.queue.fraction.value == 1)
@@ -37,8 +36,7 @@ import Testing
         run.size(2, 3000)
         run.size(3, 6000)
         #expect(run.bar == "0/10000")
-        run.open(1, of: 1000)
-        run.finish(1, with: 1000)
+        run.fetch(1, of: 1000)
         run.open(2, of: 3000)
         run.move(2, to: 1500)
         #expect(run.bar == "2500/10000")
@@ -53,8 +51,7 @@ import Testing
         run.size(2, nil)
         #expect(run.bar == "0/5000 ~")
         for (number, size) in [(1, Int64(1000)), (3, 3000)] {
-            run.open(number, of: size)
-            run.finish(number, with: size)
+            run.fetch(number, of: size)
         }
         run.open(2, of: nil)
         run.move(2, to: 5000)
@@ -140,8 +137,7 @@ import Testing
         run.add(count)
         for (number, size) in [(1, Int64(0)), (2, 1000)].prefix(count) {
             #expect(run.queue.fraction.value < 1)
-            run.open(number, of: size)
-            run.finish(number, with: size)
+            run.fetch(number, of: size)
         }
         #expect(run.bar == bar)
         #expect(run.queue.fraction.value == 1)

@@ -63,8 +63,7 @@ import Testing
         #expect(use()?.accepted == 1)
         run.finish(1, with: 10)
         #expect(use()?.accepted == 0)
-        run.open(2, of: 10)
-        run.finish(2, with: 10)
+        run.fetch(2, of: 10)
         #expect(run.running == [3])
         #expect(use()?.answers == 2)
     }

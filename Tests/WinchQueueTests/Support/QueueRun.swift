@@ -87,6 +87,12 @@ struct QueueRun {
         report(number, .finished(.saved(path: "file"), size: ByteCount(bytes: size)))
     }
 
+    /// A file of a declared size, whole.
+    mutating func fetch(_ number: Int, of size: Int64) {
+        open(number, of: size)
+        finish(number, with: size)
+    }
+
     mutating func fail(
         _ number: Int, _ failure: TransferFailure = .connectionLost("reset"), retryAfter: Duration? = nil,
         kept: Int64? = nil

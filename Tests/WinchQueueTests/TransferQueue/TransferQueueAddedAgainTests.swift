@@ -34,8 +34,7 @@ import Testing
     @Test func `and is already finished is checked again under its own name`() {
         var run = QueueRun()
         run.name(.sample())
-        run.open(1, of: 100)
-        run.finish(1, with: 100)
+        run.fetch(1, of: 100)
         run.name(.sample())
         #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: true)])
         #expect(run.started == [1])

@@ -215,8 +215,7 @@ import Testing
     @Test func `does not count a refusal that a late end of another connection explains, even of the only try`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2, settings: .sample(maxTries: 1))
-        run.open(1, of: 10)
-        run.finish(1, with: 10)
+        run.fetch(1, of: 10)
         #expect(run.running == [2])
         for _ in 1...2 {
             run.pass(.milliseconds(100))

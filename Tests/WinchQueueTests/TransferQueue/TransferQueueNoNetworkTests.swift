@@ -23,8 +23,7 @@ import Testing
             run.wait(wait)
             #expect(run.running == [1])
         }
-        run.open(1, of: 1000)
-        run.finish(1, with: 1000)
+        run.fetch(1, of: 1000)
         #expect(run.queue.progress.finished == 1)
     }
 

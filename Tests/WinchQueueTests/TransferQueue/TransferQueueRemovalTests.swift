@@ -11,8 +11,7 @@ import Testing
         var run = QueueRun { $0.slots = 3 }
         run.add(4, settings: .sample(maxTries: 1))
         for number in 1...3 { run.report(number, .requested) }
-        run.open(1, of: 100)
-        run.finish(1, with: 100)
+        run.fetch(1, of: 100)
         run.open(2, of: 90)
         run.move(2, to: 30)
         run.fail(2, .httpStatus(404), kept: 30)
@@ -104,8 +103,7 @@ import Testing
         var run = QueueRun()
         run.add(1)
         run.report(1, .requested)
-        run.open(1, of: 10)
-        run.finish(1, with: 10)
+        run.fetch(1, of: 10)
         run.command(.remove(ids(1)))
         run.command(.restore)
         #expect(!run.events.contains { $0.kind == .queueFinished })

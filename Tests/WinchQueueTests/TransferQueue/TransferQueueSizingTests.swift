@@ -83,8 +83,7 @@ import Testing
         // A hundred a second and more.
         for number in 1...80 {
             run.pass(.milliseconds(9))
-            run.open(number, of: 100)
-            run.finish(number, with: 100)
+            run.fetch(number, of: 100)
             if number > 30 { #expect(run.queue.probes.open.isEmpty) }
         }
         // The next file is a large one.
