@@ -45,32 +45,11 @@ import Testing
         #expect(!self.store().useMemory(for: 1))
         budget.give(6 << 20)
         #expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
-    }
-
-    @Test func `of several connections are noted on the part once a second at most`() throws {
-        let store = store()
-        let part = try PartFile.create(for: "f", in: target)
-        store.use(part)
-        let writer = PartWriter(part, at: 1000)
-        func note() -> String? {
-            folder.attribute("user.winch.durable", of: "f.part")?.split(separator: "/").last.map(String.init)
-        }
-        try writer.append([1, 2, 3])
-        #expect(store.checkNames(at: start + .seconds(2)) == nil)
-        #expect(note() == "1000-1003")
-        try writer.append([4])
-        #expect(store.checkNames(at: start + .seconds(2.9)) == nil)
-        #expect(note() == "1000-1003")
-        #expect(store.checkNames(at: start + .seconds(3)) == nil)
-        #expect(note() == "1000-1004")
-    }
-
-    @Test func `release the budget with their store`() throws {
         do {
-            let store = store()
-            #expect(store.useMemory(for: 5000))
+            let other = self.store()
+            #expect(other.useMemory(for: 5000))
         }
-        #expect(files.finisher.budget.take(6 << 20))
+        #expect(budget.take(6 << 20), "a store that is released gives its budget back")
     }
 
     @Test func `are buffered for the part and on disk after a flush`() throws {
@@ -169,20 +148,17 @@ import Testing
         #expect(noted() == "1000-1020")
     }
 
-    @Test func `are removed with the part if it belongs to the transfer`() throws {
-        let store = store()
-        store.use(try PartFile.create(for: "f", in: target))
-        #expect(store.remove() != nil)
+    @Test func `are removed with their part, and without the file that another program has put in its place`() throws {
+        let own = self.store()
+        own.use(try PartFile.create(for: "f", in: target))
+        #expect(own.remove() != nil)
         #expect(folder.names == [])
-        #expect(store.remove() == nil)
-    }
-
-    @Test func `are removed without the file that another program has put in the place of their part`() throws {
-        let store = store()
-        store.use(try PartFile.create(for: "f", in: target))
+        #expect(own.remove() == nil)
+        let replaced = self.store()
+        replaced.use(try PartFile.create(for: "f", in: target))
         folder.write("other", [9])
         rename(folder.path + "/other", folder.path + "/f.part")
-        #expect(store.remove() != nil)
+        #expect(replaced.remove() != nil)
         #expect(folder.names == ["f.part"])
         #expect(try folder.bytes("f.part") == [9])
     }

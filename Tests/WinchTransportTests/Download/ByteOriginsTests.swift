@@ -17,6 +17,9 @@ import Testing
         #expect(origins.takeWrong(200..<250) == urls[1])
         // Nothing has come since.
         #expect(origins.takeWrong(200..<250) == nil)
+        origins.note(0..<100, from: urls[0])
+        origins.note(0..<100, from: urls[1])
+        #expect(origins.takeWrong(0..<100) == urls[1], "the bytes that came last")
     }
 
     @Test func `tell of several addresses the one that has sent another wrong piece`() {
@@ -27,12 +30,5 @@ import Testing
         #expect(origins.takeWrong(100..<200) == nil)
         #expect(origins.takeWrong(200..<300) == urls[1])
         #expect(origins.takeWrong(400..<500) == urls[1])
-    }
-
-    @Test func `are those of the bytes that came last`() {
-        var origins = ByteOrigins()
-        origins.note(0..<100, from: urls[0])
-        origins.note(0..<100, from: urls[1])
-        #expect(origins.takeWrong(0..<100) == urls[1])
     }
 }

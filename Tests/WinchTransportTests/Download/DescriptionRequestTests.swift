@@ -50,19 +50,6 @@ import Testing
         }
     }
 
-    @Test func `makes it fail when the hash is another one`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let wrong = Self.metalink(hash: String(repeating: "0", count: 64))
-            let url = Self.file(server, describedBy: server.rawURL(Self.answer(wrong)))
-            let events = try await rig.fetch(url) { $0.metalink = .follow }
-            guard case .checksum? = events.failure else {
-                Issue.record("\(String(describing: events.last))")
-                return
-            }
-        }
-    }
-
     @Test(arguments: [
         answer(metalink(size: 4, hash: String(repeating: "0", count: 64))),
         answer(metalink(name: "a", more: "<file name=\"b\"><url>http://m/b</url></file>")),

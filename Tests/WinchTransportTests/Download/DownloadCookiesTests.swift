@@ -35,15 +35,6 @@ import WinchTransport
         }
     }
 
-    @Test func `is not added to those that the user gives as a header line`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = Self.setting(server, thenTo: server.url("x", "size=7"))
-            #expect(try await rig.fetch(url) { $0.headers = ["Cookie: a=b"] }.saved != nil)
-            #expect(server.requests(for: "x").map(\.cookie) == ["a=b"])
-        }
-    }
-
     /// libcurl goes on to keep cookies in a handle that has kept some before.
     @Test func `is not added to a header line when the handle kept cookies for a transfer before`() async throws {
         try await FaultServer.serving { server in

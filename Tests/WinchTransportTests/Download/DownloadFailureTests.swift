@@ -7,26 +7,6 @@ import WinchTransport
 @testable import WinchModel
 
 @Suite(.timeLimit(.minutes(5))) struct `A download fault` {
-    @Test(
-        arguments: [
-            (["drop=100"], .cutShort(have: ByteCount(bytes: 100), expected: ByteCount(bytes: 1000))),
-            (["drop=100", "chunked"], .cutShort(have: ByteCount(bytes: 100), expected: nil)),
-            (["length=2000"], .cutShort(have: ByteCount(bytes: 1000), expected: ByteCount(bytes: 2000))),
-            (["length=0x10"], .badResponse("Content-Length: 0x10")),
-            (["header=Content-Length: 5"], .badResponse("Content-Length fields that disagree")),
-            (["status=204"], .badResponse("status 204: no content")),
-            (["status=304"], .badResponse("status 304 (not modified) to a request without a condition")),
-        ] as [([String], TransferFailure)])
-    func `in the response has a reason`(options: [String], failure: TransferFailure) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = server.url("f") + "?" + (["size=1000"] + options).joined(separator: "&")
-            let encoded = url.split(separator: " ").joined(separator: "%20")
-            #expect(try await rig.fetch(encoded).failure == failure)
-            #expect(!rig.folder.names.contains("f"))
-        }
-    }
-
     @Test(arguments: ["status=close", "status=reset"])
     func `of the connection before a response is temporary`(option: String) async throws {
         try await FaultServer.serving { server in
@@ -90,15 +70,5 @@ import WinchTransport
         let port = 1
         let refused = try await rig.fetch("http://127.0.0.1:\(port)/x").failure
         #expect(refused == .unreachable(host: "127.0.0.1:\(port)", reason: "connection refused"))
-        #expect(try await rig.fetch("http://nowhere.invalid/x", id: 2).failure == .hostNotFound("nowhere.invalid"))
-    }
-
-    @Test func `by endless headers ends the attempt`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let filler = "header=X-Filler: " + String(repeating: "x", count: 20_000)
-            let failure = try await rig.fetch(server.url("flood", "redirect=20", filler)).failure
-            #expect(failure == .badResponse("response headers are too long"))
-        }
     }
 }

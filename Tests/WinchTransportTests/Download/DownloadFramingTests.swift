@@ -16,17 +16,9 @@ import WinchHTTP
             ("HTTP/1.0 200 OK\r\n\r\n\(sixteen)", sixteen),
             ("HTTP/1.0 200 OK\r\nContent-Length: 4\r\n\r\n\(sixteen)", "0123"),
             ("HTTP/1.1 200 OK\r\nContent-Length: 16\r\nContent-Length: 16\r\n\r\n\(sixteen)", sixteen),
-            ("HTTP/1.1 200 OK\r\nContent-Length: 16, 16\r\n\r\n\(sixteen)", sixteen),
-            (
-                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n10\r\n\(sixteen)\r\n0\r\n\r\n",
-                sixteen
-            ),
-            ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8;x=y\r\n01234567\r\n0\r\nX: y\r\n\r\n", "01234567"),
-            ("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
             ("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "ok"),
             ("HTTP/1.1 203 Changed\r\nContent-Length: 2\r\n\r\nok", "ok"),
             ("HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nok", "ok"),
-            ("HTTP/1.1 200 OK\nContent-Length: 2\n\nok", "ok"),
         ] as [(String, String)])
     func `that can be understood gives the file`(answer: String, content: String) async throws {
         try await FaultServer.serving { server in
@@ -39,11 +31,6 @@ import WinchHTTP
 
     @Test(
         arguments: [
-            ("HTTP/1.1 200 OK\r\nContent-Length: 0x10\r\n\r\n\(sixteen)", .badResponse("Content-Length: 0x10")),
-            (
-                "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\n01234",
-                .badResponse("Content-Length fields that disagree")
-            ),
             (
                 "HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n0123",
                 .cutShort(have: ByteCount(bytes: 4), expected: ByteCount(bytes: 16))
@@ -87,56 +74,27 @@ import WinchHTTP
         }
     }
 
-    /// libcurl's message depends on its version: only the failure is checked.
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999999\r\n\r\n\(sixteen)",
-        "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n\(sixteen)",
-        "HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n\(sixteen)",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n\(sixteen)",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n\(sixteen)",
-        "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n\(sixteen)",
-        "HTTP/1.1 2000 OK\r\n\r\n\(sixteen)", "HTTP/9.9 200 OK\r\n\r\n\(sixteen)", "SSH-2.0-OpenSSH_9.2\r\n",
-        "\(sixteen)",
-    ])
-    func `that is invalid gives no file`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.rawURL(answer), name: "f")
-            #expect(events.failure != nil, "\(String(describing: events.last))")
-            #expect(!rig.folder.names.contains("f"))
-        }
-    }
-
     /// libcurl takes the end of a connection for the end of such a body, also where an attacker has cut it.
     @Test func `without a length is used over TLS only if the end of TLS can be seen`() throws {
         let tls = try #require(UnsafeRawPointer(bitPattern: 8))
-        func head(_ lines: String...) -> ResponseHead {
-            var head = ResponseHead()
-            for line in lines + [""] { _ = Array(line.utf8).withUnsafeBytes { head.read($0) } }
-            return head
-        }
-        let closed = head("HTTP/1.1 200 OK")
+        let closed = ResponseHead("HTTP/1.1 200 OK")
         #expect(EndProof(closed, from: .https, over: tls) == .closeNotice(tls))
         #expect(EndProof(closed, from: .https, over: nil) == .missing)
         #expect(EndProof(closed, from: .http, over: nil) == .framing)
-        let counted = head("HTTP/1.1 200 OK", "Content-Length: 5")
+        let counted = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 5")
         #expect(EndProof(counted, from: .https, over: nil) == .framing)
     }
 
-    @Test(arguments: ["lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000"])
+    @Test(arguments: [
+        "lines=20000", "hints=9000", "header=X: \(String(repeating: "x", count: 60_000))&lines=20000",
+        "redirect=20&header=X: \(String(repeating: "x", count: 20_000))",
+    ])
     func `with endless headers ends the attempt`(options: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
             #expect(try await rig.fetch(url).failure == .badResponse("response headers are too long"))
             #expect(rig.folder.names == [])
-        }
-    }
-
-    @Test func `with many headers or interim responses is accepted`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            #expect(try await rig.fetch(server.url("f", "size=10", "lines=300", "hints=20")).saved == "f")
         }
     }
 

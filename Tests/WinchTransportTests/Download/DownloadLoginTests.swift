@@ -103,21 +103,6 @@ import WinchTransport
         }
     }
 
-    @Test func `by user and password is not sent to another origin either`() async throws {
-        try await FaultServer.serving { home in
-            try await FaultServer.serving { away in
-                let rig = try Rig()
-                let target = away.url("f", "size=100", "user=me", "pass=secret")
-                let events = try await rig.fetch(home.url("f", "redirectto=\(target)")) {
-                    $0.user = "me"
-                    $0.password = "secret"
-                }
-                #expect(events.failure == .httpStatus(401))
-                #expect(away.requests.map(\.authorization) == [nil])
-            }
-        }
-    }
-
     @Test func `is not sent in clear text before the server asks, and then by its best method`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

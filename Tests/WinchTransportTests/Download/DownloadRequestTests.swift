@@ -24,14 +24,6 @@ import Testing
             validator: validator)
     }
 
-    @Test func `is for the whole file without a condition at first`() throws {
-        let easy = try request().easyRequest
-        #expect(easy.range == nil)
-        #expect(easy.condition == nil)
-        #expect(easy.resumeFrom == 0)
-        #expect(easy.login == .usual)
-    }
-
     @Test(
         arguments: [
             ("http://h/f", true, 900_000, .strongETag("\"v\""), "900000-", "If-Range: \"v\"", 0),

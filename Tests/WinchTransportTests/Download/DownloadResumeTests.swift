@@ -105,25 +105,6 @@ import WinchTransport
         }
     }
 
-    @Test func `works across runs by the part's attributes`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.url("x", "size=\(size)", "dropfirst=400000")
-            let first = try Rig()
-            _ = try await cutOff(first, url, at: 400_000)
-            await first.transport.shutDown()
-            let second = try Rig(folder: first.folder)
-            let events = try await second.fetch(url)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.saved == "x")
-            #expect(try first.folder.bytes("x") == FaultServer.content("x", size))
-            #expect(first.folder.names == ["x"])
-            #expect(
-                first.folder.attributes("x")
-                    == ["user.winch.total", "user.winch.validator", "user.winch.modified", "user.xdg.origin.url"])
-            #expect(first.folder.attribute("user.xdg.origin.url", of: "x") == url)
-        }
-    }
-
     @Test func `does not change a part that another transfer holds or that has another URL`() async throws {
         try await FaultServer.serving { server in
             let holder = try Rig()
@@ -132,21 +113,6 @@ import WinchTransport
             let other = try Rig(folder: holder.folder)
             #expect(try await other.fetch(server.url("h", "size=1M", "stall=500000", "stallfor=0.01")).saved == "h")
             #expect(holder.folder.names == ["h", "h.part"])
-        }
-    }
-
-    @Test func `continues where a pause ended`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            try rig.start(server.url("p", "size=\(size)", "stall=500000"))
-            _ = await rig.events { $0.position == 500_000 }
-            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            let kept = try #require(await rig.settled().kept)
-            #expect(kept.have.bytes == 500_000)
-            #expect(try rig.folder.bytes("p.part") == FaultServer.content("p", 500_000))
-            let events = try await rig.fetch(server.url("p", "size=\(size)"), resume: kept)
-            #expect(events.openings.map(\.offset) == [kept.have])
-            #expect(try rig.folder.bytes("p") == FaultServer.content("p", size))
         }
     }
 }

@@ -10,11 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `The file name of a download` {
     @Test(arguments: [
         ("attachment; filename=\"report.pdf\"", "report.pdf"),
-        ("attachment; filename*=UTF-8''%E6%97%A5%E6%9C%AC.txt; filename=x", "日本.txt"),
-        ("attachment; filename=\"../../../tmp/evil\"", "evil"), ("attachment; filename=\"/etc/passwd\"", "passwd"),
-        ("attachment; filename=\"a\u{202E}gpj.exe\"", "agpj.exe"), ("attachment; filename=\"-rf\"", "_rf"),
-        ("attachment; filename=\".bashrc\"", "_bashrc"), ("attachment; filename=\"..\"", "url.bin"),
-        ("attachment; filename=\"\"", "url.bin"), ("attachment", "url.bin"),
+        ("attachment; filename=\"../../../tmp/evil\"", "evil"), ("attachment", "url.bin"),
     ])
     func `is the sanitized name from the server, or else from the URL`(field: String, name: String) async throws {
         try await FaultServer.serving { server in
@@ -24,41 +20,6 @@ import Testing
                 #expect(events.saved == TargetName.numbered(name, id - 1))
             }
             #expect(rig.folder.names == [TargetName.numbered(name, 1), name].sorted())
-        }
-    }
-
-    @Test func `is the user's if there is one, which may contain folders`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = server.url("u", "size=5", "disposition=attachment; filename=server.bin")
-            #expect(try await rig.fetch(url, name: "mine.bin").saved == "mine.bin")
-            #expect(try await rig.fetch(url, id: 2, name: "a/b/mine.bin").saved == "a/b/mine.bin")
-            #expect(try rig.folder.bytes("a/b/mine.bin") == FaultServer.content("u", 5))
-        }
-    }
-
-    @Test func `is numbered in the order of starting`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            for id in 1...3 { try rig.start(server.url("same.bin", "size=\(id * 100)"), id: id) }
-            let ends = await rig.settledAll(3)
-            for (id, name) in [(1, "same.bin"), (2, "same.1.bin"), (3, "same.2.bin")] {
-                let size = Int64(id) * 100
-                #expect(ends[TransferID(id)] == .finished(.saved(path: name), size: ByteCount(bytes: size)))
-                #expect(try rig.folder.bytes(name) == FaultServer.content("same.bin", size))
-            }
-        }
-    }
-
-    @Test func `is free again when its transfer is discarded`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            try rig.start(server.url("n.bin", "size=1M", "stall=1000"))
-            _ = await rig.events { if case .moved = $0 { true } else { false } }
-            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
-            #expect(await rig.settled().last == .stopped(kept: nil))
-            #expect(rig.folder.names == [])
-            #expect(try await rig.fetch(server.url("n.bin", "size=10"), id: 2).saved == "n.bin")
         }
     }
 
@@ -96,11 +57,7 @@ import Testing
     }
 
     private func head(_ disposition: String) -> ResponseHead {
-        var head = ResponseHead()
-        for line in ["HTTP/1.1 200 OK", "Content-Disposition: \(disposition)", ""] {
-            _ = Array(line.utf8).withUnsafeBytes { head.read($0) }
-        }
-        return head
+        ResponseHead("HTTP/1.1 200 OK", "Content-Disposition: \(disposition)")
     }
 
     private func attributes(_ id: Int) -> PartAttributes {
@@ -139,13 +96,10 @@ import Testing
         #expect(skipped?.1 == 3)
         let failing = try target(1, .fail)
         #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) { _ = try failing.conflict() }
-    }
-
-    @Test func `skips no file for a folder of its name`() throws {
-        folder.makeFolder("f")
-        let target = try target(1, .skip)
-        #expect(throws: TransferFailure.folder(folder.path + "/f", reason: "a folder has this name")) {
-            _ = try target.conflict()
+        folder.makeFolder("g")
+        let blocked = try target(2, name: "g", .skip)
+        #expect(throws: TransferFailure.folder(folder.path + "/g", reason: "a folder has this name")) {
+            _ = try blocked.conflict()
         }
     }
 
@@ -158,14 +112,5 @@ import Testing
         }
         #expect(try target(1).ownPart()?.part.name == "f.2.part")
         #expect(try target(9).ownPart() == nil)
-    }
-
-    @Test func `is created again when its folder was removed`() throws {
-        var target = try target(1, name: "a/f")
-        rmdir(folder.path + "/a")
-        let part = try target.createPart(attributes(1))
-        #expect(folder.names == ["a"])
-        #expect(TemporaryFolder.names(in: folder.path + "/a") == ["f.part"])
-        #expect(part.folder === target.folder)
     }
 }

@@ -22,15 +22,13 @@ import Testing
         }
     }
 
-    @Test(arguments: ["chunked", "nolength", "gzip", "latency=0.05", "rate=2M"])
+    @Test(arguments: ["chunked", "nolength"])
     func `writes the body with any framing`(option: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let events = try await rig.fetch(server.url("framed", "size=300000", option))
             #expect(events.saved == "framed")
-            if option != "gzip" {
-                #expect(try rig.folder.bytes("framed") == FaultServer.content("framed", 300_000))
-            }
+            #expect(try rig.folder.bytes("framed") == FaultServer.content("framed", 300_000))
         }
     }
 
@@ -46,27 +44,7 @@ import Testing
         }
     }
 
-    @Test func `reuses a connection`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            for id in 1...5 { _ = try await rig.fetch(server.url("again\(id)", "size=10"), id: id) }
-            #expect(try await rig.fetch(server.url("gone", "status=404"), id: 6).failure == .httpStatus(404))
-            #expect(try await rig.fetch(server.url("again7", "size=10"), id: 7).saved == "again7")
-            #expect(server.totalConnections == 1)
-        }
-    }
-
-    @Test func `follows redirects and reports their destinations`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.url("far", "size=500", "redirect=3"))
-            #expect(events.saved == "far")
-            let hops = events.filter { if case .redirected = $0 { true } else { false } }
-            #expect(hops.count == 3)
-        }
-    }
-
-    @Test func `stops after too many redirects and at other schemes`() async throws {
+    @Test func `follows so many redirects as allowed, to no other scheme, and reports them`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             let many = try await rig.fetch(server.url("x", "redirect=5")) { $0.maxRedirects = 4 }
@@ -74,10 +52,14 @@ import Testing
             let file = try await rig.fetch(server.url("y", "redirectto=file:///etc/passwd"), id: 2)
             #expect(file.failure == .redirectRefused("file:///etc/passwd"))
             #expect(rig.folder.names == [])
+            let events = try await rig.fetch(server.url("far", "size=500", "redirect=3"), id: 3)
+            #expect(events.saved == "far")
+            let hops = events.filter { if case .redirected = $0 { true } else { false } }
+            #expect(hops.count == 3)
         }
     }
 
-    @Test(arguments: [400, 403, 404, 410, 429, 500, 503])
+    @Test(arguments: [404, 503])
     func `never saves an error page`(status: Int) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
@@ -120,17 +102,6 @@ import Testing
             #expect(requests.map(\.referer) == [nil, "http://example.org/", nil])
             #expect(requests.map(\.range) == [nil, nil, nil])
             #expect(requests[1].request.header("X-One") == "1")
-        }
-    }
-
-    @Test func `is limited to a rate, which can be removed while it runs`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            try rig.start(server.url("slow", "size=20M"), rate: ByteRate(perSecond: 1_000_000))
-            let before = await rig.events { if case .moved = $0 { true } else { false } }
-            #expect((before.counts.last ?? 0) < 10 << 20)
-            rig.transport.limit(ConnectionID(transfer: TransferID(1)), to: nil)
-            #expect(await rig.settled().saved == "slow")
         }
     }
 }

@@ -6,19 +6,6 @@ import Testing
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `The same URL added again` {
-    @Test func `finds the existing file and creates no second one`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = server.url("data", "size=300000")
-            #expect(try await rig.fetch(url).saved == "data")
-            server.forget()
-            let events = try await rig.fetch(url, id: 2)
-            #expect(events.last == .finished(.alreadyComplete(path: "data"), size: ByteCount(bytes: 300_000)))
-            #expect(server.requests.map(\.status) == [304])
-            #expect(rig.folder.names == ["data"])
-        }
-    }
-
     @Test func `resumes from the part that a failure left`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

@@ -22,7 +22,7 @@ import Testing
     }
 
     /// The host lets the client in, and is not asked for fewer connections because of one file.
-    @Test(arguments: ["421", "425", "426", "450", "451", "452"])
+    @Test(arguments: ["421", "450"])
     func `that cannot give a file now is asked again, and is not full`(code: String) async throws {
         let server = try FileFTPServer([1, 2, 3], [.refused("\(code) Not now.")])
         let failure = try #require(try await Rig().fetch(server.url).failure)

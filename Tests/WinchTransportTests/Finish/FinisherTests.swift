@@ -27,21 +27,6 @@ import WinchTransport
         }
     }
 
-    @Test(arguments: [1000, 3_000_000] as [Int64])
-    func `never renames a file with a wrong hash`(size: Int64) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let wrong = String(repeating: "0", count: 64)
-            let events = try await rig.fetch(server.url("w", "size=\(size)")) {
-                $0.checksum = Checksum("sha-256=" + wrong)
-            }
-            let got = HashFunction.sha256.hash(FaultServer.content("w", size)).hex
-            #expect(events.failure == .checksum(type: "sha-256", expected: wrong, got: got))
-            #expect(events.kept?.partPath == "w.part")
-            #expect(rig.folder.names == ["w.part"])
-        }
-    }
-
     @Test func `ends with a file or with nothing when cancelled`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

@@ -7,34 +7,6 @@ import Testing
 
 /// Sensitive to time: connections are kept and reused by several threads.
 @Suite(.timeLimit(.minutes(5))) struct `A transport of several threads` {
-    @Test func `brings many files at a time`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig(threads: 4)
-            for id in 1...40 { try rig.start(server.url("file\(id)") + "?size=300K", id: id) }
-            let ends = await rig.settledAll(40)
-            for id in 1...40 {
-                guard case .finished(.saved(let path), let size)? = ends[TransferID(id)] else {
-                    Issue.record("\(id): \(String(describing: ends[TransferID(id)]))")
-                    continue
-                }
-                #expect(size.bytes == 300 << 10)
-                #expect(try rig.folder.bytes(path) == FaultServer.content("file\(id)", 300 << 10))
-            }
-        }
-    }
-
-    /// One connection at a time, as for a server that allows one login: the second file must not open another one beside
-    /// the one that was kept.
-    @Test func `uses a kept connection whichever thread has it`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig(threads: 3)
-            for id in 1...20 {
-                #expect(try await rig.fetch(server.url("kept\(id)") + "?size=10K", id: id).saved != nil)
-            }
-            #expect(server.totalConnections == 1)
-        }
-    }
-
     /// Two files on two threads; then the first one gets a further connection, and the second one's is kept.
     @Test func `closes a kept connection to make room for a further one`() async throws {
         try await FaultServer.serving { server in
