@@ -108,25 +108,15 @@ import Testing
         #expect(failure(code) { ($0.scheme, $0.reply) = (.ftp, reply) } == expected)
     }
 
-    @Test func `names the ways in which the key of a certificate may be wrong`() {
-        let told = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
-        #expect(told.message.contains("'k.pem'") && told.message.contains("has a passphrase"))
-    }
-
-    @Test func `says when the port speaks no TLS`() {
-        let told = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
-        #expect(told == .tls("no TLS on that port of h.test; is it http://?"))
-    }
-
-    @Test func `is classified by what happened before`() {
+    @Test func `is classified by what happened before and by libcurl's words`() {
         let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
         #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
         #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)) == .again)
         let elsewhere = failure(.unsupportedProtocol) { $0.location = "gopher://x" }
         #expect(elsewhere == .redirectRefused("gopher://x"))
-        let login = failure(.receiveError) { $0.proxyStatus = 407 }
-        #expect(login == .httpStatus(407))
+        let proxyLogin = failure(.receiveError) { $0.proxyStatus = 407 }
+        #expect(proxyLogin == .httpStatus(407))
         let gateway = failure(.receiveError) { $0.proxyStatus = 502 }
         #expect(gateway == .proxy("status 502"))
         let ended = failure(.receiveError) { $0.isOpen = true }
@@ -136,5 +126,11 @@ import Testing
             $0.systemError = ECONNRESET
         }
         #expect(reset == .connectionLost("connection reset by peer"))
+        let login = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
+        #expect(login == .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
+        let key = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
+        #expect(key.message.contains("'k.pem'") && key.message.contains("has a passphrase"))
+        let plain = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
+        #expect(plain == .tls("no TLS on that port of h.test; is it http://?"))
     }
 }

@@ -39,8 +39,4 @@ import Testing
         #expect(headers.use(["X-Api-Key: k"]))
         #expect(headers.lines == ["X-Api-Key: k", "Accept-Encoding: identity", "Expect:"])
     }
-
-    @Test func `name the program and its version unless the user does`() {
-        #expect(RequestHeaders.userAgent == "winch/\(WinchVersion.text)")
-    }
 }

@@ -67,43 +67,18 @@ import WinchTransport
         }
     }
 
-    @Test func `is found beside an unrelated one`() async throws {
+    /// The ledger is written once a second; the attributes were written together with the bytes.
+    @Test func `has its file's length and its attributes' version rather than those in the ledger`() async throws {
         try await FaultServer.serving { server in
-            let url = server.url("b", "size=\(size)", "dropfirst=400000")
-            let rig = try Rig()
-            rig.folder.write("b.part", [1, 2, 3])
-            let kept = try #require(try await rig.fetch(url).kept)
-            #expect(kept.partPath == "b.1.part")
-            await rig.transport.shutDown()
-            let events = try await Rig(folder: rig.folder).fetch(url)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(rig.folder.names == ["b", "b.part"])
-            #expect(try rig.folder.bytes("b.part") == [1, 2, 3])
-        }
-    }
-
-    /// The ledger is written once a second; the file itself is newer.
-    @Test func `has the length of its file rather than the one in the ledger`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.url("l", "size=\(size)", "dropfirst=400000")
+            let url = server.url("l", "size=\(size)", "dropfirst=400000", "etag=new")
             var (folder, kept) = try await leavePart(url)
             kept.onDisk = ByteRanges(0..<1000)
-            let events = try await Rig(folder: folder).fetch(url, resume: kept)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(try folder.bytes("l") == FaultServer.content("l", size))
-        }
-    }
-
-    /// The attributes were written together with the bytes.
-    @Test func `has the version in its attributes rather than the one in the ledger`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.url("v", "size=\(size)", "dropfirst=400000", "etag=new")
-            var (folder, kept) = try await leavePart(url)
             kept.validator = .strongETag("\"old\"")
             let events = try await Rig(folder: folder).fetch(url, resume: kept)
             #expect(server.requests.last?.ifRange == "\"new\"")
+            #expect(events.openings.map(\.offset.bytes) == [400_000])
             #expect(events.openings.map(\.startedOver) == [nil])
-            #expect(events.saved == "v")
+            #expect(try folder.bytes("l") == FaultServer.content("l", size))
         }
     }
 
@@ -140,31 +115,6 @@ import WinchTransport
             try rig.start(url)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
             #expect(folder.attribute("user.winch.durable", of: "w.part") == "\(boot):250000")
-        }
-    }
-
-    @Test func `without attributes is used as far as the ledger says that it was synced`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            rig.folder.write("s.part", FaultServer.content("s", 5000) + [UInt8](repeating: 0, count: 5000))
-            var resume = ResumePoint(
-                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 10_000), total: ByteCount(bytes: size),
-                validator: .strongETag("\"v\""))
-            resume.durable = ByteRanges(0..<5000)
-            resume.isAfterReboot = true
-            let events = try await rig.fetch(server.url("s", "size=\(size)", "etag=v"), resume: resume)
-            #expect(events.openings.map(\.offset.bytes) == [5000])
-            #expect(try rig.folder.bytes("s") == FaultServer.content("s", size))
-        }
-    }
-
-    @Test func `is removed when its transfer is cancelled`() async throws {
-        try await FaultServer.serving { server in
-            let (folder, kept) = try await leavePart(server.url("t", "size=\(size)", "dropfirst=400000"))
-            let rig = try Rig(folder: folder)
-            rig.transport.discard(TransferID(1), kept, folder: folder.path, addresses: [])
-            await rig.transport.shutDown()
-            #expect(folder.names.isEmpty)
         }
     }
 

@@ -8,15 +8,6 @@ import Testing
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A target folder` {
-    @Test func `is created when it is missing`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            try rig.start(server.url("f", "size=10"), below: "/new/deep")
-            #expect(await rig.settled().saved == "f")
-            #expect(try rig.folder.bytes("new/deep/f") == FaultServer.content("f", 10))
-        }
-    }
-
     @Test func `that is a file fails the transfer`() async throws {
         let rig = try Rig()
         rig.folder.write("file", [])
@@ -76,14 +67,14 @@ import Testing
         #expect(await rig.settled().failure == .folder(path, reason: "no folder can be created there"))
     }
 
-    @Test func `that disappears is created again`() async throws {
+    @Test func `is created when it is missing, and again when it disappears`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
             for (id, size) in ["10", "300K", "10"].enumerated() {
-                try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/gone")
+                try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/new/gone")
                 #expect(await rig.settled(id + 1).saved == "f\(id)")
-                unlink(rig.folder.path + "/gone/f\(id)")
-                rmdir(rig.folder.path + "/gone")
+                unlink(rig.folder.path + "/new/gone/f\(id)")
+                rmdir(rig.folder.path + "/new/gone")
             }
         }
     }

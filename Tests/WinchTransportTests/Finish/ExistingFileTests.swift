@@ -63,11 +63,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [100, 3_000_000] as [Int64])
-    func `is kept, and the new one gets a number`(size: Int64) async throws {
-        let (rig, events, _) = try await fetch(.rename, size: size, existing: [1, 2, 3])
+    @Test(arguments: [(100, 3), (100, 100), (3_000_000, 3)] as [(Int64, Int)])
+    func `is kept, and the new one gets a number`(size: Int64, count: Int) async throws {
+        let existing = [UInt8](repeating: 0, count: count)
+        let (rig, events, _) = try await fetch(.rename, size: size, existing: existing)
         #expect(events.saved == "f.1")
-        #expect(try rig.folder.bytes("f") == [1, 2, 3])
+        #expect(try rig.folder.bytes("f") == existing)
         #expect(try rig.folder.bytes("f.1") == FaultServer.content("f", size))
         #expect(rig.folder.names == ["f", "f.1"])
     }
@@ -77,12 +78,6 @@ import Testing
         let (rig, events, _) = try await fetch(.rename, size: size, existing: FaultServer.content("f", size))
         #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
         #expect(rig.folder.names == ["f"])
-    }
-
-    @Test func `with the same size but different bytes is kept beside the new one`() async throws {
-        let (rig, events, _) = try await fetch(.rename, size: 100, existing: [UInt8](repeating: 0, count: 100))
-        #expect(events.saved == "f.1")
-        #expect(rig.folder.names == ["f", "f.1"])
     }
 
     @Test(arguments: [100, 3_000_000] as [Int64])
@@ -136,10 +131,12 @@ import Testing
             rig.folder.write("victim", [9])
             rig.folder.link("link", to: rig.folder.path + "/victim")
             rig.folder.makeFolder("folder")
-            for (id, name) in [(1, "link"), (2, "folder")] {
-                let events = try await rig.fetch(server.url(name, "size=10"), id: id) { $0.onConflict = .overwrite }
+            rig.folder.makeFolder("large")
+            for (id, name, size) in [(1, "link", "10"), (2, "folder", "10"), (3, "large", "300K")] {
+                let url = server.url(name, "size=\(size)")
+                let events = try await rig.fetch(url, id: id) { $0.onConflict = .overwrite }
                 #expect(events.failure == .nameTaken(rig.folder.path + "/" + name))
-                #expect(try await rig.fetch(server.url(name, "size=10"), id: id + 10).saved == name + ".1")
+                #expect(try await rig.fetch(url, id: id + 10).saved == name + ".1")
             }
             #expect(try rig.folder.bytes("victim") == [9])
         }

@@ -8,31 +8,21 @@ import Testing
 @Suite struct `The list of open sockets` {
     /// Two ends of one connection.
     private func pair() throws -> (near: Int32, far: Int32, ports: (local: Int32, remote: Int32)) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(listener) }
+        let own = try LoopbackListener()
+        defer { close(own.socket) }
+        let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let near = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        let port = try #require(Self.name(&address, listener, connecting: near))
-        let far = accept(listener, nil, nil)
-        var own = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        _ = withUnsafeMutablePointer(to: &own) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(near, $0, &length) }
-        }
-        return (near, far, (Int32(UInt16(bigEndian: own.sin_port)), Int32(port)))
-    }
-
-    private static func name(_ address: inout sockaddr_in, _ listener: Int32, connecting near: Int32) -> UInt16? {
+        address.sin_port = own.port.bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let isConnected = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, length) == 0 && listen(listener, 1) == 0
-                    && getsockname(listener, address, &length) == 0 && connect(near, address, length) == 0
+                connect(near, address, length) == 0 && getsockname(near, address, &length) == 0
             }
         }
-        return isConnected ? UInt16(bigEndian: address.sin_port) : nil
+        try #require(isConnected)
+        return (near, accept(own.socket, nil, nil), (Int32(UInt16(bigEndian: address.sin_port)), Int32(own.port)))
     }
 
     @Test func `distinguishes new connections from used ones, and those with pending bytes`() throws {
