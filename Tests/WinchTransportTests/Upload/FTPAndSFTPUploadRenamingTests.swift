@@ -9,10 +9,9 @@ import Testing
 @Suite struct `A lost answer to a renaming` {
     private static let source = FileIdentity(device: 1, node: 2, length: 100, modified: 3)
 
-    private func request(_ scheme: String) throws -> ConnectionRequest {
-        ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("\(scheme)://h/dir/x"), folder: "/",
-            name: nil, settings: Shared(TransferSettings()))
+    /// What the server answers to a step.
+    enum Reply {
+        case lost, refused, missing, found(Int64), good
     }
 
     private func dialogue(_ request: ConnectionRequest) -> FTPAndSFTPUpload {
@@ -23,28 +22,29 @@ import Testing
 
     /// All is sent, and the first command to rename it is under way.
     private func renaming(_ scheme: String) throws -> FTPAndSFTPUpload {
-        var upload = dialogue(try request(scheme))
+        var upload = dialogue(try ConnectionRequest("\(scheme)://h/dir/x"))
         _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 100 })
-        _ = upload.next(after: try answer(size: 100))
+        var sent = try answer(.good)
+        sent.given = 100
+        _ = upload.next(after: sent)
+        _ = upload.next(after: try answer(.found(100)))
         return upload
     }
 
-    private func answer(size: Int64? = nil, _ change: (inout UploadAnswer) -> Void = { _ in }) throws -> UploadAnswer {
+    private func answer(_ reply: Reply) throws -> UploadAnswer {
         var answer = UploadAnswer(url: try TransferURL("ftp://h/dir/x"))
-        answer.size = size
-        change(&answer)
+        switch reply {
+        case .lost: (answer.failure, answer.code) = (TransferFailure.connectionLost("x"), CurlCode.receiveError)
+        // libcurl calls the end of an SFTP connection the same.
+        case .refused: (answer.failure, answer.code) = (TransferFailure.other("x"), CurlCode.quoteFailed)
+        case .missing:
+            (answer.failure, answer.code) = (
+                TransferFailure.remoteFile(.missing, path: "/dir/y"), CurlCode.remoteFileNotFound
+            )
+        case .found(let size): answer.size = size
+        case .good: break
+        }
         return answer
-    }
-
-    private func failure(_ failure: TransferFailure, _ code: CurlCode) throws -> UploadAnswer {
-        try answer { ($0.failure, $0.code) = (failure, code) }
-    }
-
-    private func lost() throws -> UploadAnswer { try failure(.connectionLost("x"), .receiveError) }
-    private func refused() throws -> UploadAnswer { try failure(.other("rename command failed"), .quoteFailed) }
-    private func missing() throws -> UploadAnswer {
-        try failure(.remoteFile(.missing, path: "/dir/y"), .remoteFileNotFound)
     }
 
     /// The last part of the name that a size is asked of, without the hash; the first command; or the end.
@@ -68,75 +68,48 @@ import Testing
         }
     }
 
-    @Test func `is none when the file has its name`() throws {
-        var upload = try renaming("ftp")
-        #expect(words(upload.next(after: try lost())) == "size of .part")
-        #expect(words(upload.next(after: try missing())) == "size of x")
-        #expect(words(upload.next(after: try answer(size: 100))) == "done")
+    private static let cases: [(String, [Reply], [String])] = [
+        ("ftp", [.lost, .missing, .found(100)], ["size of .part", "size of x", "done"]),
+        (
+            "sftp", [.refused, .lost, .refused, .missing, .missing, .found(100)],
+            ["size of ?", "rename 4", "size of .part", "size of .new", "size of x", "done"]
+        ),
+        // It has no name yet.
+        ("ftp", [.lost, .found(100), .good], ["RNFR 0", "done"]),
+        ("sftp", [.lost, .found(100), .good], ["rename 1", "done"]),
+        // It has the second temporary name: the old file must not pass for the new one.
+        ("sftp", [.refused, .good, .lost, .missing, .found(100), .good], ["rename 3", "done"]),
+        // It is nowhere.
+        ("ftp", [.lost, .missing, .missing], ["send 0..<100, remoteFileGone"]),
+        ("ftp", [.lost, .missing, .found(99)], ["send 0..<100, remoteFileGone"]),
+        // No sizes are told.
+        ("ftp", [.lost, .good], ["connectionLost(\"x\")"]),
+    ]
+
+    @Test(arguments: cases)
+    func `is followed by what suits the name that the file has`(scheme: String, replies: [Reply], last: [String]) throws
+    {
+        var upload = try renaming(scheme)
+        var steps: [String] = []
+        for reply in replies { steps.append(words(upload.next(after: try answer(reply)))) }
+        #expect(Array(steps.suffix(last.count)) == last)
     }
 
-    /// libcurl calls it a command that failed.
-    @Test func `of SFTP is told from a refusal`() throws {
-        var upload = try renaming("sftp")
-        #expect(words(upload.next(after: try refused())) == "size of ?")
-        #expect(words(upload.next(after: try lost())) == "rename 4")
-        #expect(words(upload.next(after: try refused())) == "size of .part")
-        #expect(words(upload.next(after: try missing())) == "size of .new")
-        #expect(words(upload.next(after: try missing())) == "size of x")
-        #expect(words(upload.next(after: try answer(size: 100))) == "done")
-    }
-
-    @Test func `is followed by another when the file has no name yet`() throws {
-        for (scheme, next) in [("ftp", "RNFR 0"), ("sftp", "rename 1")] {
-            var upload = try renaming(scheme)
-            _ = upload.next(after: try lost())
-            #expect(words(upload.next(after: try answer(size: 100))) == next)
-            #expect(words(upload.next(after: try answer())) == "done")
+    @Test(arguments: ["ftp", "sftp"])
+    func `is cleared up by the next attempt when the server cannot be asked`(scheme: String) throws {
+        var upload = try renaming(scheme)
+        _ = upload.next(after: try answer(.lost))
+        guard case .failed(let failure, let place?) = upload.next(after: try answer(.lost)) else {
+            Issue.record("it goes on")
+            return
         }
-    }
-
-    /// The old file must not pass for the new one.
-    @Test func `is followed by another when the file has the second temporary name`() throws {
-        var upload = try renaming("sftp")
-        _ = upload.next(after: try refused())
-        _ = upload.next(after: try answer())
-        _ = upload.next(after: try lost())
-        _ = upload.next(after: try missing())
-        #expect(words(upload.next(after: try answer(size: 100))) == "rename 3")
-        #expect(words(upload.next(after: try answer())) == "done")
-    }
-
-    @Test func `makes the upload begin anew when the file is nowhere`() throws {
-        for found in [try missing(), try answer(size: 99)] {
-            var upload = try renaming("ftp")
-            _ = upload.next(after: try lost())
-            _ = upload.next(after: try missing())
-            #expect(words(upload.next(after: found)) == "send 0..<100, remoteFileGone")
-        }
-    }
-
-    @Test func `is cleared up by the next attempt when the server cannot be asked`() throws {
-        for scheme in ["ftp", "sftp"] {
-            var upload = try renaming(scheme)
-            _ = upload.next(after: try lost())
-            guard case .failed(let failure, let place?) = upload.next(after: try lost()) else {
-                Issue.record("it goes on")
-                return
-            }
-            #expect(failure == .connectionLost("x") && place.isRenaming == true)
-            var request = try request(scheme)
-            request.resume = ResumePoint(upload: place, have: ByteCount(100), total: ByteCount(100), name: "x")
-            var next = dialogue(request)
-            #expect(words(next.next(after: nil)) == "size of .part")
-            if scheme == "sftp" { #expect(words(next.next(after: try missing())) == "size of .new") }
-            #expect(words(next.next(after: try missing())) == "size of x")
-            #expect(words(next.next(after: try answer(size: 100))) == "done")
-        }
-    }
-
-    @Test func `says nothing where no sizes are told`() throws {
-        var upload = try renaming("ftp")
-        _ = upload.next(after: try lost())
-        #expect(words(upload.next(after: try answer())) == "connectionLost(\"x\")")
+        #expect(failure == .connectionLost("x") && place.isRenaming == true)
+        var request = try ConnectionRequest("\(scheme)://h/dir/x")
+        request.resume = ResumePoint(upload: place, have: ByteCount(100), total: ByteCount(100), name: "x")
+        var next = dialogue(request)
+        #expect(words(next.next(after: nil)) == "size of .part")
+        if scheme == "sftp" { #expect(words(next.next(after: try answer(.missing))) == "size of .new") }
+        #expect(words(next.next(after: try answer(.missing))) == "size of x")
+        #expect(words(next.next(after: try answer(.found(100)))) == "done")
     }
 }

@@ -17,9 +17,7 @@ import Testing
         var order = UploadOrder(.file("/x"))
         change(&order)
         let target = try TransferURL(url)
-        var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: target, folder: "/", name: nil,
-            settings: Shared(TransferSettings()))
+        var request = try ConnectionRequest(url)
         func make(_ request: ConnectionRequest) -> FTPAndSFTPUpload {
             FTPAndSFTPUpload(request, order, to: target, size: source.length, source: source) { range in
                 Array(Self.content[Int(range.lowerBound)..<Int(range.upperBound)])
@@ -36,6 +34,21 @@ import Testing
         var answer = UploadAnswer(url: try TransferURL("ftp://h/dir/x"))
         change(&answer)
         return answer
+    }
+
+    /// All is sent, and the server has named this size.
+    private func measured(_ upload: inout FTPAndSFTPUpload, _ size: Int64? = 200_000) throws -> UploadStep {
+        _ = upload.next(after: nil)
+        _ = upload.next(after: try answer { $0.given = 200_000 })
+        return upload.next(after: try answer { $0.size = size })
+    }
+
+    /// The last bytes of what an earlier attempt has left are asked for.
+    private func comparing(have: Int64, found: Int64) throws -> FTPAndSFTPUpload {
+        var upload = try dialogue(have: have)
+        let size = try answer { $0.size = found }
+        for answer in [nil, size, nil, size] { _ = upload.next(after: answer) }
+        return upload
     }
 
     /// A step in a few words.
@@ -81,83 +94,54 @@ import Testing
         #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0, appendRefused")
     }
 
-    /// What it has is not thrown away because it has no space for more.
-    @Test(arguments: [(452, "remoteFull(host: \"h\")"), (450, "busy, path: "), (551, "send 0..<200000 at 0")])
-    func `keeps what a server has that is full or busy`(reply: Int, expected: String) throws {
-        var upload = try dialogue(have: 110_000)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 110_000 })
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 110_000 })
-        _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
-        let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, reply, .other("refused")) }
-        let step = words(upload.next(after: refused))
-        #expect(step.contains(expected) && (reply == 551) == !step.hasSuffix(", kept"), "\(step)")
-    }
+    private static let missing = TransferFailure.remoteFile(.missingOrDenied, path: "/dir/y")
+    private static let anew = "send 0..<200000 at 0, remoteBytesDiffer"
+    private static let rest = "send 100000..<200000 at 100000"
+    /// Bytes that an earlier attempt has sent, and that are there; why they cannot be read; the next step.
+    private static let refusals: [(Int64, Int64, CurlCode, TransferFailure, String)] = [
+        (100_000, 100_000, .ok, .connectionLost("reset"), "connectionLost(\"reset\"), kept"),
+        (100_000, 100_000, .ok, .remoteFile(.missing, path: "/dir/y"), anew),
+        // A server that accepts uploads only. The temporary name is a hash of source and target.
+        (100_000, 100_000, .retrieveRefused, .remoteFile(.denied, path: "/dir/y"), rest),
+        (110_000, 100_000, .retrieveRefused, missing, rest),
+        (100_000, 100_000, .retrieveRefused, .other("RETR response: 553"), rest),
+        (200_000, 200_000, .retrieveRefused, missing, "size"), (90_000, 100_000, .retrieveRefused, missing, anew),
+    ]
 
-    @Test func `is ready to rename what is there whole`() throws {
-        var upload = try dialogue(have: 200_000)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 200_000 })
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 200_000 })
-        #expect(words(upload.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size")
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })).hasPrefix("RNFR "))
-    }
-
-    @Test func `begins anew when the bytes are others`() throws {
-        var upload = try dialogue(have: 100_000)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 100_000 })
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 100_000 })
-        let other = try answer { $0.body = [UInt8](repeating: 0, count: 65536) }
-        #expect(words(upload.next(after: other)) == "send 0..<200000 at 0, remoteBytesDiffer")
-    }
-
-    @Test func `waits for an earlier connection that still writes`() throws {
-        var upload = try dialogue(have: 100_000)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 100_000 })
-        _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer { $0.size = 100_001 })).contains("busy, path: "))
-    }
-
-    @Test(arguments: [
-        (TransferFailure.connectionLost("reset"), ", kept"), (.remoteFile(.busy, path: "/dir/y"), ", kept"),
-        (.remoteFile(.missing, path: "/dir/y"), "send 0..<200000 at 0, remoteBytesDiffer"),
-    ])
-    func `keeps what a server has whose connection ends during the comparison`(failure: TransferFailure, end: String)
-        throws
-    {
-        var upload = try dialogue(have: 100_000)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 100_000 })
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = 100_000 })
-        let step = words(upload.next(after: try answer { ($0.failure, $0.body) = (failure, [1]) }))
-        #expect(step.hasSuffix(end), "\(step)")
-    }
-
-    /// A server that accepts uploads only, and refuses RETR. The temporary name is a hash of source and target.
-    @Test(
-        arguments: [
-            (.remoteFile(.denied, path: "/dir/y"), 100_000, 100_000, "send 100000..<200000 at 100000"),
-            (.remoteFile(.missingOrDenied, path: "/dir/y"), 110_000, 100_000, "send 100000..<200000 at 100000"),
-            (.other("RETR response: 553"), 100_000, 100_000, "send 100000..<200000 at 100000"),
-            (.remoteFile(.missingOrDenied, path: "/dir/y"), 200_000, 200_000, "size"),
-            (.remoteFile(.missingOrDenied, path: "/dir/y"), 90_000, 100_000, "send 0..<200000 at 0, remoteBytesDiffer"),
-        ] as [(TransferFailure, Int64, Int64, String)])
+    @Test(arguments: refusals)
     func `goes on behind as many bytes as it has sent when it may not read them`(
-        refusal: TransferFailure, sent: Int64, found: Int64, next: String
+        sent: Int64, found: Int64, code: CurlCode, failure: TransferFailure, next: String
     ) throws {
-        var upload = try dialogue(have: sent)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = found })
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.size = found })
-        let refused = try answer { ($0.code, $0.failure) = (.retrieveRefused, refusal) }
-        #expect(words(upload.next(after: refused)) == next)
+        var upload = try comparing(have: sent, found: found)
+        #expect(words(upload.next(after: try answer { ($0.code, $0.failure) = (code, failure) })) == next)
+    }
+
+    /// What the server has is not thrown away because it has no space for more, or is busy.
+    @Test func `goes on when the bytes are the same, and keeps them when it cannot`() throws {
+        var other = try comparing(have: 100_000, found: 100_000)
+        let zeros = try answer { $0.body = [UInt8](repeating: 0, count: 65536) }
+        #expect(words(other.next(after: zeros)) == Self.anew)
+        var whole = try comparing(have: 200_000, found: 200_000)
+        #expect(words(whole.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size")
+        #expect(words(whole.next(after: try answer { $0.size = 200_000 })).hasPrefix("RNFR "))
+        var busy = try comparing(have: 100_000, found: 100_000)
+        let inUse = TransferFailure.remoteFile(.busy, path: "/dir/y")
+        #expect(words(busy.next(after: try answer { ($0.failure, $0.body) = (inUse, [1]) })).hasSuffix(", kept"))
+        for (reply, expected) in [
+            (452, "remoteFull(host: \"h\")"), (450, "busy, path: "), (551, "send 0..<200000 at 0"),
+        ] {
+            var upload = try comparing(have: 110_000, found: 110_000)
+            _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
+            let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, reply, .other("refused")) }
+            let step = words(upload.next(after: refused))
+            #expect(step.contains(expected) && (reply == 551) == !step.hasSuffix(", kept"), "\(step)")
+        }
+        // An earlier connection still writes.
+        var growing = try dialogue(have: 100_000)
+        _ = growing.next(after: nil)
+        _ = growing.next(after: try answer { $0.size = 100_000 })
+        _ = growing.next(after: nil)
+        #expect(words(growing.next(after: try answer { $0.size = 100_001 })).contains("busy, path: "))
     }
 
     @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
@@ -169,10 +153,8 @@ import Testing
 
     @Test func `warns when the server tells no size`() throws {
         var upload = try dialogue()
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
-        #expect(upload.warning == nil)
-        #expect(words(upload.next(after: try answer())).hasPrefix("RNFR "))
+        let renaming = words(try measured(&upload, nil))
+        #expect(renaming.hasPrefix("RNFR "))
         #expect(upload.warning == .remoteSizeUnknown)
     }
 
@@ -186,18 +168,14 @@ import Testing
 
     @Test func `renames to the bytes of a name that is no UTF-8`() throws {
         var upload = try dialogue("ftp://h/dir/%C4%E3.zip")
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
-        let commands = words(upload.next(after: try answer { $0.size = 200_000 })).systemBytes
+        let commands = words(try measured(&upload)).systemBytes
         #expect(commands.suffix(11) == Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
     }
 
     @Test(arguments: [(450, RemoteWriteFault.busy), (550, .rename)])
     func `renames later when the server cannot now`(reply: Int, fault: RemoteWriteFault) throws {
         var upload = try dialogue()
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
-        _ = upload.next(after: try answer { $0.size = 200_000 })
+        _ = try measured(&upload)
         let refused = try answer {
             ($0.code, $0.reply) = (CurlCode.quoteFailed, reply)
             ($0.failure, $0.refusal) = (TransferFailure.other("x"), "the reply")
@@ -208,22 +186,18 @@ import Testing
 
     @Test func `fails when the server has another size`() throws {
         var upload = try dialogue()
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
-        let step = upload.next(after: try answer { $0.size = 199_999 })
-        #expect(words(step).contains("199999 instead of 200000 bytes"))
-        // So that it can be removed when the upload is cancelled.
-        #expect(words(step).hasSuffix(", kept"))
+        let step = words(try measured(&upload, 199_999))
+        // Kept: so that it can be removed when the upload is cancelled.
+        #expect(step.contains("199999 instead of 200000 bytes") && step.hasSuffix(", kept"))
     }
 
     @Test func `removes the old file by SFTP only on a server that renames`() throws {
         var upload = try dialogue("sftp://h/a%22b%5C/x")
         let name = try #require(upload.firstPlace?.name)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
+        let renaming = words(try measured(&upload))
         let (own, goal) = (#""/a\"b\\/\#(name)""#, #""/a\"b\\/x""#)
         let other = #""/a\"b\\/\#(name).new""#
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "rename \(own) \(goal)")
+        #expect(renaming == "rename \(own) \(goal)")
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename command failed")) }
         #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
         #expect(
@@ -268,10 +242,8 @@ import Testing
     @Test(
         arguments: [
             (CurlCode.uploadFailed, 550, TransferFailure.remoteWrite(.denied, path: "/dir/x")),
-            (.uploadFailed, 553, .remoteWrite(.denied, path: "/dir/x")),
             (.uploadFailed, 530, .remoteWrite(.denied, path: "/dir/x")),
             (.uploadFailed, 425, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
-            (.uploadFailed, 451, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
             (.accessDenied, 450, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
             (.passiveRefused, 425, .remoteWrite(.busy, path: "/dir/x", details: "the reply")),
             (.uploadFailed, 501, .remoteWrite(.unknown, path: "/dir/x", details: "the reply")),
@@ -314,9 +286,7 @@ import Testing
     /// Up to the answer that a file of this name is there.
     private func refused(_ url: String) throws -> FTPAndSFTPUpload {
         var upload = try dialogue(url)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer { $0.given = 200_000 })
-        _ = upload.next(after: try answer { $0.size = 200_000 })
+        _ = try measured(&upload)
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename failed")) }
         #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
         return upload

@@ -27,10 +27,7 @@ extension ResponseHead {
         var settings = TransferSettings()
         settings.user = "me"
         settings.maxRedirects = 2
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
-            settings: Shared(settings))
-        return HTTPUpload(request, order, contentType: type, size: size, folders: folders)
+        return HTTPUpload(try ConnectionRequest(url, settings), order, contentType: type, size: size, folders: folders)
     }
 
     private func answer(_ status: Int, _ line: String = "X: y", isSent: Bool = true, from url: String = Self.url) throws
@@ -55,19 +52,23 @@ extension ResponseHead {
         }
     }
 
-    @Test(arguments: [200, 201, 204, 303]) func `ends with a success`(status: Int) throws {
-        var upload = try dialogue()
-        #expect(words(upload.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
-        #expect(words(upload.next(after: try answer(status))) == "done")
-    }
+    private static let ends: [(String, Int64?, Int, String, String)] = [
+        (url, 100, 200, "X: y", "done"), (url, 100, 201, "X: y", "done"), (url, 100, 204, "X: y", "done"),
+        (url, 100, 303, "X: y", "done"), (url, 100, 411, "X: y", "httpStatus(411)"),
+        // Chunks are refused.
+        (url, nil, 411, "X: y", "needs the size"), (url, nil, 501, "X: y", "needs the size"),
+        (url, 100, 301, "Location: http://n/x", "redirectRefused(\"http://n/x; "),
+        (url, 100, 302, "Location: http://n/x", "redirectRefused(\"http://n/x; "),
+        (url, 100, 302, "X: y", "badResponse(\"status 302 without a Location\")"),
+        ("https://h/x", 100, 307, "Location: http://h/x", "redirectRefused(\"http://h/x\")"),
+    ]
 
-    @Test(arguments: [411, 501]) func `of unknown size asks for it where chunks are refused`(status: Int) throws {
-        var stream = try dialogue(size: nil)
-        #expect(words(stream.next(after: nil)) == "PUT http://h/a/b/x all")
-        #expect(words(stream.next(after: try answer(status))) == "needs the size")
-        var file = try dialogue()
-        _ = file.next(after: nil)
-        #expect(words(file.next(after: try answer(status))) == "\(TransferFailure.httpStatus(status))")
+    @Test(arguments: ends)
+    func `ends as the answer says`(url: String, size: Int64?, status: Int, line: String, expected: String) throws {
+        var upload = try dialogue(size: size, url: url)
+        #expect(words(upload.next(after: nil)) == "PUT \(url) \(size == nil ? "all" : "0..<100")")
+        let end = words(upload.next(after: try answer(status, line, from: url)))
+        #expect(end.hasPrefix(expected), "\(end)")
     }
 
     @Test func `asks for permission only for a large body, or one of unknown size`() throws {
@@ -114,30 +115,6 @@ extension ResponseHead {
         #expect(other.url.text == "http://other/z" && other.settings.value.user == nil)
         let third = try answer(307, "Location: /w", from: "http://other/z")
         #expect(words(upload.next(after: third)) == "tooManyRedirects(2)")
-    }
-
-    @Test(arguments: [301, 302]) func `does not follow others`(status: Int) throws {
-        var upload = try dialogue()
-        _ = upload.next(after: nil)
-        guard
-            case .failed(.redirectRefused(let words), _) = upload.next(
-                after: try answer(status, "Location: http://n/x"))
-        else {
-            Issue.record("it is followed")
-            return
-        }
-        #expect(words.hasPrefix("http://n/x; "))
-        var nowhere = try dialogue()
-        _ = nowhere.next(after: nil)
-        let failure = TransferFailure.badResponse("status \(status) without a Location")
-        #expect(self.words(nowhere.next(after: try answer(status))) == "\(failure)")
-    }
-
-    @Test func `does not leave TLS`() throws {
-        var upload = try dialogue(url: "https://h/x")
-        _ = upload.next(after: nil)
-        let down = try answer(307, "Location: http://h/x", from: "https://h/x")
-        #expect(words(upload.next(after: down)) == "redirectRefused(\"http://h/x\")")
     }
 
     @Test func `makes the folders that are missing, each once`() throws {

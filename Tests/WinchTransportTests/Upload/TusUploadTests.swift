@@ -21,9 +21,7 @@ import Testing
         order.isTus = true
         var settings = TransferSettings()
         settings.user = "me"
-        var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
-            settings: Shared(settings))
+        var request = try ConnectionRequest(url, settings)
         if let kept {
             request.resume = ResumePoint(
                 upload: UploadPlace(name: place, source: Self.source), have: ByteCount(bytes: kept),
@@ -36,10 +34,20 @@ import Testing
         _ status: Int, _ lines: String..., took: Duration = .seconds(0.8), failure: TransferFailure? = nil
     ) throws -> UploadAnswer {
         var answer = UploadAnswer(url: try TransferURL("http://h/files/"))
-        var head = ResponseHead()
-        for line in ["HTTP/1.1 \(status) x"] + lines + [""] { Array(line.utf8).withUnsafeBytes { _ = head.read($0) } }
-        (answer.head, answer.took, answer.failure) = (head, took, failure)
+        answer.head = ResponseHead(lines: ["HTTP/1.1 \(status) x"] + lines)
+        (answer.took, answer.failure) = (took, failure)
         return answer
+    }
+
+    /// The server has named no extensions, and the first request about the upload is under way.
+    private func begun(
+        kept: Int64? = 10, source: FileIdentity = Self.source, url: String = "http://h/files/",
+        place: String = Self.place
+    ) throws -> (TusUpload, UploadStep) {
+        var upload = try dialogue(kept: kept, source: source, url: url, place: place)
+        _ = upload.next(after: nil)
+        let step = upload.next(after: try answer(204))
+        return (upload, step)
     }
 
     private func hashed() throws -> UploadAnswer {
@@ -106,9 +114,9 @@ import Testing
     }
 
     @Test func `goes on at the offset of the server`() throws {
-        var upload = try dialogue(kept: 2_000_000)
-        _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(204))) == "HEAD http://h/files/1")
+        let (started, step) = try begun(kept: 2_000_000)
+        var upload = started
+        #expect(words(step) == "HEAD http://h/files/1")
         #expect(
             words(upload.next(after: try answer(200, "Upload-Offset: 1500000")))
                 == "PATCH http://h/files/1 1500000..<3000000")
@@ -117,9 +125,7 @@ import Testing
     }
 
     @Test func `follows 307 and 308, and tells a foreign server no login`() throws {
-        var upload = try dialogue()
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun(kept: nil)
         let moved = upload.next(after: try answer(307, "Location: http://n/files/"))
         #expect(words(moved) == "POST http://n/files/")
         if case .request(let request) = moved { #expect(request.settings.value.user == nil) }
@@ -132,9 +138,7 @@ import Testing
     }
 
     @Test func `does not follow redirects for ever`() throws {
-        var upload = try dialogue()
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun(kept: nil)
         var last = ""
         for _ in 0..<100 where !last.hasPrefix("tooManyRedirects") {
             last = words(upload.next(after: try answer(307, "Location: http://h/files/")))
@@ -143,9 +147,7 @@ import Testing
     }
 
     @Test func `sends smaller pieces to a server that refuses the size of one`() throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun()
         _ = upload.next(after: try answer(200, "Upload-Offset: 0"))
         #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<1500000")
         #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<750000")
@@ -156,57 +158,39 @@ import Testing
     }
 
     @Test(arguments: [423, 409, 503]) func `keeps its place when the upload is locked`(status: Int) throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun()
         #expect(words(upload.next(after: try answer(status))) == "httpStatus(\(status)), kept")
         var asked = try dialogue(kept: 10)
         _ = asked.next(after: nil)
         #expect(words(asked.next(after: try answer(status))) == "httpStatus(\(status)), kept")
     }
 
-    @Test func `begins anew with another version of the source`() throws {
+    @Test func `begins anew with another version of the source, and at an address without TLS`() throws {
         var other = Self.source
         other.modified += 1
-        var upload = try dialogue(kept: 2_000_000, source: other)
-        _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(204))) == "POST http://h/files/")
+        #expect(words(try begun(source: other).1) == "POST http://h/files/")
+        #expect(words(try begun(url: "https://h/files/").1) == "POST https://h/files/")
+    }
+
+    /// Otherwise the requests would go on for ever.
+    @Test(arguments: [[10], [10, 5]])
+    func `gives up when the server accepts no byte, or moves its offset to and fro`(offsets: [Int]) throws {
+        var (upload, _) = try begun()
+        var last = ""
+        for round in 0..<20 where last.isEmpty {
+            let offset = offsets[round % offsets.count]
+            let step = words(upload.next(after: try answer(200, "Upload-Offset: \(offset)")))
+            if step.hasPrefix("badResponse") { last = step } else { _ = upload.next(after: try answer(409)) }
+        }
+        #expect(last.contains("does not accept the bytes"))
     }
 
     @Test func `begins anew once when the server has forgotten it`() throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun()
         #expect(words(upload.next(after: try answer(404))) == "POST http://h/files/")
         _ = upload.next(after: try answer(201, "Location: 2"))
         _ = upload.next(after: nil)
         #expect(words(upload.next(after: try answer(410))) == "httpStatus(410)")
-    }
-
-    @Test func `gives up when the server accepts no byte`() throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
-        var last = ""
-        for _ in 0..<10 {
-            let step = words(upload.next(after: try answer(200, "Upload-Offset: 10")))
-            if step.hasPrefix("badResponse") { last = step; break }
-            _ = upload.next(after: try answer(409))
-        }
-        #expect(last.contains("does not accept the bytes"))
-    }
-
-    /// Otherwise the requests would go on for ever.
-    @Test func `gives up when the offset of the server moves to and fro`() throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
-        var last = ""
-        for round in 0..<20 where last.isEmpty {
-            let step = words(upload.next(after: try answer(200, "Upload-Offset: \(round.isMultiple(of: 2) ? 10 : 5)")))
-            if step.hasPrefix("badResponse") { last = step } else { _ = upload.next(after: try answer(409)) }
-        }
-        #expect(last.contains("does not accept the bytes"))
     }
 
     /// The ledger has the address, which a server has chosen.
@@ -215,36 +199,24 @@ import Testing
         ("http://h/files/", "https://h/files/1", false), ("http://h/files/", "http://h:81/files/1", false),
     ])
     func `sends the login to no other server than that of the URL`(url: String, place: String, isSent: Bool) throws {
-        var upload = try dialogue(kept: 10, url: url, place: place)
-        _ = upload.next(after: nil)
-        guard case .request(let request) = upload.next(after: try answer(204)) else { return }
+        guard case .request(let request) = try begun(url: url, place: place).1 else { return }
         #expect(request.url.text == place)
         #expect((request.settings.value.user != nil) == isSent)
     }
 
-    @Test func `does not go on at an address without TLS`() throws {
-        var upload = try dialogue(kept: 10, url: "https://h/files/")
-        _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(204))) == "POST https://h/files/")
-    }
-
     @Test(arguments: [
-        (["Tus-Version: 0.2.2"], "badResponse(\"the server speaks tus 0.2.2, not 1.0.0\")"),
-        (["Tus-Extension: termination"], "badResponse(\"the tus server creates no uploads\")"),
+        ("Tus-Version: 0.2.2", "badResponse(\"the server speaks tus 0.2.2, not 1.0.0\")"),
+        ("Tus-Extension: termination", "badResponse(\"the tus server creates no uploads\")"),
     ])
-    func `says what the server cannot`(lines: [String], failure: String) throws {
+    func `says what the server cannot`(line: String, failure: String) throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
-        var answer = try answer(204)
-        for line in lines + [""] { Array(line.utf8).withUnsafeBytes { _ = answer.head.read($0) } }
-        #expect(words(upload.next(after: answer)) == failure)
+        #expect(words(upload.next(after: try answer(204, line))) == failure)
     }
 
     @Test(arguments: ["X: y", "Upload-Offset: 3000001", "Upload-Offset: -1", "Upload-Offset: 99999999999999999999"])
     func `believes no impossible offset`(line: String) throws {
-        var upload = try dialogue(kept: 10)
-        _ = upload.next(after: nil)
-        _ = upload.next(after: try answer(204))
+        var (upload, _) = try begun()
         #expect(words(upload.next(after: try answer(200, line))).hasPrefix("badResponse"))
     }
 }

@@ -57,12 +57,9 @@ import Testing
         #expect(truncate(folder.path + "/sparse", 5000) == 0)
         let source = try self.source(.file(folder.path + "/sparse"))
         #expect(source.size == 5000 && content(of: source) == [UInt8](repeating: 0, count: 5000))
-    }
-
-    @Test func `has the size 0 when it is empty`() throws {
         folder.write("empty", [])
-        let source = try self.source(.file(folder.path + "/empty"))
-        #expect(source.size == 0 && content(of: source).isEmpty)
+        let empty = try self.source(.file(folder.path + "/empty"))
+        #expect(empty.size == 0 && content(of: empty).isEmpty)
         #expect(UploadOrder(.file(folder.path + "/empty")).sizeOnDisk == .zero)
     }
 
