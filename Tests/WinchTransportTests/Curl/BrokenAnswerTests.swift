@@ -50,18 +50,6 @@ import Testing
         (ok("Transfer-Encoding : chunked", "5\r\nhello\r\n0\r\n\r\n"), blank),
     ]
 
-    @Test(arguments: [100, 102, 103])
-    func `that ends after an interim status is a lost connection`(status: Int) async throws {
-        try await FaultServer.serving { server in
-            let answer = "HTTP/1.1 \(status) Interim\r\n\r\n"
-            let failure = try await Rig().fetch(server.rawURL(answer, "wait=0"), name: "f").failure
-            guard case .connectionLost = failure else {
-                Issue.record("\(String(describing: failure))")
-                return
-            }
-        }
-    }
-
     /// The connection stays open: the fault is in the bytes received, and nothing is waited for.
     @Test(arguments: answers)
     func `is refused at once and not retried`(answer: String, words: String) async throws {
@@ -104,11 +92,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n\(length)5\r\n", "H"])
-    func `by ending within its head is a lost connection`(answer: String) async throws {
+    @Test(arguments: [
+        "HTTP/1.1 20", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\n\(length)5\r\n", "H",
+        "HTTP/1.1 100 Interim\r\n\r\n", "HTTP/1.1 102 Interim\r\n\r\n", "HTTP/1.1 103 Interim\r\n\r\n",
+    ])
+    func `by ending within its head, or after an interim one, is a lost connection`(answer: String) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let failure = try #require(try await rig.fetch(server.rawURL(answer), name: "f").failure)
+            let failure = try #require(try await rig.fetch(server.rawURL(answer, "wait=0"), name: "f").failure)
             guard case .connectionLost = failure else {
                 Issue.record("\(failure)")
                 return

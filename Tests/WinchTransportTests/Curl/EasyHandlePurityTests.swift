@@ -27,35 +27,21 @@ import Testing
         #expect(server.totalConnections == connections)
     }
 
-    @Test(arguments: answers)
-    func `together with the response is not reused`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            _ = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "one")
-            try await expectOwnBytes(rig, server, connections: 2)
-        }
-    }
+    /// When the bytes come. Partly later: the start of the forged response is read and dropped with the true one; the rest would be
+    /// taken for another.
+    enum Arrival: CaseIterable { case withTheResponse, partlyLater, whileIdle }
 
-    /// The start of the forged response is read and dropped with the true one; the rest would be taken for another.
-    @Test(arguments: answers)
-    func `partly with the response and partly later is not reused`(answer: String) async throws {
+    @Test(arguments: answers, Arrival.allCases)
+    func `is not reused`(answer: String, arrival: Arrival) async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let first = answer + "HTTP/1.1 200 OK\r\n"
-            _ = try await rig.fetch(
-                server.rawURL(first, "wait=0.05", "bytes=" + Self.forged, "keep"), name: "one")
-            try await Self.waitUntilSent(server)
-            try await expectOwnBytes(rig, server, connections: 2)
-        }
-    }
-
-    @Test(arguments: answers)
-    func `while idle is not reused`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            _ = try await rig.fetch(
-                server.rawURL(answer, "wait=0.05", "bytes=" + Self.forged, "keep"), name: "one")
-            try await Self.waitUntilSent(server)
+            let start = arrival == .partlyLater ? answer + "HTTP/1.1 200 OK\r\n" : answer
+            let url =
+                arrival == .withTheResponse
+                ? server.rawURL(answer + Self.forged, "keep")
+                : server.rawURL(start, "wait=0.05", "bytes=" + Self.forged, "keep")
+            _ = try await rig.fetch(url, name: "one")
+            if arrival != .withTheResponse { try await Self.waitUntilSent(server) }
             try await expectOwnBytes(rig, server, connections: 2)
         }
     }

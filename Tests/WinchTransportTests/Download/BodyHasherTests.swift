@@ -22,10 +22,7 @@ import Testing
     private func hasher(
         _ lists: ChecksumList = ChecksumList(), own: Checksum? = nil, from origin: ChecksumOrigin = .list
     ) throws -> BodyHasher {
-        var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
-            name: nil,
-            settings: Shared(TransferSettings()))
+        var request = try ConnectionRequest("http://h/f")
         request.listedChecksum = own
         request.listedOrigin = origin
         return BodyHasher(request, listedChecksums: lists, finisher: files.finisher)

@@ -79,10 +79,7 @@ import Testing
             func checked(_ file: ExistingFile, isWanted: Bool) {}
             func checked(_ piece: PieceCheck, failure: TransferFailure?) {}
         }
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: folder.path,
-            name: nil,
-            settings: Shared(TransferSettings()))
+        let request = try ConnectionRequest("http://h/f", in: folder.path)
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
         func due(_ second: Double) -> Checkpoint? {

@@ -4,7 +4,6 @@ import Testing
 import WinchTransport
 
 @testable import WinchModel
-@testable import WinchQueue
 
 @Suite struct `A file that changes with each request` {
     /// All versions have the same size. A part of one must never be resumed from another.

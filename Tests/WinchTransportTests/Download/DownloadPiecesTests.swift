@@ -18,9 +18,7 @@ import Testing
         let part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
         var position: Int64 = 0
         try [UInt8](repeating: 1, count: 250).withUnsafeBytes { try part.write($0, at: &position) }
-        var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: folder.path,
-            name: nil, settings: Shared(TransferSettings()))
+        var request = try ConnectionRequest("http://h/f", in: folder.path)
         request.pieces = PieceHashes(
             length: ByteCount(100), algorithm: .md5, digests: Array(repeating: 7, count: 16 * 3))
         self.part = part

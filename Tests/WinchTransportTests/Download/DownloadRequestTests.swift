@@ -11,10 +11,7 @@ import Testing
     ) throws -> DownloadRequest {
         var settings = TransferSettings()
         change(&settings)
-        return DownloadRequest(
-            ConnectionRequest(
-                connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL(url), folder: "/", name: nil,
-                settings: Shared(settings)))
+        return DownloadRequest(try ConnectionRequest(url, settings))
     }
 
     private func part(_ have: Int64, of total: Int64?, _ validator: Validator?) -> ResumePoint {

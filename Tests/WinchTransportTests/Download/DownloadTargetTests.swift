@@ -49,10 +49,8 @@ import Testing
     ) throws -> DownloadTarget {
         var settings = TransferSettings()
         settings.onConflict = conflict
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(id)), url: try TransferURL("http://h/\(id)/f"),
-            folder: folder.path,
-            name: try name.map { try TargetPath($0) }, settings: Shared(settings))
+        var request = try ConnectionRequest("http://h/\(id)/f", id: id, in: folder.path, settings)
+        request.name = try name.map { try TargetPath($0) }
         return try DownloadTarget(request, files: files, parts: request.name?.folders ?? [])
     }
 

@@ -48,23 +48,16 @@ import Testing
         }
     }
 
-    @Test func `is saved as any file unless Metalinks are followed`() async throws {
+    @Test func `is saved as any file unless Metalinks are followed, and refused when another one has named it`()
+        async throws
+    {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let events = try await rig.fetch(
-                server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>")))
-            #expect(events.saved == "raw")
-        }
-    }
-
-    @Test func `is refused when another Metalink has named it`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let answer = Self.answer("<file name=\"a\"><url>http://m/a</url></file>")
-            let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .refuse }
-            #expect(
-                events.failure
-                    == .badResponse("this is a Metalink, and was named by another one; only one level is followed"))
+            let url = server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>"))
+            #expect(try await rig.fetch(url).saved == "raw")
+            let second = try await rig.fetch(url, id: 2) { $0.metalink = .refuse }
+            let reason = "this is a Metalink, and was named by another one; only one level is followed"
+            #expect(second.failure == .badResponse(reason))
         }
     }
 
@@ -98,9 +91,7 @@ import Testing
             + "<file name=\"c\">\(Self.hash)<url>http://m/c</url></file></metalink>"
         var body = try MetalinkBody(ResponseHead())
         Array(xml.utf8).withUnsafeBytes { bytes in try? body.append(bytes) }
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("https://h/x.meta4"), folder: ".",
-            name: nil, settings: Shared(TransferSettings()))
+        let request = try ConnectionRequest("https://h/x.meta4")
         let listing = try #require(Self.listing(in: [try body.listing(for: request)]))
         #expect(listing.specs.map { $0.urls.map(\.text) } == [["https://m/a"], ["http://m/c"]])
         #expect(listing.warning?.message.contains("b has no checksum") == true)

@@ -60,9 +60,7 @@ import Testing
 
     @Test func `of an encrypted file are encrypted, unless the user allows others`() throws {
         let links = LinkField.links("<http://m/f>; rel=duplicate, <https://m/f>; rel=duplicate, <g>; rel=duplicate")
-        var request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("https://h/f"), folder: ".",
-            name: nil, settings: Shared(TransferSettings()))
+        var request = try ConnectionRequest("https://h/f")
         var mirrors = NamedMirrors()
         mirrors.take(links, from: "https://h/f", of: request)
         #expect(mirrors.urls.map(\.text) == ["https://m/f", "https://h/g"])

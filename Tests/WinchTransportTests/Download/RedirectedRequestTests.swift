@@ -76,9 +76,7 @@ import Testing
             ("http://h:81/b", nil), ("https://h/b", nil),
         ] as [(String, String?)])
     func `gets the login of the URL at the URL's origin only`(location: String, user: String?) throws {
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://me:secret@h/a"),
-            folder: "/", name: nil, settings: Shared(TransferSettings()))
+        let request = try ConnectionRequest("http://me:secret@h/a")
         let redirected = try #require(RedirectedRequest(from: "http://h/a", to: location, of: request))
         #expect(redirected.settings.value.user == user)
         #expect(redirected.settings.value.password == (user == nil ? nil : "secret"))

@@ -36,10 +36,8 @@ import Testing
         var settings = TransferSettings()
         settings.stallTimeout = .seconds(10)
         change(&settings)
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(1)), url: try TransferURL("http://h/f"), folder: "/",
-            name: nil,
-            settings: Shared(settings), rateLimit: rate.map { ByteRate(perSecond: Double($0)) })
+        var request = try ConnectionRequest("http://h/f", settings)
+        request.rateLimit = rate.map { ByteRate(perSecond: Double($0)) }
         return DownloadConnection { SpeedWatch(request, at: $0) }
     }
 

@@ -72,9 +72,7 @@ import Testing
         defer { held.release() }
         var settings = TransferSettings()
         settings.checksum = Self.anyChecksum
-        let request = ConnectionRequest(
-            connection: ConnectionID(transfer: TransferID(9)), url: try TransferURL("http://127.0.0.1:1/big"),
-            folder: rig.folder.path, name: nil, settings: Shared(settings))
+        let request = try ConnectionRequest("http://127.0.0.1:1/big", id: 9, in: rig.folder.path, settings)
         let big = try #require(ExistingFile(request, in: files.folders))
         files.checker.check(big, for: held)
         try await held.waits(for: 1)
