@@ -53,23 +53,4 @@ import WinchTransport
             await rig.transport.shutDown()
         }
     }
-
-    @Test func `because of a ulimit is an error and does not kill the process`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            var before = rlimit()
-            getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before)
-            var small = before
-            // More than any other test writes.
-            small.rlim_cur = 24 << 20
-            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &small)
-            defer { setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &before) }
-            let events = try await rig.fetch(server.url("huge", "size=40M"))
-            #expect(
-                events.failure
-                    == .readWrite(
-                        rig.folder.path + "/huge.part", reason: "larger than the file system or ulimit -f allows"))
-            #expect(events.kept?.have == ByteCount(bytes: 24 << 20))
-        }
-    }
 }

@@ -14,18 +14,6 @@ extension [TransportEvent] {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct `A part of unknown origin` {
-    @Test func `is not changed when it is a link to nothing or a folder`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            rig.folder.link("c.part", to: rig.folder.path + "/nowhere")
-            rig.folder.makeFolder("d.part")
-            for (id, name) in ["c", "d"].enumerated() {
-                #expect(try await rig.fetch(server.url(name, "size=300K"), id: id + 1).saved == name)
-            }
-            #expect(rig.folder.names == ["c", "c.part", "d", "d.part"])
-        }
-    }
-
     private static let size: Int64 = 300 << 10
     private static let have = 100_000
 

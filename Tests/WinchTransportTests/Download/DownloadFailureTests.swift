@@ -7,18 +7,6 @@ import WinchTransport
 @testable import WinchModel
 
 @Suite(.timeLimit(.minutes(5))) struct `A download fault` {
-    @Test(arguments: ["status=close", "status=reset"])
-    func `of the connection before a response is temporary`(option: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let failure = try await rig.fetch(server.url("c", option)).failure
-            guard case .connectionLost = failure else {
-                Issue.record("\(String(describing: failure))")
-                return
-            }
-        }
-    }
-
     /// The server sends more after the body, or declares less than it sends; at once or in pieces.
     @Test(
         arguments: [
@@ -39,28 +27,6 @@ import WinchTransport
             #expect(events.saved == "l")
             #expect(events.counts.allSatisfy { $0 <= announced }, "\(events.counts)")
             #expect(try rig.folder.bytes("l") == FaultServer.content("l", announced))
-        }
-    }
-
-    @Test func `by a stall is detected before and within the body`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            for option in ["latency=60", "stall=600", "rate=100"] {
-                let events = try await rig.fetch(server.url("s", "size=100000", option)) {
-                    $0.stallTimeout = .milliseconds(300)
-                }
-                #expect(events.failure == .stalled(seconds: 0.3))
-            }
-        }
-    }
-
-    @Test func `of time is noticed`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = server.url("t", "size=1M", "rate=100K")
-            // Not inside the macro: this compiler gives a closure there the same symbol as the next one outside.
-            let first = try await rig.fetch(url) { $0.maxTime = .milliseconds(250) }
-            #expect(first.failure == .timeLimit(seconds: 0.25))
         }
     }
 

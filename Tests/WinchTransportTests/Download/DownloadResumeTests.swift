@@ -70,23 +70,6 @@ import WinchTransport
         }
     }
 
-    @Test func `starts over once in the same attempt when the range is refused`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let url = server.url("s", "size=1500", "etag=v")
-            rig.folder.write("s.part", [UInt8](repeating: 1, count: 2000))
-            rig.folder.sign("s.part", url, total: nil, etag: "v")
-            let resume = ResumePoint(
-                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 2000), total: nil,
-                validator: .strongETag("\"v\""))
-            let events = try await rig.fetch(url, resume: resume)
-            #expect(events.openings.map(\.startedOver) == [.rangeRefused])
-            #expect(events.saved == "s")
-            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1500))
-            #expect(server.requests.map(\.range) == ["bytes=2000-", nil])
-        }
-    }
-
     @Test func `ignores bytes that are not on disk`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

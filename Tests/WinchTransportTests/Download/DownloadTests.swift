@@ -22,16 +22,6 @@ import Testing
         }
     }
 
-    @Test(arguments: ["chunked", "nolength"])
-    func `writes the body with any framing`(option: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.url("framed", "size=300000", option))
-            #expect(events.saved == "framed")
-            #expect(try rig.folder.bytes("framed") == FaultServer.content("framed", 300_000))
-        }
-    }
-
     @Test func `keeps many files separate over few connections`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
@@ -41,21 +31,6 @@ import Testing
             for id in 1...200 {
                 #expect(try rig.folder.bytes("f\(id)") == FaultServer.content("f\(id)", Int64(id) * 97))
             }
-        }
-    }
-
-    @Test func `follows so many redirects as allowed, to no other scheme, and reports them`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let many = try await rig.fetch(server.url("x", "redirect=5")) { $0.maxRedirects = 4 }
-            #expect(many.failure == .tooManyRedirects(4))
-            let file = try await rig.fetch(server.url("y", "redirectto=file:///etc/passwd"), id: 2)
-            #expect(file.failure == .redirectRefused("file:///etc/passwd"))
-            #expect(rig.folder.names == [])
-            let events = try await rig.fetch(server.url("far", "size=500", "redirect=3"), id: 3)
-            #expect(events.saved == "far")
-            let hops = events.filter { if case .redirected = $0 { true } else { false } }
-            #expect(hops.count == 3)
         }
     }
 

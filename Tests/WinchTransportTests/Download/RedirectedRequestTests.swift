@@ -57,16 +57,6 @@ import Testing
             }
         }
     }
-
-    @Test(arguments: ["ftp://127.0.0.1/x", "file:///etc/passwd", "http://", "http://a b/", "gopher://x/"])
-    func `to a scheme other than the web's is refused`(target: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let answer = "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\r\n"
-            let failure = try await rig.fetch(server.rawURL(answer, "hold")).failure
-            #expect(failure?.exitCode == 23, "\(String(describing: failure))")
-        }
-    }
 }
 
 @Suite struct `The address that a redirect names` {

@@ -9,29 +9,6 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A size limit` {
     private let limit = ByteCount(bytes: 100_000)
 
-    @Test func `refuses a file that is declared as larger before a part is created`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.url("l", "size=100001")) { $0.maxSize = limit }
-            #expect(events.failure == .tooLarge(limit: limit, size: ByteCount(bytes: 100_001)))
-            #expect(rig.folder.names == [])
-            #expect(try await rig.fetch(server.url("m", "size=100000"), id: 2) { $0.maxSize = limit }.saved == "m")
-        }
-    }
-
-    @Test(arguments: ["chunked", "nolength"])
-    func `stops a file of undeclared size`(framing: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.url("l", "size=5M", framing)) { $0.maxSize = limit }
-            #expect(events.failure == .tooLarge(limit: limit, size: nil))
-            #expect(events.counts.allSatisfy { $0 <= limit.bytes })
-            #expect(!rig.folder.names.contains("l"))
-            let fits = try await rig.fetch(server.url("m", "size=100000", framing), id: 2) { $0.maxSize = limit }
-            #expect(fits.saved == "m")
-        }
-    }
-
     /// A Metalink without hashes: the size alone tells that a mirror has another file, or has ended too early.
     @Test(arguments: ["", "&nolength"])
     func `may be the size that a Metalink names, which the file must have`(framing: String) async throws {
