@@ -66,11 +66,7 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig()
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + Self.forged
-            rig.transport.probe(
-                ProbeRequest(
-                    id: TransferID(1), url: try TransferURL(server.rawURL(answer, "keep")),
-                    settings: Shared(TransferSettings())))
-            _ = await rig.events { if case .probed = $0 { true } else { false } }
+            _ = try await rig.probe(server.rawURL(answer, "keep"))
             try await expectOwnBytes(rig, server, connections: 2)
         }
     }

@@ -61,9 +61,7 @@ import Testing
                 kind.make("x.part", in: rig.folder, content: content, url: url)
                 let names = rig.folder.names
                 let attributes = rig.folder.attributes("x.part")
-                var lastKnown = ResumePoint(
-                    partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000),
-                    total: ByteCount(bytes: Int64(size)), validator: .strongETag("\"v\""))
+                var lastKnown = ResumePoint("x", have: 2000, of: Int64(size), etag: "v")
                 lastKnown.isAfterReboot = true
                 lastKnown.durable = ByteRanges(0..<1000)
                 let events = try await rig.fetch(url, id: id, resume: isTold ? lastKnown : nil)
@@ -85,7 +83,7 @@ import Testing
             let rig = try Rig()
             kind.make("x.part", in: rig.folder, content: content, url: "http://127.0.0.1:1/x")
             let names = rig.folder.names
-            let lastKnown = ResumePoint(partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 2000))
+            let lastKnown = ResumePoint("x", have: 2000)
             if isCancelled {
                 let url = try TransferURL("http://127.0.0.1:1/x")
                 rig.transport.discard(TransferID(1), lastKnown, folder: rig.folder.path, addresses: [url])
@@ -96,16 +94,6 @@ import Testing
             await rig.transport.shutDown()
             #expect(rig.folder.names == names)
             #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
-        }
-    }
-
-    @Test func `may be one that this program has just finished`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            #expect(try await rig.fetch(server.url("data.part", "size=2500")).saved == "data.part")
-            #expect(try await rig.fetch(server.url("data", "size=300K"), id: 2).saved == "data")
-            #expect(try rig.folder.bytes("data.part") == FaultServer.content("data.part", 2500))
-            #expect(try rig.folder.bytes("data") == FaultServer.content("data", 300 << 10))
         }
     }
 }
@@ -187,9 +175,7 @@ import Testing
     private let size: Int64 = 300_000
 
     private func lastKnown(_ have: Int64, durable: Int64? = nil) -> ResumePoint {
-        var lastKnown = ResumePoint(
-            partPath: "p.part", targetPath: "p", have: ByteCount(bytes: have), total: ByteCount(bytes: size),
-            validator: .strongETag("\"v\""))
+        var lastKnown = ResumePoint("p", have: have, of: size, etag: "v")
         lastKnown.isAfterReboot = durable != nil
         lastKnown.durable = ByteRanges(0..<(durable ?? 0))
         return lastKnown
@@ -250,7 +236,7 @@ import Testing
         part.durable.synced(ByteRanges(0..<1000), age: part.durable.age)
         let mark = try #require(FileIdentity(part.file))
         part.release()
-        var lastKnown = ResumePoint(partPath: "b.part", targetPath: "b", have: ByteCount(bytes: 3000))
+        var lastKnown = ResumePoint("b", have: 3000)
         lastKnown.mark = mark
         let here = try #require(
             PartFile.reopen("b.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: nil))

@@ -90,7 +90,7 @@ import Testing
         let rebooted = try reopen(boot: "c")
         #expect(rebooted.held == set(0..<100_000, 500_000..<600_000))
         rebooted.release()
-        var lastKnown = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 100_000))
+        var lastKnown = ResumePoint("f", have: 100_000)
         lastKnown.mark = mark
         #expect(try reopen(boot: "c", lastKnown: lastKnown).held == set(0..<100_000, 500_000..<700_000))
     }

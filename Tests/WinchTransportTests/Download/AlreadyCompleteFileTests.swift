@@ -39,7 +39,7 @@ import WinchTransport
             let url = server.url("f", "size=\(size)")
             let folder = try await finish(url)
             server.forget()
-            var resume = ResumePoint(partPath: "f.part", targetPath: "f", have: ByteCount(bytes: size))
+            var resume = ResumePoint("f", have: size)
             resume.total = ByteCount(bytes: size)
             let events = try await Rig(folder: folder).fetch(url, resume: resume)
             #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))

@@ -209,9 +209,7 @@ extension [TransportEvent] {
             let size: Int64 = 300_000_000
             rig.folder.write("big.part", [])
             truncate(rig.folder.path + "/big.part", off_t(size))
-            let resume = ResumePoint(
-                partPath: "big.part", targetPath: "big", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
-                validator: .strongETag("\"v\""))
+            let resume = ResumePoint("big", have: size, of: size, etag: "v")
             let url = server.url("big", "size=\(size)", "etag=v")
             rig.folder.sign("big.part", url, total: size, etag: "v")
             try rig.start(url, resume: resume) {

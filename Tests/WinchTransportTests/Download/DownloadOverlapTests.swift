@@ -82,9 +82,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("f.part", [UInt8](repeating: 7, count: 5000))
-            let resume = ResumePoint(
-                partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 5000), total: ByteCount(bytes: 9000),
-                validator: options.contains("noetag") ? nil : .strongETag("\"old\""))
+            let resume = ResumePoint("f", have: 5000, of: 9000, etag: options.contains("noetag") ? nil : "old")
             let size = options == "grows" ? 9001 : 9000
             let url = server.url("f") + "?size=\(size)" + (options == "grows" ? "" : "&" + options)
             let events = try await rig.fetch(url, resume: resume) { $0.onChange = .fail }
@@ -100,8 +98,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("e.part", FaultServer.content("e", 9000))
-            let resume = ResumePoint(
-                partPath: "e.part", targetPath: "e", have: ByteCount(bytes: 9000), total: ByteCount(bytes: 9000))
+            let resume = ResumePoint("e", have: 9000, of: 9000)
             let events = try await rig.fetch(server.url("e", "size=9000", "noetag"), resume: resume)
             #expect(events.openings.map(\.offset.bytes) == [9000])
             #expect(events.saved == "e")
@@ -114,8 +111,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("s.part", FaultServer.content("s", 9000))
-            let resume = ResumePoint(
-                partPath: "s.part", targetPath: "s", have: ByteCount(bytes: 9000), total: ByteCount(bytes: 20_000))
+            let resume = ResumePoint("s", have: 9000, of: 20_000)
             let events = try await rig.fetch(server.url("s", "size=20000", "noetag", "drop=100"), resume: resume)
             #expect(events.kept?.have.bytes == 9000)
             #expect(events.openings.isEmpty)
@@ -144,9 +140,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             rig.folder.write("d.part", FaultServer.content("d", 100_000) + [UInt8](repeating: 0, count: 200_000))
-            let resume = ResumePoint(
-                partPath: "d.part", targetPath: "d", have: ByteCount(bytes: 300_000), total: ByteCount(bytes: size),
-                validator: .strongETag("\"v\""))
+            let resume = ResumePoint("d", have: 300_000, of: size, etag: "v")
             let events = try await rig.fetch(server.url("d", "size=\(size)", "etag=v", "ranges=off"), resume: resume)
             #expect(events.openings.map(\.offset.bytes) == [0])
             #expect(events.saved == "d")

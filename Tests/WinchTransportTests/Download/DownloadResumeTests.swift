@@ -60,9 +60,7 @@ import WinchTransport
             let url = server.url("c", "size=\(size)", "etag=v")
             rig.folder.write("c.part", FaultServer.content("c", size))
             rig.folder.sign("c.part", url, total: size, etag: "v")
-            let resume = ResumePoint(
-                partPath: "c.part", targetPath: "c", have: ByteCount(bytes: size), total: ByteCount(bytes: size),
-                validator: .strongETag("\"v\""))
+            let resume = ResumePoint("c", have: size, of: size, etag: "v")
             let events = try await rig.fetch(url, resume: resume)
             #expect(events.openings.map(\.status) == [416])
             #expect(events.last == .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
@@ -73,15 +71,13 @@ import WinchTransport
     @Test func `ignores bytes that are not on disk`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let resume = ResumePoint(
-                partPath: "n.part", targetPath: "n", have: ByteCount(bytes: 500), total: ByteCount(bytes: 1000))
+            let resume = ResumePoint("n", have: 500, of: 1000)
             let missing = try await rig.fetch(server.url("n", "size=1000"), resume: resume)
             #expect(missing.openings.map(\.startedOver) == [.lostOnRetry])
             #expect(missing.saved == "n")
 
             rig.folder.write("m.part", Array(FaultServer.content("m", 300)))
-            let longer = ResumePoint(
-                partPath: "m.part", targetPath: "m", have: ByteCount(bytes: 500), total: ByteCount(bytes: 1000))
+            let longer = ResumePoint("m", have: 500, of: 1000)
             let shorter = try await rig.fetch(server.url("m", "size=1000"), id: 2, resume: longer)
             #expect(shorter.openings.map(\.offset.bytes) == [300])
             #expect(try rig.folder.bytes("m") == FaultServer.content("m", 1000))

@@ -8,21 +8,6 @@ import Testing
 @testable import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `The file name of a download` {
-    @Test(arguments: [
-        ("attachment; filename=\"report.pdf\"", "report.pdf"),
-        ("attachment; filename=\"../../../tmp/evil\"", "evil"), ("attachment", "url.bin"),
-    ])
-    func `is the sanitized name from the server, or else from the URL`(field: String, name: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            for (id, size) in [(1, "100"), (2, "200K")] {
-                let events = try await rig.fetch(server.url("url.bin", "size=\(size)", "disposition=\(field)"), id: id)
-                #expect(events.saved == TargetName.numbered(name, id - 1))
-            }
-            #expect(rig.folder.names == [TargetName.numbered(name, 1), name].sorted())
-        }
-    }
-
     @Test func `of a paused part is free again when the part is discarded`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

@@ -47,20 +47,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [("7", Duration.seconds(7)), ("date:40", .seconds(40))])
-    func `reports the server's Retry-After`(text: String, wait: Duration) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let events = try await rig.fetch(server.url("busy", "status=503", "retryafter=\(text)"))
-            guard case .failed(.httpStatus(503), let retryAfter, _) = events.last else {
-                Issue.record("\(events)")
-                return
-            }
-            let given = try #require(retryAfter)
-            #expect(given <= wait && given > wait - .seconds(5))
-        }
-    }
-
     @Test func `sends the headers from the settings`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()

@@ -49,11 +49,7 @@ import Testing
     @Test func `is suspected when the size probe reported another type`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let id = TransferID(1)
-            rig.transport.probe(
-                ProbeRequest(
-                    id: id, url: try TransferURL(server.url("x", "size=9")), settings: Shared(TransferSettings())))
-            _ = await rig.events { if case .probed = $0 { true } else { false } }
+            _ = try await rig.probe(server.url("x", "size=9"))
             let events = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
             #expect(warnings(events).count == 1)
         }

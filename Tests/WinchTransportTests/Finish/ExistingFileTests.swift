@@ -124,21 +124,4 @@ import Testing
             #expect(rig.folder.names == ["f", "f.part"])
         }
     }
-
-    @Test func `that is a link or a folder is never replaced`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            rig.folder.write("victim", [9])
-            rig.folder.link("link", to: rig.folder.path + "/victim")
-            rig.folder.makeFolder("folder")
-            rig.folder.makeFolder("large")
-            for (id, name, size) in [(1, "link", "10"), (2, "folder", "10"), (3, "large", "300K")] {
-                let url = server.url(name, "size=\(size)")
-                let events = try await rig.fetch(url, id: id) { $0.onConflict = .overwrite }
-                #expect(events.failure == .nameTaken(rig.folder.path + "/" + name))
-                #expect(try await rig.fetch(url, id: id + 10).saved == name + ".1")
-            }
-            #expect(try rig.folder.bytes("victim") == [9])
-        }
-    }
 }

@@ -18,10 +18,7 @@ import WinchTransport
         try await FaultServer.serving { server in
             let rig = try Rig()
             let url = server.url("p") + "?" + options.joined(separator: "&")
-            rig.transport.probe(
-                ProbeRequest(id: TransferID(1), url: try TransferURL(url), settings: Shared(TransferSettings())))
-            let events = await rig.events { if case .probed = $0 { true } else { false } }
-            #expect(events == [.probed(size.map { ByteCount(bytes: $0) })])
+            #expect(try await rig.probe(url) == [.probed(size.map { ByteCount(bytes: $0) })])
             #expect(server.requests.map(\.method) == methods)
             #expect(server.requests.first?.range == nil)
             #expect(server.requests.allSatisfy { $0.acceptEncoding == "identity" })
@@ -30,23 +27,16 @@ import WinchTransport
 
     @Test func `of a server that does not respond finds nothing`() async throws {
         let port = try await FaultServer.serving { $0.port }
-        let rig = try Rig()
-        rig.transport.probe(
-            ProbeRequest(
-                id: TransferID(1), url: try TransferURL("http://127.0.0.1:\(port)/x"),
-                settings: Shared(TransferSettings())))
-        #expect(await rig.events { if case .probed = $0 { true } else { false } } == [.probed(nil)])
+        #expect(try await Rig().probe("http://127.0.0.1:\(port)/x") == [.probed(nil)])
     }
 
     @Test func `leaves its handle usable for a download`() async throws {
         try await FaultServer.serving { server in
             let rig = try Rig()
-            let settings = Shared(TransferSettings())
             for id in 1...3 {
-                let url = try TransferURL(server.url("f\(id)", "size=1000", "head=405"))
-                rig.transport.probe(ProbeRequest(id: TransferID(id), url: url, settings: settings))
-                _ = await rig.events(of: id) { if case .probed = $0 { true } else { false } }
-                #expect(try await rig.fetch(url.text, id: id).saved == "f\(id)")
+                let url = server.url("f\(id)", "size=1000", "head=405")
+                _ = try await rig.probe(url, id: id)
+                #expect(try await rig.fetch(url, id: id).saved == "f\(id)")
             }
         }
     }

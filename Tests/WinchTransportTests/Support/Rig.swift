@@ -51,6 +51,13 @@ final class Rig: Sendable {
         transport.open(request)
     }
 
+    /// Asks for the size, and returns all reports up to the answer.
+    func probe(_ url: String, id: Int = 1) async throws -> [TransportEvent] {
+        transport.probe(
+            ProbeRequest(id: TransferID(id), url: try TransferURL(url), settings: Shared(TransferSettings())))
+        return await events(of: id) { if case .probed = $0 { true } else { false } }
+    }
+
     /// Everything that one transfer reports up to the expected event.
     func events(of id: Int = 1, until isLast: (TransportEvent) -> Bool) async -> [TransportEvent] {
         var events: [TransportEvent] = []
