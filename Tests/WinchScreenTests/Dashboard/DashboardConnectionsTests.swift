@@ -61,11 +61,4 @@ import Testing
         #expect(sitting.press(")") == [])
         #expect(sitting.message.contains("No other number of connections: \(reason)"))
     }
-
-    @Test func `have names that can be typed`() {
-        var sitting = Sitting(Self.rows)
-        sitting.press("g", ":")
-        sitting.type("more-connections")
-        #expect(sitting.press(.enter) == command([1], by: 1))
-    }
 }

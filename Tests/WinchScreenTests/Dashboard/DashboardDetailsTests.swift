@@ -4,15 +4,11 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A key that needs the details` {
-    private func answered(_ key: Key) -> [String] {
+    @Test(arguments: [("o", "open /home/me/haul"), ("y", "copy \(TransferDetails.full.url)")] as [(Key, String)])
+    func `is executed as soon as they are known`(key: Key, action: String) {
         var sitting = Sitting(Scenes.busy)
-        sitting.press("j", "j")
-        #expect(sitting.press(key) == ["watch(Optional(TransferID(number: 3)), by: 0)"])
-        return sitting.update(.details(.full, of: Scenes.busy))
-    }
-
-    @Test func `o opens the folder as soon as it is known`() {
-        #expect(answered("o") == ["open /home/me/haul", "watch(nil, by: 0)"])
+        #expect(sitting.press("j", "j", key) == ["watch(Optional(TransferID(number: 3)), by: 0)"])
+        #expect(sitting.update(.details(.full, of: Scenes.busy)) == [action, "watch(nil, by: 0)"])
     }
 
     @Test func `o opens a folder that is given relative to the current one`() {
@@ -25,22 +21,11 @@ import Testing
         #expect(sitting.message.contains("Opening /home/me"))
     }
 
-    @Test func `y copies the URL`() {
-        #expect(answered("y") == ["copy \(TransferDetails.full.url)", "watch(nil, by: 0)"])
-    }
-
     @Test func `is executed at once when they are loaded`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("j", "j", .enter)
         sitting.update(.details(.full, of: Scenes.busy))
         #expect(sitting.press("y") == ["copy \(TransferDetails.full.url)"])
         #expect(sitting.canvas.text.contains("Copied https://mirror.example.org"))
-    }
-
-    @Test(arguments: ["o", "y", "e", .enter] as [Key])
-    func `shows a message when there is no transfer`(key: Key) {
-        var sitting = Sitting()
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.message.contains("No downloads yet"))
     }
 }

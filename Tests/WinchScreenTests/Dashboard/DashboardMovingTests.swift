@@ -20,11 +20,4 @@ import Testing
         #expect(sitting.press("{") == ["shift([TransferID(number: 3)], QueueShift.first)"])
         #expect(sitting.press("}") == ["shift([TransferID(number: 3)], QueueShift.last)"])
     }
-
-    @Test func `has no effect beyond the ends`() {
-        var sitting = Sitting(Scenes.many(9))
-        #expect(sitting.press("{").isEmpty)
-        sitting.press("G")
-        #expect(sitting.press("}").isEmpty)
-    }
 }

@@ -14,7 +14,7 @@ import Testing
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
         #expect(sitting.footer.contains("y yes  n no"))
-        #expect(sitting.press("n").isEmpty)
+        #expect(sitting.press(.escape).isEmpty)
         #expect(sitting.press(key).isEmpty)
         #expect(sitting.press("y") == ["leave"])
         #expect(sitting.footer.contains("Quitting"))
@@ -40,17 +40,15 @@ import Testing
         #expect(sitting.update(.all([.sample(1, "a", .cancelled)])) == ["leave"])
     }
 
-    @Test func `needs confirmation while a retry is pending`() {
-        let retry = TransferPhase.backoff(until: Moment(seconds: 9), attempt: 2, limit: 5, failure: .httpStatus(503))
-        var sitting = Sitting([.sample(1, "a", retry)])
+    @Test(
+        arguments: [
+            (.backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503)), "is not retried"),
+            (.waiting(.slot), "will not start"),
+        ] as [(TransferPhase, String)])
+    func `needs confirmation while a transfer is about to start or to be retried`(phase: TransferPhase, words: String) {
+        var sitting = Sitting([.sample(1, "a", phase)]) { $0.isStarting = phase == .waiting(.slot) }
         #expect(sitting.press("q").isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 1 download is not retried. Partial files are kept."))
-    }
-
-    @Test func `asks while the first transfers are about to start`() {
-        var sitting = Sitting([.sample(1, "a")]) { $0.isStarting = true }
-        #expect(sitting.press("q").isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 1 download will not start. Partial files are kept."))
+        #expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
     }
 
     @Test(arguments: ["q", .control("c")] as [Key])
@@ -74,21 +72,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [["a"], ["?"], ["c"]] as [[Key]])
-    func `with Ctrl-C is possible from every mode`(opening: [Key]) {
+    @Test(arguments: [[], ["a"], ["?"], ["c"]] as [[Key]])
+    func `is possible with Ctrl-C in every mode, and never with Esc`(opening: [Key]) {
         var sitting = Sitting(running)
         for key in opening { sitting.press(key) }
+        var other = sitting
         #expect(sitting.press(.control("c")).isEmpty)
         #expect(sitting.dashboard.mode == .question(.quit))
-    }
-
-    @Test func `is never triggered by Esc`() {
-        for opening in [[], ["a"], ["c"], ["?"], ["q"]] as [[Key]] {
-            var sitting = Sitting(running)
-            for key in opening { sitting.press(key) }
-            #expect(sitting.press(.escape, .escape, .escape).isEmpty)
-            #expect(sitting.dashboard.mode == .normal)
-        }
+        #expect(other.press(.escape, .escape, .escape).isEmpty)
+        #expect(other.dashboard.mode == .normal)
     }
 
     @Test func `is automatic, if configured, once all transfers are settled and shown`() {

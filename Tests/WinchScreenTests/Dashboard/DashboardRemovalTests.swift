@@ -11,15 +11,6 @@ import Testing
         .sample(4, "skipped", .finished(.skipped(path: "x")), have: 5, of: 5),
     ]
 
-    @Test func `applies to the selected row if it has ended`() {
-        var sitting = Sitting(Self.rows)
-        #expect(sitting.press("d").isEmpty)
-        #expect(sitting.message.contains("Only finished, failed or cancelled rows can be removed"))
-        sitting.press("j")
-        #expect(sitting.press("d") == ["remove([TransferID(number: 2)])"])
-        #expect(sitting.message.contains("1 download taken off the list; b undoes it, files are kept"))
-    }
-
     @Test func `applies to all finished rows with D and keeps failed ones`() {
         var sitting = Sitting(Self.rows)
         #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
@@ -31,11 +22,7 @@ import Testing
 
     @Test func `is undone with b if rows were removed`() {
         var sitting = Sitting(Self.rows)
-        #expect(sitting.press("b").isEmpty)
-        #expect(sitting.message.contains("Nothing to restore"))
         sitting.update(Self.rows) { $0.restorable = 3 }
-        sitting.wait(5)
-        sitting.handle(.tick)
         #expect(sitting.footer.contains("b undo"))
         #expect(sitting.press("b") == ["restore"])
         #expect(sitting.message.contains("3 downloads restored"))

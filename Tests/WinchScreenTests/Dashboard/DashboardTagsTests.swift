@@ -93,14 +93,6 @@ import Testing
         #expect(sitting.message.contains(notice))
     }
 
-    @Test func `are cancelled together after a single question`() {
-        var sitting = sitting([1, 2, 5])
-        #expect(sitting.press("c").isEmpty)
-        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads and delete their partial files?"))
-        #expect(sitting.press("y") == ["cancel(\(ids(1, 2)))"])
-        #expect(sitting.message.contains("2 downloads cancelled"))
-    }
-
     @Test func `hidden by a filter are still acted on, and the notice says so`() {
         var sitting = sitting([1, 2])
         sitting.press("/")

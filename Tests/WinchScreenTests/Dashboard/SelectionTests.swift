@@ -4,8 +4,6 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The cursor in the list` {
-    private let height = 18  // rows of the table at 80x24
-
     @Test func `starts at the first row and is moved by keys`() {
         var sitting = Sitting(Scenes.many(100))
         #expect(sitting.selected == 1)
