@@ -136,6 +136,21 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("?", ["?", "h", "q", .escape, .enter, .function(1)]), ("S", ["S", ",", "q", .escape]),
+            ("C", ["C", "q", .escape]), ("l", ["l", .escape]),
+        ] as [(Key, [Key])])
+    func `that opened a panel closes it, and so do the keys that leave`(opening: Key, closing: [Key]) {
+        for key in closing {
+            var sitting = sitting(on: 1)
+            sitting.press(opening)
+            #expect(sitting.dashboard.mode != .normal)
+            #expect(!sitting.press(key).contains("leave"))
+            #expect(sitting.dashboard.mode == .normal)
+        }
+    }
+
     @Test(arguments: [(.control("z"), "suspend"), (.control("l"), "redraw")] as [(Key, String)])
     func `suspends and redraws in every mode`(key: Key, action: String) {
         for opening in [[], ["a"], ["c"], ["?"], ["q"], ["/"], ["x"]] as [[Key]] {

@@ -13,13 +13,6 @@ import Testing
             }
         }
         for (key, action) in actions { #expect(KeyMap.standard[key] == action) }
-    }
-
-    @Test(
-        arguments: [
-            ("p", KeyAction.pauseOrResume), ("P", .pauseOrResumeAll), ("r", .retry), ("?", .help), ("q", .quit),
-        ] as [(Character, KeyAction)])
-    func `keeps the keys that users know`(key: Character, action: KeyAction) {
-        #expect(KeyMap.standard[.character(key)] == action)
+        #expect(Set(actions.values) == Set(KeyAction.allCases))
     }
 }

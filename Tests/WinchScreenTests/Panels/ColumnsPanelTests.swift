@@ -49,13 +49,6 @@ import Testing
         #expect(sitting.dashboard.columnChoice.isAutomatic)
     }
 
-    @Test(arguments: ["C", "q", .escape] as [Key])
-    func `is closed by the key that opened it and by the keys that leave`(key: Key) {
-        var sitting = open()
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
-    }
-
     @Test func `is saved with W in the format of the option`() {
         var sitting = open()
         sitting.press("G", "[")

@@ -32,16 +32,6 @@ import Testing
         #expect(sitting.lines[keys + 2].contains("p       pause or resume"))
     }
 
-    @Test(arguments: [(80, 24), (120, 36), (200, 60), (60, 20)])
-    func `leaves nothing of the table in view`(columns: Int, lines: Int) {
-        var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
-        sitting.press("?")
-        let layout = sitting.dashboard.layout
-        for line in sitting.lines[layout.panelTop..<layout.panelEnd] {
-            #expect(line.count == columns && "│╭╰".contains(line.first ?? " ") && "│╮╯".contains(line.last ?? " "))
-        }
-    }
-
     @Test func `scrolls to its last line in a low window`() {
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 10)
         sitting.press("h")
@@ -55,29 +45,10 @@ import Testing
         #expect(sitting.dashboard.mode == .help(top: 0))
     }
 
-    @Test(arguments: ["?", "h", "q", .escape, .enter, .function(1)] as [Key])
-    func `is closed by the key that opened it and by the keys that leave`(key: Key) {
-        var sitting = Sitting(Scenes.busy)
-        sitting.press(.function(1))
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
-    }
-
     @Test func `does not stop updates of the header`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("?")
         sitting.update([.sample(1, "only", .moving)])
         #expect(sitting.lines[2].contains("0 of 1 done"))
-    }
-
-    @Test func `and the footer use one key map without contradictions`() {
-        var intents: [Key: KeyAction] = [:]
-        for binding in KeyMap.standard.bindings {
-            for key in binding.keys {
-                #expect(intents[key] == nil || intents[key] == binding.intent)
-                intents[key] = binding.intent
-            }
-        }
-        #expect(Set(intents.values) == Set(KeyAction.allCases))
     }
 }

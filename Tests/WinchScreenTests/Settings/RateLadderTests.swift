@@ -4,21 +4,16 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The steps of the rate limit` {
-    @Test func `go from the highest to the lowest, which stays`() {
-        #expect(RateLadder.below(nil) == ByteRate(perSecond: 10 * 1_048_576))
-        #expect(RateLadder.below(ByteRate(perSecond: 1_048_576)) == ByteRate(perSecond: 500 * 1024))
-        #expect(RateLadder.below(ByteRate(perSecond: 10 * 1024)) == ByteRate(perSecond: 10 * 1024))
-    }
+    private func rate(_ kibi: Double?) -> ByteRate? { kibi.map { ByteRate(perSecond: $0 * 1024) } }
 
-    @Test func `go up to no limit`() {
-        #expect(RateLadder.above(ByteRate(perSecond: 10 * 1024)) == ByteRate(perSecond: 20 * 1024))
-        #expect(RateLadder.above(ByteRate(perSecond: 10 * 1_048_576)) == nil)
-        #expect(RateLadder.above(nil) == nil)
-    }
-
-    @Test func `are found from a limit between them`() {
-        let between = ByteRate(perSecond: 700 * 1024)
-        #expect(RateLadder.below(between) == ByteRate(perSecond: 500 * 1024))
-        #expect(RateLadder.above(between) == ByteRate(perSecond: 1_048_576))
+    @Test(
+        arguments: [
+            (nil, 10_240, nil), (10_240, 5120, nil), (1024, 500, 2048), (700, 500, 1024), (10, 10, 20),
+        ] as [(Double?, Double, Double?)])
+    func `lead from no limit to the lowest and back, from between two steps as well`(
+        kibi: Double?, below: Double, above: Double?
+    ) {
+        #expect(RateLadder.below(rate(kibi)) == rate(below))
+        #expect(RateLadder.above(rate(kibi)) == rate(above))
     }
 }

@@ -4,12 +4,12 @@
 /// Sends random events: keys, pastes, sizes, inconsistent updates, and clocks that jump.
 struct RandomUser {
     var sitting: Sitting
-    var random: SeededNumbers
+    var random: SplitMix64
     var rows: [TransferSnapshot] = []
     var largest = 0
 
     init(seed: UInt64) {
-        random = SeededNumbers(seed: seed)
+        random = SplitMix64(seed: seed)
         let look = Appearance(
             theme: [.standard, .rainbow, .mono].randomElement(using: &random) ?? .standard,
             isASCII: Bool.random(using: &random), isAnimated: Int.random(in: 0..<4, using: &random) > 0)

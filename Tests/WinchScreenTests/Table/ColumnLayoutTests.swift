@@ -12,7 +12,6 @@ import Testing
                 #expect(field.width >= field.column.least)
                 end = field.end
             }
-            #expect(end <= width)
             // The whole width is used, except for the margin.
             #expect(end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
         }
@@ -35,12 +34,6 @@ import Testing
         #expect(ColumnLayout.fitting(width).fields.count == count)
     }
 
-    @Test func `include a file's size at 80 columns and leave a third of the line to names`() {
-        let layout = ColumnLayout.fitting(80)
-        #expect(layout[.size] != nil)
-        #expect((layout[.name]?.width ?? 0) >= 24)
-    }
-
     @Test func `grow with the width while the set of columns is the same`() {
         for width in 41...300 {
             let (before, after) = (ColumnLayout.fitting(width - 1), ColumnLayout.fitting(width))
@@ -49,12 +42,6 @@ import Testing
                 #expect(new.width >= old.width - 1, "\(new.column) at \(width)")
             }
         }
-    }
-
-    @Test func `on a wide screen give the space to bar and name`() {
-        let layout = ColumnLayout.fitting(300)
-        #expect((layout[.bar]?.width ?? 0) >= 48)
-        #expect((layout[.name]?.width ?? 0) >= 50)
     }
 
     @Test func `include the folder where there are several, and use the whole width then too`() {

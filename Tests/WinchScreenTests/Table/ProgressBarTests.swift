@@ -4,27 +4,43 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A progress bar` {
-    private func bar(isASCII: Bool = false) -> ProgressBar {
-        ProgressBar(look: Appearance(isASCII: isASCII), ink: .flat(.plain))
+    private func bar(isASCII: Bool = false, shape: ProgressBar.Shape = .block) -> ProgressBar {
+        ProgressBar(look: Appearance(isASCII: isASCII), ink: .flat(.plain), shape: shape)
     }
 
     private func text(_ cells: [Cell]) -> String {
         String(cells.compactMap(\.text))
     }
 
-    @Test(arguments: [
-        (0.0, "────────"), (0.015_625, "▏───────"), (0.062_5, "▌───────"), (0.125, "█───────"), (0.5, "████────"),
-        (0.55, "████▍───"), (0.984_3, "███████▊"), (0.99, "███████▉"), (1.0.nextDown, "███████▉"),
-    ])
-    func `fills in eighths of a cell and is not full before the finish`(fraction: Double, expected: String) {
-        #expect(text(bar().cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    @Test(
+        arguments: [
+            (
+                .block,
+                [(0.0, "────────"), (0.062_5, "▌───────"), (0.5, "████────"), (0.55, "████▍───"), (0.99, "███████▉")]
+            ),
+            (
+                .line,
+                [(0.0, "────────"), (0.062_5, "╸───────"), (0.125, "━╶──────"), (0.55, "━━━━╶───"), (0.57, "━━━━╸───")]
+            ),
+            (.line, [(0.9, "━━━━━━━╶"), (0.99, "━━━━━━━╸"), (1.0.nextDown, "━━━━━━━╸")]),
+        ] as [(ProgressBar.Shape, [(Double, String)])])
+    func `fills in eighths or halves of a cell and is not full before the finish`(
+        shape: ProgressBar.Shape, bars: [(Double, String)]
+    ) {
+        for (fraction, expected) in bars {
+            #expect(text(bar(shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+        }
     }
 
-    @Test(arguments: [
-        (0.0, "--------"), (0.062_5, ">-------"), (0.125, "#-------"), (0.55, "####>---"), (0.999, "#######>"),
-    ])
-    func `has an ASCII form`(fraction: Double, expected: String) {
-        #expect(text(bar(isASCII: true).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+    @Test(arguments: [ProgressBar.Shape.block, .line])
+    func `has the same ASCII form in every shape`(shape: ProgressBar.Shape) {
+        let bars: [(Double, String)] = [
+            (0.0, "--------"), (0.062_5, ">-------"), (0.5, "####----"), (0.55, "####>---"), (1, "#######>"),
+        ]
+        for (fraction, expected) in bars {
+            #expect(
+                text(bar(isASCII: true, shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+        }
     }
 
     @Test func `shows a sliver after the first byte and is full only when finished`() {
@@ -32,7 +48,8 @@ import Testing
         #expect(text(bar().cells(fraction: 0, width: 4, hasMoved: false)) == "────")
         #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true)) == "███▉")
         #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "████")
-        #expect(text(bar(isASCII: true).cells(fraction: 1, width: 4, hasMoved: true)) == "###>")
+        #expect(text(bar(shape: .line).cells(fraction: 1e-9, width: 4, hasMoved: true)) == "╸───")
+        #expect(text(bar(shape: .line).cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "━━━━")
     }
 
     @Test func `hatches the estimated part`() {
@@ -77,31 +94,6 @@ import Testing
 }
 
 @Suite struct `The bar of a row` {
-    private func text(_ fraction: Double, isASCII: Bool = false, hasMoved: Bool = true, isFinished: Bool = false)
-        -> String
-    {
-        let bar = ProgressBar(look: Appearance(isASCII: isASCII), ink: .flat(.plain), shape: .line)
-        return String(
-            bar.cells(fraction: fraction, width: 8, hasMoved: hasMoved, isFinished: isFinished).compactMap(\.text))
-    }
-
-    @Test(arguments: [
-        (0.0, "────────"), (1e-9, "╸───────"), (0.062_5, "╸───────"), (0.125, "━╶──────"), (0.5, "━━━━╶───"),
-        (0.55, "━━━━╶───"), (0.57, "━━━━╸───"), (0.9, "━━━━━━━╶"), (0.99, "━━━━━━━╸"), (1.0.nextDown, "━━━━━━━╸"),
-    ])
-    func `is a heavy line on a thin one, in half cells, and not full before the finish`(
-        fraction: Double, expected: String
-    ) {
-        #expect(text(fraction, hasMoved: fraction > 0) == expected)
-    }
-
-    @Test func `is full when finished, and has the common ASCII form`() {
-        #expect(text(1, isFinished: true) == "━━━━━━━━")
-        #expect(text(0.55, isASCII: true) == "####>---")
-        #expect(text(0.5, isASCII: true) == "####----")
-        #expect(text(1, isASCII: true) == "#######>")
-    }
-
     @Test func `has a gradient in true colour and one colour otherwise`() throws {
         let theme = try #require(Theme.named("ocean"))
         let (full, many) = (Appearance(theme: theme, colors: .full), Appearance(theme: theme, colors: .many))
@@ -119,22 +111,15 @@ import Testing
         #expect(gradient.color(at: 0, of: 50) == theme.barStart.foreground)
         #expect(gradient.color(at: 49, of: 50) == theme.barTip.foreground)
         #expect(gradient.color(at: 0, of: 1) == theme.barTip.foreground)
+        // A bar that grows changes one cell at its end, since the others keep their colours.
+        let bar = ProgressBar(look: full, ink: .gradient(gradient))
+        #expect(
+            bar.cells(fraction: 0.5, width: 40, hasMoved: true).prefix(20)
+                == bar.cells(fraction: 0.6, width: 40, hasMoved: true).prefix(20))
     }
 
     @Test func `needs no frame for an invisible change`() {
         #expect(ProgressBar.step(0.5, width: 10, shape: .line) == ProgressBar.step(0.51, width: 10, shape: .line))
         #expect(ProgressBar.step(0.5, width: 10, shape: .block) != ProgressBar.step(0.52, width: 10, shape: .block))
-    }
-}
-
-@Suite struct `The cost of a growing bar` {
-    @Test func `is one cell at its end, since the others keep their colours`() throws {
-        let theme = try #require(Theme.named("ocean"))
-        let gradient = try #require(Appearance(theme: theme, colors: .full).gradient)
-        let bar = ProgressBar(look: Appearance(theme: theme, colors: .full), ink: .gradient(gradient))
-        let (short, long) = (
-            bar.cells(fraction: 0.5, width: 40, hasMoved: true), bar.cells(fraction: 0.6, width: 40, hasMoved: true)
-        )
-        #expect(Array(short.prefix(20)) == Array(long.prefix(20)))
     }
 }

@@ -26,7 +26,7 @@ import Testing
     @Test func `never empties a cell while connections come and go`() {
         var motion = BarAnimation(at: reading([0..<100_000], isSplit: false), now: .at(0))
         var before: Set<Int> = []
-        var (parts, random) = ([Int64(100_000)], SeededNumbers(seed: 7))
+        var (parts, random) = ([Int64(100_000)], SplitMix64(seed: 7))
         var starts = [Int64(0)]
         for step in 1...200 {
             let now = Moment.at(Double(step) * 0.05)

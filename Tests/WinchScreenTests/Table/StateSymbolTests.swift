@@ -9,9 +9,7 @@ import Testing
             (.waiting(.slot), .down, "·", "."), (.waiting(.held), .up, "·", "."), (.connecting, .down, "○", "o"),
             (.requested, .down, "○", "o"), (.moving, .down, "↓", "v"), (.moving, .up, "↑", "^"),
             (.paused, .down, "‖", "="), (.replying, .up, "○", "o"), (.verifying, .down, "○", "o"),
-            (
-                .backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503)), .down, "↻", "@"
-            ),
+            (.backoff(until: .at(9), attempt: 2, limit: 5, failure: .httpStatus(503)), .down, "↻", "@"),
             (.finished(.saved(path: "a")), .down, "✓", "+"), (.finished(.skipped(path: "a")), .down, "✓", "+"),
             (.failed(.httpStatus(404)), .down, "✗", "x"), (.cancelled, .down, "–", "-"),
         ] as [(TransferPhase, Direction, Character, Character)])
@@ -21,9 +19,6 @@ import Testing
         let symbol = StateSymbol(phase, direction)
         #expect(symbol.character(isASCII: false) == unicode)
         #expect(symbol.character(isASCII: true) == ascii)
-        let row = TransferSnapshot.sample(1, "a", phase, direction: direction)
-        #expect(StateDescription(row, cause: nil, now: .at(0), look: Appearance()).sign == unicode)
-        #expect(StateDescription(row, cause: nil, now: .at(0), look: Appearance(isASCII: true)).sign == ascii)
     }
 
     @Test(arguments: [false, true])
