@@ -19,30 +19,12 @@ import Testing
             ("limit", ["setRateLimit(nil)"]), ("limit-upload none", ["setUploadLimit(nil)"]),
             ("mode simple", ["setMode(ProgressMode.simple)"]), ("add http://h/x", ["add http://h/x"]),
             ("add @more.txt", ["add @more.txt"]), ("fps 5", ["frames 5"]), ("redraw", ["redraw"]),
-            ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []),
+            ("  jobs   3  ", ["setSlots(3)"]), ("", []), ("   ", []), ("mod simple", ["setMode(ProgressMode.simple)"]),
+            ("limit 2M", [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words]),
+            ("limit-upload 500K", [ScreenAction.send(.setUploadLimit(ByteRate(perSecond: 512_000))).words]),
         ] as [(String, [String])])
     func `has the effect of its key or setting`(line: String, actions: [String]) {
         #expect(run(line).actions == actions)
-    }
-
-    @Test func `sets a limit with a unit`() {
-        #expect(run("limit 2M").actions == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 2_097_152))).words])
-        let (actions, sitting) = run("limit-upload 500K")
-        #expect(actions == [ScreenAction.send(.setUploadLimit(ByteRate(perSecond: 512_000))).words])
-        #expect(sitting.message == " Upload limit 500 KiB/s")
-        #expect(run("limit-upload fast").sitting.canvas.text.contains("fast"))
-    }
-
-    @Test func `may be abbreviated while it is unambiguous`() {
-        #expect(run("mod simple").actions == ["setMode(ProgressMode.simple)"])
-        let doubtful = run("p")
-        #expect(doubtful.actions.isEmpty)
-        #expect(doubtful.sitting.canvas.text.contains("More than one command begins with p"))
-        #expect(run("nonsense").sitting.canvas.text.contains("There is no command nonsense; Tab shows what there is"))
-        #expect(run("ocaen").sitting.canvas.text.contains("There is no command ocaen; did you mean theme ocean?"))
-        #expect(run("simpel").sitting.canvas.text.contains("did you mean mode simple?"))
-        #expect(run("theme ocaen").sitting.canvas.text.contains("did you mean ocean?"))
-        #expect(run("puase").sitting.canvas.text.contains("There is no command puase; did you mean pause?"))
     }
 
     @Test(
@@ -75,11 +57,24 @@ import Testing
         #expect(sitting.footer == ":fps 9")
     }
 
-    @Test func `changes the appearance at once`() {
+    @Test(arguments: [
+        ("p", "More than one command begins with p"),
+        ("nonsense", "There is no command nonsense; Tab shows what there is"),
+        ("ocaen", "There is no command ocaen; did you mean theme ocean?"), ("simpel", "did you mean mode simple?"),
+        ("theme ocaen", "did you mean ocean?"), ("puase", "There is no command puase; did you mean pause?"),
+    ])
+    func `that is unknown or ambiguous is refused with the nearest one`(line: String, words: String) {
+        let (actions, sitting) = run(line)
+        #expect(actions.isEmpty)
+        #expect(sitting.canvas.text.contains(words))
+    }
+
+    @Test func `changes the appearance and the limits at once`() {
         #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
         #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
         #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
         #expect(run("exit yes").sitting.dashboard.quitsWhenSettled)
+        #expect(run("limit-upload 500K").sitting.message == " Upload limit 500 KiB/s")
     }
 
     @Test func `opens the same panels as the keys`() {
@@ -96,21 +91,6 @@ import Testing
         for binding in KeyMap.standard.bindings { #expect(names.contains(binding.intent.name)) }
         #expect(Set(KeyAction.allCases.map(\.name)).count == KeyAction.allCases.count)
         for intent in KeyAction.allCases { #expect(KeyAction(name: intent.name) == intent) }
-    }
-
-    @Test func `is completed by Tab, up to its arguments`() {
-        var sitting = Sitting(Scenes.busy)
-        sitting.press(":")
-        sitting.type("the")
-        sitting.press(.tab)
-        #expect(sitting.footer.hasSuffix(":theme"))
-        sitting.press(.tab)
-        #expect(sitting.footer.contains(":theme dark"))
-        sitting.press(.tab)
-        #expect(sitting.footer.contains(":theme light"))
-        #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
-        sitting.press(.enter)
-        #expect(sitting.dashboard.look.theme.name == "light")
     }
 
     @Test func `can be chosen by Tab and Shift-Tab from a list that shows the position`() {
@@ -133,13 +113,18 @@ import Testing
         #expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
     }
 
-    @Test func `with few completions shows no position`() {
+    @Test func `is completed by Tab, up to its arguments`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
-        sitting.type("ascii ")
-        #expect(sitting.canvas.text.contains("ascii no") && !sitting.canvas.text.contains("S-Tab"))
-        sitting.press(.backTab)
-        #expect(sitting.footer.contains(":ascii no"))
+        sitting.type("the")
+        for line in [":theme", ":theme dark", ":theme light"] {
+            sitting.press(.tab)
+            #expect(sitting.footer.contains(line))
+        }
+        #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
+        #expect(!sitting.canvas.text.contains("S-Tab"), "they are few")
+        sitting.press(.enter)
+        #expect(sitting.dashboard.look.theme.name == "light")
     }
 
     @Test func `is explained while it is typed`() {

@@ -30,29 +30,15 @@ import Testing
         var sitting = Sitting()
         sitting.press("a")
         sitting.type("https://example.org/q?p=1")
+        #expect(sitting.actions.isEmpty, "letters are no keys here")
         #expect(sitting.press(.enter) == ["add https://example.org/q?p=1"])
         #expect(sitting.dashboard.mode == .normal)
 
-        sitting.press("a")
+        sitting.press("a", "x", .escape, "a")
+        #expect(sitting.footer == " Add URL:")
         sitting.type("   ")
         #expect(sitting.press(.enter).isEmpty)
         #expect(sitting.press("a", .enter).isEmpty)
-    }
-
-    @Test func `accepts letters that are keys elsewhere`() {
-        var sitting = Sitting(Scenes.busy)
-        sitting.press("a")
-        sitting.type("pPcrRq?hmzZ+-[]gGjk")
-        #expect(sitting.actions.isEmpty)
-        #expect(sitting.press(.enter) == ["add pPcrRq?hmzZ+-[]gGjk"])
-    }
-
-    @Test func `is cancelled by Esc`() {
-        var sitting = Sitting()
-        sitting.press("a", "x", .escape)
-        #expect(sitting.actions.isEmpty)
-        sitting.press("a")
-        #expect(sitting.footer == " Add URL:")
     }
 
     @Test func `opens with text pasted on the dashboard, whose characters are not keys`() {
@@ -83,16 +69,6 @@ import Testing
         #expect(sitting.canvas.cursor?.column == 14)
     }
 
-    @Test func `works in the smallest windows`() {
-        for columns in 0...12 {
-            for lines in 0...3 {
-                var sitting = Sitting([], columns: columns, lines: lines)
-                sitting.press("a", .paste("東京東京東京"))
-                #expect(sitting.canvas.columns == columns)
-            }
-        }
-    }
-
     @Test func `refuses a paste that has no room as a whole, so that no URL is cut`() {
         var prompt = Prompt()
         _ = prompt.press(.paste(String(repeating: "x", count: Prompt.longest - 1)))
@@ -108,11 +84,8 @@ import Testing
         _ = prompt.press(.paste(String(repeating: "x", count: 1_000_000)))
         #expect(prompt.press("y") == .edited)
         #expect(prompt.characters.count == 1_000_001)
-        let canvas = { () -> Canvas in
-            var canvas = Canvas(columns: 80, rows: 1)
-            PromptLine(prompt: prompt, look: Appearance()).draw(on: &canvas, column: 0, row: 0, width: 80)
-            return canvas
-        }()
+        var canvas = Canvas(columns: 80, rows: 1)
+        PromptLine(prompt: prompt, look: Appearance()).draw(on: &canvas, column: 0, row: 0, width: 80)
         #expect(canvas.cursor?.column == 79)
     }
 }

@@ -18,20 +18,6 @@ import Testing
             .init(key: "n", words: "do not trust"),
         ]))
 
-    @Test func `is centred on the screen and describes the consequence`() {
-        var sitting = Sitting(Self.rows)
-        sitting.press("c")
-        let lines = sitting.lines
-        let question = lines.firstIndex { $0.contains("Cancel linux.tar.xz and delete its partial file?") } ?? 0
-        #expect((8...14).contains(question))
-        #expect(lines[question - 1].contains("╭─ Cancel ─"))
-        #expect(lines.contains { $0.contains("58.0 MiB of 135 MiB downloaded so far") })
-        #expect(lines.contains { $0.contains("│  y  yes    n  no") })
-        #expect(sitting.footer.contains("y yes  n no  Esc back"), "the keys stay in the last line")
-        sitting.press("n")
-        #expect(!sitting.canvas.text.contains("Cancel linux"))
-    }
-
     @Test func `does not mention a deletion when nothing has been downloaded`() {
         var sitting = Sitting(Self.rows)
         sitting.press("j", "c")
@@ -48,18 +34,14 @@ import Testing
         #expect(text.contains("│ 69.0 MiB downloaded so far"))
     }
 
-    @Test(arguments: [(40, 10), (80, 24), (120, 36), (40, 8), (300, 60)], [false, true])
-    func `is complete in every window, in ASCII too`(size: (Int, Int), isASCII: Bool) {
-        var sitting = Sitting(
-            [.sample(1, String(repeating: "long-name-", count: 30) + ".tar.gz", .moving, have: 1, of: 9)],
-            columns: size.0, lines: size.1, look: Appearance(isASCII: isASCII))
+    @Test(arguments: [(40, 8), (40, 10), (300, 60)])
+    func `is complete in every window, whatever a name's length`(columns: Int, lines: Int) {
+        let name = String(repeating: "long-name-", count: 30) + ".tar.gz"
+        var sitting = Sitting([.sample(1, name, .moving, have: 1, of: 9)], columns: columns, lines: lines)
         sitting.press("c")
-        let text = sitting.lines.joined(separator: " ").replacing(isASCII ? "|" : "│", with: " ")
+        let text = sitting.lines.joined(separator: " ").replacing("│", with: " ")
             .split(separator: " ").joined(separator: " ")
-        #expect(text.contains("Cancel long-name-"))
-        #expect(text.contains("delete its partial file?") || text.contains("its partial file?"))
-        #expect(text.contains("y yes"))
-        if isASCII { #expect(text.unicodeScalars.allSatisfy { $0.isASCII }) }
+        #expect(text.contains("Cancel long-name-") && text.contains("its partial file?") && text.contains("y yes"))
     }
 
     @Test func `takes one line where there is only one`() {

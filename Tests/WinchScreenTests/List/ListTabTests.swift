@@ -4,10 +4,6 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The list's tabs` {
-    private static let views: [(ListTab, Key)] = [
-        (.all, "1"), (.active, "2"), (.waiting, "3"), (.failed, "4"), (.done, "5"),
-    ]
-
     @Test func `are switched cyclically with Tab and Shift-Tab`() {
         var sitting = Sitting(Scenes.busy)
         for view in [ListTab.active, .waiting, .failed, .done, .all] {
@@ -53,11 +49,7 @@ import Testing
         #expect(busy.selected == 9)
         busy.press("3", "1")
         #expect(busy.selected == 2)
-    }
-
-    @Test func `keep the selection made in them`() {
-        var sitting = Sitting(Scenes.busy)
-        sitting.press("j", "4", "j", "1")
-        #expect(sitting.selected == 10)
+        busy.press("4", "j", "1")
+        #expect(busy.selected == 10, "a selection made in a tab is kept")
     }
 }

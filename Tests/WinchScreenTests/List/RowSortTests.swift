@@ -121,19 +121,16 @@ import Testing
         #expect(sitting.lines[3].contains("by host ^"))
     }
 
-    @Test func `keeps the cursor on its transfer`() {
+    @Test func `keeps the cursor on its transfer once the user has moved it`() {
         var sitting = Sitting(Self.rows)
+        sitting.press(">")
+        #expect(sitting.selected == 2, "it is in the first row until then")
+        sitting = Sitting(Self.rows)
         sitting.press("j", "j")
         for key in [">", ">", "I", "<", ">", ">", ">", ">", "I"] as [Key] {
             sitting.press(key)
             #expect(sitting.selected == 3)
         }
-    }
-
-    @Test func `has the cursor in its first row until the user moves it`() {
-        var sitting = Sitting(Self.rows)
-        sitting.press(">")
-        #expect(sitting.selected == 2)
     }
 
     @Test func `is rearranged by changing figures at most once a second`() {
@@ -175,13 +172,5 @@ import Testing
         sitting.update(rows(first: 16))
         #expect(line() != place)
         #expect(sitting.selected == 41)
-    }
-
-    @Test func `may be empty or have one row`() {
-        for rows in [[], [TransferSnapshot.sample(1, "one")]] {
-            var sitting = Sitting(rows)
-            for _ in 0..<9 { sitting.press(">", "I") }
-            #expect(sitting.dashboard.list.order.count == rows.count)
-        }
     }
 }
