@@ -4,24 +4,6 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The appearance` {
-    private func style(of words: String, look: Appearance = Appearance()) -> Style? {
-        var sitting = Sitting(Scenes.busy, columns: 120, lines: 29, look: look)
-        sitting.wait(0.6)
-        sitting.handle(.tick)
-        let canvas = sitting.canvas
-        return (0..<canvas.rows).lazy.compactMap { canvas.style(of: words, inRow: $0) }.first
-    }
-
-    @Test func `shows states in palette colours`() {
-        #expect(style(of: "404 not found") == Style(foreground: .ansi(1), isBold: true))
-        #expect(style(of: "stalled 12 s")?.foreground == .ansi(3))
-        #expect(style(of: "retry in 3 s")?.foreground == .ansi(3))
-        #expect(style(of: "cancelled")?.isDim == true)
-        #expect(style(of: "next-in-line.mkv") == Style(isDim: true))
-        #expect(style(of: "linux-6.8.1.tar.xz") == .plain)
-        #expect(style(of: "debian-12.5")?.isReverse == true)
-    }
-
     @Test func `uses no colour where there is none`() {
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: .rainbow, hasColor: false))
         sitting.press("?")

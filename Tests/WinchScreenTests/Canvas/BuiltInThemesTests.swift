@@ -14,7 +14,7 @@ import Testing
         for (name, text) in Resources.themes {
             #expect(Theme.parsing(text, name: name).problems.isEmpty, "\(name)")
         }
-        #expect(Theme.named("mono") == Theme.mono)
+        #expect(Theme.named("mono") == Theme.mono && Theme.named("rainbow") == Theme.rainbow)
     }
 
     @Test func `have a style for every role in the base theme`() {

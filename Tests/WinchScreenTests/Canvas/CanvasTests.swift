@@ -15,6 +15,11 @@ import Testing
         canvas[3, 0] = Cell("京")
         canvas[3, 0] = Cell("y")
         #expect(canvas.line(0).map(\.text) == [" ", " ", "x", "y", " ", " "])
+
+        canvas.write(SafeText("東京都"), .plain, column: 0, row: 0)
+        canvas[1, 0] = Cell("道")
+        canvas[5, 0] = Cell("東")
+        #expect(canvas.line(0).map(\.text) == [" ", "道", nil, " ", " ", " "], "at the edge there is no room for two")
     }
 
     @Test(arguments: ["a", "é", "e\u{301}", "東", "ก\u{E34}\u{E48}", "z\u{300}\u{301}\u{302}"] as [Character])
@@ -41,20 +46,6 @@ import Testing
         #expect(!new.hasSameLine(2, as: old))
     }
 
-    @Test func `blanks the other half of each wide character that is overwritten`() {
-        var canvas = Canvas(columns: 6, rows: 1)
-        canvas.write(SafeText("東京都"), .plain, column: 0, row: 0)
-        canvas[1, 0] = Cell("道")
-        #expect(canvas.line(0).map(\.text) == [" ", "道", nil, " ", "都", nil])
-    }
-
-    @Test func `shows a blank where a wide character would exceed the edge`() {
-        var canvas = Canvas(columns: 3, rows: 1)
-        canvas.write(SafeText("ab"), .plain, column: 0, row: 0)
-        canvas[2, 0] = Cell("東")
-        #expect(canvas.line(0).map(\.text) == ["a", "b", " "])
-    }
-
     @Test(arguments: ["\u{1B}", "\u{7}", "\r\n", "\u{9B}", "\u{202E}", "\u{301}", "🇩🇪", "👨\u{200D}👩"] as [Character])
     func `replaces characters that could control or confuse a terminal`(character: Character) {
         var canvas = Canvas(columns: 2, rows: 1)
@@ -72,6 +63,10 @@ import Testing
         canvas[4, 1] = Cell("x")
         #expect(canvas == empty)
         #expect(canvas[99, 99] == .blank)
+        var none = Canvas(columns: -3, rows: 0)
+        none.write(SafeText("x"), .plain, column: 0, row: 0)
+        none.clear(column: 0, row: 0, columns: 5, rows: 5)
+        #expect(none.lines.isEmpty)
     }
 
     @Test func `shortens text to its field and aligns it`() {
@@ -80,12 +75,5 @@ import Testing
         canvas.write(SafeText("a long word"), .plain, column: 2, row: 1, width: 6)
         canvas.write(SafeText("sticks out"), .plain, column: 8, row: 2)
         #expect(canvas.lines == ["  12.3 MiB/s", "  a lon…", "        sti…"])
-    }
-
-    @Test func `of negative size accepts all calls and is empty`() {
-        var canvas = Canvas(columns: -3, rows: 0)
-        canvas.write(SafeText("x"), .plain, column: 0, row: 0)
-        canvas.clear(column: 0, row: 0, columns: 5, rows: 5)
-        #expect(canvas.lines.isEmpty)
     }
 }

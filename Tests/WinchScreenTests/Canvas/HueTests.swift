@@ -19,12 +19,4 @@ import Testing
         #expect(Hue.color(degrees: -30) == Hue.color(degrees: 330))
         #expect(Hue.color(degrees: 0) == .rgb(red: 240, green: 70, blue: 70))
     }
-
-    @Test func `is found by name like other themes`() {
-        #expect(Theme.named("rainbow") == .rainbow)
-        #expect(Theme.named("standard") == .standard)
-        #expect(Theme.named("mono") == .mono)
-        #expect(Theme.named("neon") == nil)
-        #expect(Appearance(theme: .rainbow, hasColor: false).theme == .mono)
-    }
 }

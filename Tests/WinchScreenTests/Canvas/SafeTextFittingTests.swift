@@ -20,19 +20,17 @@ import Testing
         #expect(fitted(text, width, .beforeExtension) == expected)
     }
 
-    @Test(arguments: [("connecting", 6, "conne…"), ("東京", 3, "東…"), ("東京", 2, "…"), ("done", 4, "done")])
-    func `ends in an ellipsis`(text: String, width: Int, expected: String) {
-        #expect(fitted(text, width, .end) == expected)
-    }
-
-    @Test(arguments: [("/data/isos/", 6, "…isos/"), ("東京/", 4, "…京/"), ("isos/", 5, "isos/"), ("isos/", 0, "")])
-    func `begins with an ellipsis if its end tells more`(text: String, width: Int, expected: String) {
-        #expect(fitted(text, width, .start) == expected)
-    }
-
-    @Test func `ends in an ASCII ellipsis where necessary`() {
-        #expect(
-            fitted("very-long-name-of-something.tar.gz", 20, .beforeExtension, isASCII: true) == "very-long-na~.tar.gz")
+    @Test(
+        arguments: [
+            ("connecting", 6, .end, "conne…"), ("東京", 3, .end, "東…"), ("東京", 2, .end, "…"), ("done", 4, .end, "done"),
+            ("/data/isos/", 6, .start, "…isos/"), ("東京/", 4, .start, "…京/"), ("isos/", 5, .start, "isos/"),
+            ("isos/", 0, .start, ""),
+        ] as [(String, Int, SafeText.Cut, String)])
+    func `has an ellipsis at its end, or at its start if its end tells more`(
+        text: String, width: Int, cut: SafeText.Cut, expected: String
+    ) {
+        #expect(fitted(text, width, cut) == expected)
+        #expect(fitted(text, width, cut, isASCII: true).allSatisfy { $0.isASCII })
     }
 
     @Test func `is never wider than its field`() {

@@ -30,12 +30,6 @@ import Testing
         }
     }
 
-    @Test func `names the rate limits at 120 columns`() {
-        let footer = Sitting([.sample(1, "a", .moving), .sample(2, "b", .failed(.httpStatus(404)))], columns: 120)
-            .footer
-        #expect(footer.contains("x limit") && footer.contains("z limit all"))
-    }
-
     @Test(arguments: [(80, 24), (120, 36), (60, 20), (40, 10), (40, 8)])
     func `stays visible below a message, which covers no selected row`(columns: Int, lines: Int) {
         var sitting = Sitting(Scenes.many(50), columns: columns, lines: lines)

@@ -118,12 +118,6 @@ import Testing
         #expect(colors(.many) == 1)
     }
 
-    @Test func `has an ASCII form`() {
-        let lines = draw([10, 20, 30, 40], isASCII: true)
-        #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
-        #expect(lines[2].contains("#"))
-    }
-
     @Test func `is hidden before the first measurement and where it has no space`() {
         #expect(RateGraph(RateHistory(), look: Appearance()) == nil)
         #expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })

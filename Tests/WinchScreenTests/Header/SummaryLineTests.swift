@@ -18,15 +18,10 @@ import Testing
     }
 
     @Test func `says that the list is being read, so that the counts are not taken for all`() {
-        let sitting = Sitting(Self.rows, columns: 120) { $0.isReading = true }
-        #expect(sitting.lines[2].contains("reading the list"))
+        let sitting = Sitting(Self.rows, columns: 120) { ($0.isReading, $0.areBytesEstimated) = (true, true) }
+        #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB") && sitting.lines[2].contains("reading the list"))
         let done = Sitting([.sample(1, "a", .finished(.saved(path: "a")), have: 1, of: 1)]) { $0.isReading = true }
         #expect(!done.lines[0].contains("finished"))
-    }
-
-    @Test func `marks a total that contains an estimate`() {
-        let sitting = Sitting(Self.rows, columns: 120) { $0.areBytesEstimated = true }
-        #expect(sitting.lines[2].contains("3.0 of ~12.0 GiB"))
     }
 
     @Test func `changes every second while anything runs, and stops when all is paused`() {

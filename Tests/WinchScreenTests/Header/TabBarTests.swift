@@ -4,11 +4,7 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `The bar of the tabs` {
-    private static let views: [(ListTab, Key)] = [
-        (.all, "1"), (.active, "2"), (.waiting, "3"), (.failed, "4"), (.done, "5"),
-    ]
-
-    @Test(arguments: views)
+    @Test(arguments: [(.all, "1"), (.active, "2"), (.waiting, "3"), (.failed, "4"), (.done, "5")] as [(ListTab, Key)])
     func `contain the number of rows that they show`(view: ListTab, key: Key) {
         var sitting = Sitting(Scenes.busy, columns: 120, lines: 40)
         sitting.press(key)

@@ -5,10 +5,9 @@ import Testing
 
 @Suite struct `The connections in the details panel` {
     private func open(
-        _ columns: Int = 120, _ lines: Int = 40, isASCII: Bool = false,
-        change: (inout TransferDetails) -> Void = { _ in }
+        _ columns: Int = 200, _ lines: Int = 50, change: (inout TransferDetails) -> Void = { _ in }
     ) -> Sitting {
-        var sitting = Sitting(SplitScene.rows, columns: columns, lines: lines, look: Appearance(isASCII: isASCII))
+        var sitting = Sitting(SplitScene.rows, columns: columns, lines: lines)
         sitting.press("j", "j", .enter)
         var details = SplitScene.details
         change(&details)
@@ -25,23 +24,8 @@ import Testing
         return Array(inside.drop { !$0.contains("connection") })
     }
 
-    @Test func `are listed with range, rate and age below the reason why there are not more`() {
-        let lines = lines(open(200, 50))
-        #expect(lines.first == "5 connections; more did not help · mirror.example.org")
-        #expect(lines[1] == "▸ 1  400 to 900 MiB  1.3 MiB/s  4 m 40 s")
-        #expect(lines[3] == "▸ 3  1.0 to 1.5 GiB    stalled  4 m 38 s")
-        #expect(lines[5] == "▸ 12 2.7 to 3.0 GiB  requested       1 s")
-    }
-
-    @Test(arguments: [(80, 24), (40, 40), (120, 30), (200, 60)], [false, true])
-    func `fit the panel`(size: (columns: Int, lines: Int), isASCII: Bool) {
-        let lines = open(size.columns, size.lines, isASCII: isASCII).lines.filter { $0.contains(" to ") }
-        #expect(lines.contains { $0.contains("400 to 900 MiB  1.3 MiB/s") }, "\(lines)")
-        #expect(!lines.contains { $0.contains(isASCII ? "~ |" : "… │") }, "\(lines)")
-    }
-
     @Test func `name their servers when these differ`() {
-        let sitting = open(200, 50) { $0.connections[1].host = "other.example.net" }
+        let sitting = open { $0.connections[1].host = "other.example.net" }
         let lines = lines(sitting)
         #expect(lines[0] == "5 connections; more did not help")
         #expect(lines[1].hasSuffix("4 m 40 s  mirror.example.org"))
@@ -50,13 +34,8 @@ import Testing
         #expect(narrow.contains("other.example.net"))
     }
 
-    @Test func `are marked in the map of the file`() {
-        let map = open(120, 40).lines.first { $0.contains("█") && $0.contains("─▸") } ?? ""
-        #expect(map.count { $0 == "▸" } >= 5, "\(map)")
-    }
-
     @Test func `are one with the reason why`() {
-        let sitting = open(200, 50) {
+        let sitting = open {
             $0.connections = Array($0.connections.prefix(1))
             $0.connectionReason = SplitObstacle.oldProtocol.words
         }
@@ -65,7 +44,7 @@ import Testing
     }
 
     @Test func `keep their rates for half a second`() {
-        var sitting = open(200, 50)
+        var sitting = open()
         sitting.wait(0.1)
         var details = SplitScene.details
         details.connections[0].rate = ByteRate(perSecond: 5e6)

@@ -29,14 +29,6 @@ import Testing
         #expect(line.contains("not known yet"), "\(line)")
     }
 
-    @Test func `begin with the name, the URL and the folder`() {
-        let lines = open(80, 24).lines
-        let top = lines.firstIndex { $0.contains("Details") } ?? 0
-        let first = lines[top...].prefix(7).joined()
-        #expect(first.contains("URL        https://mirror.example.org"), "\(first)")
-        #expect(first.contains("Folder     /home/me/haul"))
-    }
-
     @Test(arguments: [
         (".", "/home/me", "/home/me/x.part"), ("got", "/home/me/got", "/home/me/got/x.part"),
         ("/srv", "/srv", "/srv/x.part"),
@@ -50,24 +42,6 @@ import Testing
         let lines = sitting.lines
         #expect(lines.contains { $0.contains("Folder     \(folder) ") })
         #expect(lines.contains { $0.contains("Part       \(part) ") })
-    }
-
-    @Test func `shows everything that is known`() {
-        let text = open(200, 70).canvas.text
-        for words in [
-            "https://mirror.example.org/nightly/", "Redirect", "https://cdn.example.org/storage", "Mirrors",
-            "https://other.example.net", "192.0.2.33 port 443", "HTTP/1.1, status 206",
-            "TLSv1.3, TLS_AES_256_GCM_SHA384", "Folder     /home/me/haul",
-            ".tar.gz.part", "1.3/3.0 GiB (3221225472 bytes)", "possible, by ETag \"65f9-c0ffee\"",
-            "md5, not checked yet",
-            "expected 0f0f",
-            "from     a checksum list (--sums)",
-            "1.3 GiB on disk in 1 piece, 900 MiB synced to disk", "2 attempts", "#1 00:11:40  10 s",
-            "1.0 MiB  ✗ failed", "Connection reset by peer", "#2", "downloading", "server: nginx/1.25�[31m",
-            "accept-ranges: bytes",
-        ] {
-            #expect(text.contains(words), "\(words)")
-        }
     }
 
     @Test func `shows no number of pieces when nothing is on disk`() {

@@ -21,14 +21,6 @@ import Testing
         #expect(sitting.press(.enter, .enter) == ["watch(nil, by: 0)"])
     }
 
-    @Test(arguments: [(80, 24), (120, 30), (200, 50)])
-    func `shows the rate and the bytes on disk without scrolling`(columns: Int, lines: Int) {
-        let lines = open(columns, lines).lines
-        #expect(lines.contains { $0.contains("now 4.1 MiB/s") }, "in its graph")
-        #expect(lines.contains { $0.contains("1.3 GiB on disk in 1 piece") })
-        #expect(!lines.contains { $0.contains("synced …") })
-    }
-
     @Test func `shows that details are loading, and none of another transfer`() {
         var other = TransferDetails.full
         other.id = TransferID(5)
@@ -66,11 +58,5 @@ import Testing
         sitting.update(gone)
         #expect(!sitting.dashboard.isDetailsOpen)
         #expect(sitting.press(.enter).isEmpty)
-    }
-
-    @Test func `is not opened where there is no space for it`() {
-        var sitting = Sitting(Scenes.busy, columns: 30, lines: 5)
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.message.contains("The window is too small"))
     }
 }
