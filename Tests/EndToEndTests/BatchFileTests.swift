@@ -14,19 +14,6 @@ import Testing
         #expect(result.errors.isEmpty, "what is wrong is said once: \(result.errors)")
         #expect(text.contains("urls.txt:4: error: cannot fetch gopher://"))
         #expect(text.contains("urls.txt:6: error: out must be"))
-        try folder.write("http://h/a\n out=b\n", to: "good.txt")
-        #expect(try await Program.run("check", "good.txt", in: folder).code == 0)
-    }
-
-    @Test func `with an invalid line still runs the other entries, and the exit code is not 0`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            try folder.write("nonsense\n\(server.url("good.bin", "size=10"))\n", to: "urls.txt")
-            let result = try await Program.run("-i", "urls.txt", in: folder)
-            #expect(result.code != 0)
-            #expect(result.errors.contains("urls.txt:1: error:"))
-            #expect(folder.exists("good.bin"))
-        }
     }
 
     @Test func `that is missing is named in the error`() async throws {

@@ -35,15 +35,6 @@ import Testing
         let text = try folder.text("out")
         #expect(text.contains("network or name server unreachable"), "\(text)")
     }
-
-    @Test func `is distinguished from a server that refuses the connection`() async throws {
-        let folder = try TestFolder()
-        let code = try await Namespace.run(
-            "ip link set lo up; \"$WINCH\" http://127.0.0.1:1/x -d got --max-tries 1 > out", in: folder)
-        #expect(code == 6)
-        let text = try folder.text("out")
-        #expect(text.contains("connection refused"), "\(text)")
-    }
 }
 
 private enum Namespace {
