@@ -3,27 +3,23 @@ import Testing
 
 /// `winch completions SHELL` in the shells themselves, and `winch help`.
 @Suite(.serialized) struct `Completions` {
-    /// Opens a bash that has sourced the script, with the built program in its path.
-    private func bash() async throws -> Tmux {
+    @Test func `in bash complete a word that has only one completion`() async throws {
         let path = "\(Program.products.path):/usr/bin:/bin"
         let terminal = try await Tmux(try TestFolder(), environment: ["PATH": path])
+        try terminal.folder.write("", to: "more-urls.txt")
         try await terminal.run("exec bash --norc --noprofile -i")
         try await terminal.run("PS1='> '; winch completions bash >c.bash && . ./c.bash && echo ready-$((40+2))")
         try await terminal.wait(for: "ready-42")
-        return terminal
-    }
-
-    @Test(arguments: [
-        ("winch --th", "winch --theme"), ("winch --theme hi", "winch --theme high-contrast"),
-        ("winch hist", "winch history"), ("winch --lowest-speed-l", "winch --lowest-speed-limit"),
-        ("winch -i more-", "winch -i more-urls.txt"),
-    ])
-    func `in bash complete a word that has only one completion`(typed: String, whole: String) async throws {
-        let terminal = try await bash()
-        try terminal.folder.write("", to: "more-urls.txt")
-        try await terminal.type(typed)
-        try await terminal.press("Tab")
-        try await terminal.wait(for: whole)
+        for (typed, whole) in [
+            ("winch --lowest-speed-l", "winch --lowest-speed-limit"),
+            ("winch --theme hi", "winch --theme high-contrast"), ("winch hist", "winch history"),
+            ("winch -i more-", "winch -i more-urls.txt"),
+        ] {
+            try await terminal.type(typed)
+            try await terminal.press("Tab")
+            try await terminal.wait(for: whole)
+            try await terminal.press("C-u")
+        }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])
@@ -40,30 +36,15 @@ import Testing
         else { try Test.cancel("\(shell) is not installed") }
         try await InstalledTool.run(program, ["-n", folder.path("script")])
     }
-
-    @Test func `are refused for other shells`() async throws {
-        let run = try await Program.run("completions", "csh", in: try TestFolder())
-        #expect(run.code == 64)
-        #expect(run.errors.contains("bash"))
-    }
 }
 
 @Suite struct `winch help` {
-    @Test func `shows the same text as --help`() async throws {
+    @Test(arguments: [[], ["history"]]) func `shows the same text as --help`(command: [String]) async throws {
         let folder = try TestFolder()
-        let words = try await Program.run("help", in: folder)
+        let words = try await Program(["help"] + command, in: folder).wait()
         #expect(words.code == 0)
         #expect(words.output.contains("winch history"))
-        #expect(words.output == (try await Program.run("--help", in: folder).output))
-    }
-
-    @Test(arguments: ["check", "history", "info", "completions"])
-    func `shows the help of a command`(command: String) async throws {
-        let folder = try TestFolder()
-        let words = try await Program.run("help", command, in: folder)
-        #expect(words.code == 0)
-        #expect(words.output.contains("USAGE: winch \(command)"))
-        #expect(words.output == (try await Program.run(command, "--help", in: folder).output))
+        #expect(words.output == (try await Program(command + ["--help"], in: folder).wait().output))
     }
 
     @Test func `rejects an unknown topic and lists the valid ones`() async throws {
