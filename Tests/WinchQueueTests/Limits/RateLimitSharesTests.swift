@@ -39,10 +39,7 @@ import Testing
         var run = QueueRun { $0.slots = 1 }
         run.add(1)
         run.open(1, of: 1_000_000)
-        for step in 1...30 {
-            run.wait(.milliseconds(100))
-            run.move(1, to: Int64(step) * 1000)
-        }
+        run.stream(1, 1000, steps: 1...30)
         run.command(.setRateLimit(ByteRate(perSecond: 1000)))
         let left = [run.queue.totals(at: run.now).finish, run.queue.row(TransferID(1), at: run.now)?.finish]
         for finish in left {

@@ -110,6 +110,14 @@ struct QueueRun {
         for _ in 0..<Int(span / .milliseconds(100)) { wait(.milliseconds(100)) }
     }
 
+    /// So many bytes more at each tenth of a second, the steps counted from the beginning of the file.
+    mutating func stream(_ number: Int, _ bytes: Int64, steps: ClosedRange<Int>) {
+        for step in steps {
+            wait(.milliseconds(100))
+            move(number, to: Int64(step) * bytes)
+        }
+    }
+
     func phase(_ number: Int) -> TransferState.Phase? { queue[TransferID(number)]?.phase }
 
     /// Of the connection that is the furthest.

@@ -10,10 +10,7 @@ import Testing
         var run = QueueRun(configure)
         run.add(1)
         run.open(1, of: 100_000_000)
-        for step in 1...100 {
-            run.wait(.milliseconds(100))
-            run.move(1, to: Int64(step) * 100_000)
-        }
+        run.stream(1, 100_000, steps: 1...100)
         return run
     }
 
@@ -73,10 +70,7 @@ import Testing
         var run = Self.moving { $0.mode = .simple }
         run.add(1)
         run.open(2, of: nil)
-        for step in 1...20 {
-            run.wait(.milliseconds(100))
-            run.move(2, to: Int64(step) * 100_000)
-        }
+        run.stream(2, 100_000, steps: 1...20)
         #expect(run.row(2)?.rate != nil)
         #expect(run.row(2)?.finish == nil)
         let totals = run.queue.totals(at: run.now)
@@ -91,10 +85,7 @@ import Testing
         run.open(2, of: 18_000_000)
         run.command(.pause([TransferID(2)]))
         run.report(2, .stopped(kept: nil))
-        for step in 101...150 {
-            run.wait(.milliseconds(100))
-            run.move(1, to: Int64(step) * 100_000)
-        }
+        run.stream(1, 100_000, steps: 101...150)
         let finish = try #require(run.queue.totals(at: run.now).finish)
         #expect(abs((finish - run.now).seconds - 85) < 5)
     }

@@ -53,10 +53,7 @@ import Testing
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 100_000) }
         run.add(1)
         run.open(1, of: 1 << 40)
-        for step in 1...20 {
-            run.wait(.milliseconds(100))
-            run.move(1, to: Int64(step) * 10_000)
-        }
+        run.stream(1, 10_000, steps: 1...20)
         run.wait(.milliseconds(100))
         run.move(1, to: 700_000)
         run.pass(.seconds(4))
