@@ -7,16 +7,6 @@ import Testing
 @Suite struct `The gates of all hosts` {
     private let now = Moment(seconds: 1)
 
-    @Test func `allow a new host few connections and a proven one more`() {
-        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
-        #expect(gates.places(at: "a") == 1)
-        let opened = [
-            gates.started("a", at: now), gates.answered("a", together: 1, served: TransferID(1), at: now),
-        ]
-        #expect(opened == [false, true])
-        #expect(gates.places(at: "a") == 2 && gates.places(at: "b") == 1)
-    }
-
     @Test func `allow a host no connections until its wait is over`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 4)
         gates.close("a", until: now + .seconds(5))

@@ -71,13 +71,4 @@ import Testing
         run.finish(4, with: 10)
         #expect(run.running == [5, 6])
     }
-
-    @Test func `with a single file do not count for other files`() {
-        var run = QueueRun()
-        run.add(.sample(hosts: ["a", "b"]))
-        run.fail(1, .httpStatus(404))
-        #expect(run.queue[TransferID(1)]?.hostKey == "b")
-        run.add(.sample(hosts: ["a", "b"]))
-        #expect(run.queue[TransferID(2)]?.hostKey == "a")
-    }
 }

@@ -80,14 +80,6 @@ import Testing
         #expect(schedule.order.map(\.number) == order && moved?.map(\.number) == changed && isAscending(schedule))
     }
 
-    @Test func `restores removed transfers to their places`() {
-        var schedule = schedule(4)
-        schedule.remove(Set(ids(2, 3)))
-        #expect(schedule.order == ids(1, 4))
-        let changed = schedule.putBack(ids(2, 3), removed: [])
-        #expect(schedule.order == ids(1, 2, 3, 4) && changed.isEmpty)
-    }
-
     @Test func `appends a new transfer behind one that was restored with a lower rank`() {
         var schedule = schedule(3)
         schedule.remove(Set(ids(1, 2, 3)))

@@ -152,18 +152,6 @@ import Testing
         run.command(.remove([TransferID(2)]))
         #expect(run.changes(after: PendingLedgerChanges.pause * 2) == [.removed(LedgerKey(8))])
     }
-
-    @Test func `the bytes on disk after the final stop are included`() throws {
-        var run = Self.run()
-        run.open(1, of: 1_000_000_000)
-        run.move(1, to: 500)
-        _ = run.changes()
-        run.command(.quit)
-        run.report(1, .stopped(kept: .sample(700, of: 1_000_000_000)))
-        let last = try #require(run.changes(isLast: true).puts.first)
-        #expect(last.resume?.have == ByteCount(700))
-        #expect(last.standing == .unfinished)
-    }
 }
 
 extension QueueRun {

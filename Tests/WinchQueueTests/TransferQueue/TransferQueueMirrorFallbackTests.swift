@@ -77,14 +77,6 @@ import Testing
         #expect(run.backoff(1) == .seconds(90))
     }
 
-    @Test func `that ask for more than an hour are skipped`() {
-        var run = Self.run("a", "b")
-        run.fail(1, .httpStatus(503), retryAfter: .seconds(4000))
-        run.fail(1)
-        run.wait(.seconds(60))
-        #expect(run.startedFrom == "b")
-    }
-
     @Test func `are tried with a wait after each round, even if each delivers a little`() {
         var run = Self.run("a", "b")
         for have in [10, 20] as [Int64] {

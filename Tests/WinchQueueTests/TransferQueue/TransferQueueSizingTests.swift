@@ -92,17 +92,6 @@ import Testing
         #expect(run.queue.probes.open.count == 4)
     }
 
-    @Test func `never delay a download`() {
-        var run = Self.run(3)
-        run.pass(.milliseconds(300))
-        run.finish(1, with: 1)
-        #expect(run.running == [2])
-        run.open(2, of: 700)
-        // The late answer has the older size.
-        run.report(2, .probed(ByteCount(300)))
-        #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
-    }
-
     @Test func `are requested in a window of a thousand`() {
         var run = Self.run(1200)
         run.pass(.milliseconds(300))
