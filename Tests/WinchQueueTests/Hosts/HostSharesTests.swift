@@ -13,6 +13,13 @@ import Testing
         run.command(.shareHosts([host: share]))
     }
 
+    /// Transfers from a host whose share becomes known.
+    private mutating func begin(_ count: Int, places: Int, elsewhere: Int = 0) {
+        run.command(.shareHosts([:]))
+        run.add(count)
+        share(places, elsewhere: elsewhere)
+    }
+
     private func use() -> HostUse? { run.queue.hostUse?.first { $0.host == host } }
 
     @Test mutating func `gets no connection before its share is known`() {
@@ -29,9 +36,7 @@ import Testing
     }
 
     @Test mutating func `is asked for no sizes, which would be a connection more than the share`() {
-        run.command(.shareHosts([:]))
-        run.add(9)
-        share(2)
+        begin(9, places: 2)
         run.pass(.seconds(1))
         #expect(run.running == [1, 2])
         #expect(run.queue.probes.open.isEmpty)
@@ -49,9 +54,7 @@ import Testing
     }
 
     @Test mutating func `gets as many connections as its share`() {
-        run.command(.shareHosts([:]))
-        run.add(5)
-        share(2)
+        begin(5, places: 2)
         #expect(run.running == [1, 2])
         #expect(use()?.waiting == 2)
         share(3)
@@ -69,9 +72,7 @@ import Testing
     }
 
     @Test mutating func `starts nothing after a refusal, until a share takes it into account`() {
-        run.command(.shareHosts([:]))
-        run.add(5)
-        share(3)
+        begin(5, places: 3)
         run.pass(.seconds(1))
         run.open(1, of: 1000)
         run.fail(2, .httpStatus(429))
@@ -86,9 +87,7 @@ import Testing
     }
 
     @Test mutating func `tells the other machines of a pause that it asks for, and takes theirs`() {
-        run.command(.shareHosts([:]))
-        run.add(3)
-        share(2)
+        begin(3, places: 2)
         run.fail(1, .httpStatus(429), retryAfter: .seconds(20))
         #expect(use()?.pauses == 1)
         #expect(use()?.pause == .seconds(20))
@@ -109,9 +108,7 @@ import Testing
     }
 
     @Test mutating func `counts as shared when all other connections are elsewhere`() {
-        run.command(.shareHosts([:]))
-        run.add(2)
-        share(1, elsewhere: 7)
+        begin(2, places: 1, elsewhere: 7)
         run.pass(.seconds(1))
         run.fail(1, .httpStatus(429))
         #expect(use()?.refusals == 1)
@@ -122,9 +119,7 @@ import Testing
     }
 
     @Test mutating func `learns nothing from the refusal of a connection that is older than the share`() {
-        run.command(.shareHosts([:]))
-        run.add(3)
-        share(2)
+        begin(3, places: 2)
         run.pass(.seconds(1))
         run.open(1, of: 1000)
         let fewer = HostShare(places: 1, refusals: 0, generation: 1)
@@ -135,9 +130,7 @@ import Testing
     }
 
     @Test mutating func `gives up connections when that is enforced, and keeps their bytes`() {
-        run.command(.shareHosts([:]))
-        run.add(3)
-        share(3)
+        begin(3, places: 3)
         for number in 1...3 {
             run.open(number, of: 1000)
             run.move(number, to: 100)
