@@ -53,8 +53,7 @@ import Testing
     /// The connection stays open: the fault is in the bytes received, and nothing is waited for.
     @Test(arguments: answers)
     func `is refused at once and not retried`(answer: String, words: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let failure = try await rig.fetch(server.rawURL(answer, "hold"), name: "f").failure
             #expect(failure == .badResponse(words))
             #expect(failure?.exitCode == 22)
@@ -68,8 +67,7 @@ import Testing
         (chunked("5\r\nhello\r\n0\r\nX: "), "a trailer line of more than 100 KiB"),
     ])
     func `by a line that is too long is refused`(start: String, words: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let url = server.rawURL(start, "fill=110000", "bytes=\r\n\r\n", "hold")
             #expect(try await rig.fetch(url, name: "f").failure == .badResponse(words))
         }
@@ -85,8 +83,7 @@ import Testing
         String(repeating: "HTTP/1.1 103 E\r\n\r\n", count: 300) + ok("\(length)5"),
     ])
     func `in a harmless way still gives the file`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             #expect(try await rig.fetch(server.rawURL(answer, "hold"), name: "f").saved == "f")
             #expect(try rig.folder.bytes("f") == Array("hello".utf8))
         }
@@ -97,8 +94,7 @@ import Testing
         "HTTP/1.1 100 Interim\r\n\r\n", "HTTP/1.1 102 Interim\r\n\r\n", "HTTP/1.1 103 Interim\r\n\r\n",
     ])
     func `by ending within its head, or after an interim one, is a lost connection`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let failure = try #require(try await rig.fetch(server.rawURL(answer, "wait=0"), name: "f").failure)
             guard case .connectionLost = failure else {
                 Issue.record("\(failure)")
@@ -114,8 +110,7 @@ import Testing
         "Transfer-Encoding: chunked", "Connection: close",
     ])
     func `in the body of an error does not delay the failure`(field: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let answer = "HTTP/1.1 410 Gone\r\n\(field)\r\n\r\n"
             let failure = try await rig.fetch(server.rawURL(answer, "hold"), name: "f").failure
             #expect(

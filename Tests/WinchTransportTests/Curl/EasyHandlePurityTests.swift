@@ -33,8 +33,7 @@ import Testing
 
     @Test(arguments: answers, Arrival.allCases)
     func `is not reused`(answer: String, arrival: Arrival) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let start = arrival == .partlyLater ? answer + "HTTP/1.1 200 OK\r\n" : answer
             let url =
                 arrival == .withTheResponse
@@ -52,8 +51,7 @@ import Testing
         "Transfer-Encoding: chunked\r\n\r\n3\r\nsee\r\n0\r\n\r\n",
     ])
     func `after a redirect is not reused for the next request`(framing: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/two?size=600\r\n" + framing
             let events = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "two")
             #expect(events.saved == "two", "\(String(describing: events.last))")
@@ -63,8 +61,7 @@ import Testing
     }
 
     @Test func `after the response to a size probe is not reused`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let answer = "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n" + Self.forged
             _ = try await rig.probe(server.rawURL(answer, "keep"))
             try await expectOwnBytes(rig, server, connections: 2)
@@ -74,8 +71,7 @@ import Testing
     /// Otherwise every file would need a connection.
     @Test(arguments: ["", "&chunked", "&redirect=1", "&status=404", "&status=404&errbody=0", "&status=304", "&size=0"])
     func `is distinguished from a correct one, which is reused`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for id in 1...8 {
                 _ = try await rig.fetch(server.url("f\(id)") + "?size=5000" + options, id: id)
             }

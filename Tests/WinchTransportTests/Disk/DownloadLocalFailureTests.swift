@@ -8,8 +8,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A local problem` {
     @Test func `with a folder that is removed is detected while bytes arrive`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let path = rig.folder.path + "/gone"
             try rig.start(server.url("f", "size=10M", "rate=200K"), below: "/gone")
             _ = await rig.events { $0.position ?? 0 > 0 }

@@ -183,8 +183,7 @@ import Testing
 
     @Test(arguments: [nil, 60_000] as [Int64?])
     func `is resumed when its last bytes match the server's`(durable: Int64?) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let spoiled = durable.map { [UInt8](repeating: 0, count: Int(100_000 - $0)) } ?? []
             rig.folder.write("p.part", FaultServer.content("p", durable ?? 100_000) + spoiled)
             let events = try await rig.fetch(
@@ -199,8 +198,7 @@ import Testing
 
     @Test(arguments: ["", "ranges=off", "size=90000", "size=100000", "etag=w"])
     func `is not changed when they do not match`(option: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let other = [UInt8](repeating: 7, count: 100_000)
             rig.folder.write("p.part", other)
             let events = try await rig.fetch(
@@ -213,8 +211,7 @@ import Testing
     }
 
     @Test func `is recognised by the process that left it`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("p", "size=\(size)", "dropfirst=100000", "change=1")
             let kept = try #require(try await rig.fetch(url).kept)
             for name in rig.folder.attributes("p.part") { rig.folder.set(name, to: nil, of: "p.part") }
@@ -263,8 +260,7 @@ import Testing
 
     /// A part with the wrong hash is kept for the user's inspection; the next attempt replaces it.
     @Test func `with a wrong hash is replaced by the next attempt, also of another run`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("w", "size=300000")
             let wrong = Checksum("sha-256=" + String(repeating: "0", count: 64))
             var kept = try #require(try await rig.fetch(url) { $0.checksum = wrong }.kept)
@@ -280,8 +276,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `that is cancelled in another run is removed if the URL matches`(belongsToTransfer: Bool) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("c", "size=300000", "dropfirst=100000")
             var kept = try #require(try await rig.fetch(url).kept)
             kept.mark = nil

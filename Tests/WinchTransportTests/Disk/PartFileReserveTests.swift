@@ -69,8 +69,7 @@ import Testing
     func `is not reserved when that is not wanted, the size is not known, or the file is small`(
         options: String, allocation: FileAllocation
     ) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             try rig.start(server.url("n") + "?stall=300K&" + options) { $0.fileAllocation = allocation }
             let events = await rig.events { $0.position == 300 << 10 }
             #expect(events.openings.map(\.part.isReserved) == [false])

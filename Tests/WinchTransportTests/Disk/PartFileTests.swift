@@ -21,8 +21,7 @@ import WinchTransport
     /// A run that is killed from now on leaves a part that the next one recognises.
     @Test(arguments: ["", "noetag", "noetag&chunked"])
     func `has its attributes before its first byte`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("x") + "?size=1M&stall=1&" + options
             try rig.start(url)
             _ = await rig.events { if case .opened = $0 { true } else { false } }

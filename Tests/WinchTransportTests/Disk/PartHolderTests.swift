@@ -13,8 +13,7 @@ import Testing
         arguments: [nil, ResumePoint(partPath: "a.bin.part", targetPath: "a.bin", have: ByteCount(bytes: 3))]
             as [ResumePoint?])
     func `is not changed, and the failure says so`(resume: ResumePoint?) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("a.bin.part", [1, 2, 3])
             let holder = try Holder(of: rig.folder.path + "/a.bin.part")
             defer { holder.end() }
@@ -26,8 +25,7 @@ import Testing
     }
 
     @Test func `is resumed when that process has ended`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("a.bin.part", [1, 2, 3])
             let holder = try Holder(of: rig.folder.path + "/a.bin.part")
             holder.end()

@@ -57,8 +57,7 @@ import Testing
     }
 
     @Test func `is created when it is missing, and again when it disappears`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for (id, size) in ["10", "300K", "10"].enumerated() {
                 try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/new/gone")
                 #expect(await rig.settled(id + 1).saved == "f\(id)")

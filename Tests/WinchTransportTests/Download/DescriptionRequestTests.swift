@@ -40,8 +40,7 @@ import Testing
     }
 
     @Test func `gives it a checksum and mirrors`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = Self.file(server, describedBy: server.rawURL(Self.answer(Self.metalink())))
             let events = try await rig.fetch(url) { $0.metalink = .follow }
             #expect(events.saved != nil, "\(String(describing: events.last))")
@@ -58,8 +57,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nContent-Type: \(type)\r\nContent-Length: 99999999\r\n\r\n<metalink", "",
     ])
     func `is without effect when it is not usable`(answer: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = Self.file(server, describedBy: server.rawURL(answer))
             let events = try await rig.fetch(url) { $0.metalink = .follow }
             #expect(events.saved != nil, "\(String(describing: events.last))")
@@ -68,8 +66,7 @@ import Testing
     }
 
     @Test func `counts less than what the user demands`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let wrong = Self.metalink(hash: String(repeating: "0", count: 64))
             let url = Self.file(server, describedBy: server.rawURL(Self.answer(wrong)))
             let events = try await rig.fetch(url) {
@@ -82,8 +79,7 @@ import Testing
 
     @Test(arguments: [(MetalinkUse.follow, 2), (.save, 1), (.refuse, 1)])
     func `is asked for once, unless the user wants none`(use: MetalinkUse, requests: Int) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             // It names another one itself.
             let link = "Link: </f/other.meta4>; rel=describedby; type=\"\(Self.type)\""
             let url = Self.file(server, describedBy: server.rawURL(Self.answer(Self.metalink(), link)))

@@ -11,8 +11,7 @@ import WinchTransport
         .timeLimit(.minutes(5)),
         arguments: ["etag=v", "noetag&lastmodified=0", "noetag", "ranges=careless&etag=v", "ranges=bare&etag=v"])
     func `never becomes a mix of versions in 20 rounds`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             var random = SystemRandomNumberGenerator()
             var mixed: [String] = []
             for round in 1...20 {

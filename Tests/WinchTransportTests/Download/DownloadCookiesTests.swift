@@ -27,8 +27,7 @@ import WinchTransport
     }
 
     @Test func `is not sent to another host`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let elsewhere = server.url("x", "size=7").replacing("127.0.0.1", with: "localhost", maxReplacements: 1)
             #expect(try await rig.fetch(Self.setting(server, thenTo: elsewhere)).saved != nil)
             #expect(server.requests(for: "x").map(\.cookie) == [nil])

@@ -31,8 +31,7 @@ extension [TransportEvent] {
 @Suite(.timeLimit(.minutes(5))) struct `The hash of a body` {
     @Test(arguments: [1000, 3_000_000] as [Int64])
     func `must match the server's digest fields`(size: Int64) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let right = Sums(content: FaultServer.content("f", size))
             let fields = [
                 "Repr-Digest: \(right.structured)", "Content-Digest: \(right.structured)", "Digest: \(right.old)",
@@ -61,8 +60,7 @@ extension [TransportEvent] {
     }
 
     @Test func `must match a digest in the trailer too`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let right = Sums(content: FaultServer.content("f", 2_000_000))
             let good = try await rig.fetch(
                 server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(right.structured)"), name: "good")
@@ -75,8 +73,7 @@ extension [TransportEvent] {
     }
 
     @Test func `must match both the user's and the server's`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let right = Sums(content: FaultServer.content("f", 5000))
             let lie = "header=Repr-Digest: \(Sums.wrong)"
             let one = try await rig.fetch(server.url("f", "size=5000", lie)) {
@@ -93,8 +90,7 @@ extension [TransportEvent] {
 
     /// The rest of a resumed file comes with a hash of that rest, and one of the whole.
     @Test func `of a part covers that part, and the whole is hashed over both attempts`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let content = FaultServer.content("r", 3_000_000)
             let whole = Sums(content: content).structured
             let rest = Sums(content: Array(content[2_000_000...])).structured
@@ -123,8 +119,7 @@ extension [TransportEvent] {
 
     /// What is compared only is part of the body as well.
     @Test func `of a part with an overlap covers all received bytes`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let content = FaultServer.content("v", 3_000_000)
             let body = Sums(content: Array(content[(2_000_000 - 4096)...])).structured
             let cut = try await rig.fetch(server.url("v", "size=3000000", "dropfirst=2000000", "noetag"))
@@ -137,8 +132,7 @@ extension [TransportEvent] {
     }
 
     @Test func `that is wrong leaves nothing to resume from`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for (id, size) in [(1, 3000), (2, 3_000_000)] {
                 let name = "w\(id)"
                 let right = Sums(content: FaultServer.content(name, Int64(size)))
@@ -168,8 +162,7 @@ extension [TransportEvent] {
 
     /// Many small files are finished together, in files that have no names yet.
     @Test func `that is wrong among many small files leaves a part for each`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for id in 1...40 {
                 try rig.start(server.url("s\(id)", "size=500"), id: id) {
                     if id.isMultiple(of: 2) { $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64)) }
@@ -199,37 +192,6 @@ extension [TransportEvent] {
                 server.url("download", "size=500", "disposition=attachment; filename=real.iso"))
             #expect(events.failure?.exitCode == 32)
             #expect(rig.folder.names == ["real.iso.part"])
-        }
-    }
-
-    /// The finisher has most of it hashed when the body ends; how far it is shows in the meantime.
-    @Test func `of a large file is reported as it progresses and can be cancelled`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
-            let size: Int64 = 300_000_000
-            rig.folder.write("big.part", [])
-            truncate(rig.folder.path + "/big.part", off_t(size))
-            let resume = ResumePoint("big", have: size, of: size, etag: "v")
-            let url = server.url("big", "size=\(size)", "etag=v")
-            rig.folder.sign("big.part", url, total: size, etag: "v")
-            try rig.start(url, resume: resume) {
-                $0.checksum = Checksum("md5=" + String(repeating: "0", count: 32))
-            }
-            let events = await rig.events { event in
-                switch event {
-                case .verified, .failed: true
-                default: false
-                }
-            }
-            if case .verified(let count, let whole) = events.last {
-                #expect(whole.bytes == size && count.bytes > 0 && count < whole)
-            }
-            rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
-            let end = await rig.settled().last
-            guard end == .stopped(kept: nil) || events.failure != nil else {
-                Issue.record("\(String(describing: end))")
-                return
-            }
         }
     }
 }

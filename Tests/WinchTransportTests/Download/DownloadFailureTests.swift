@@ -16,8 +16,7 @@ import WinchTransport
             (["size=3000000", "dropfirst=1000000", "extra=900000"], 3_000_000),
         ] as [([String], Int64)])
     func `never leads to more bytes on disk than were declared`(options: [String], announced: Int64) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("l") + "?" + options.joined(separator: "&")
             var events = try await rig.fetch(url)
             if let kept = events.kept {

@@ -18,8 +18,7 @@ import WinchHTTP
             ("HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/2\r\nContent-Length: 2\r\n\r\nok", "ok"),
         ] as [(String, String)])
     func `that can be understood gives the file`(answer: String, content: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
             #expect(events.saved == "f", "\(String(describing: events.last))")
             #expect(try rig.folder.bytes("f") == Array(content.utf8))
@@ -63,8 +62,7 @@ import WinchHTTP
             ),
         ] as [(String, TransferFailure)])
     func `that is broken fails with a reason`(answer: String, failure: TransferFailure) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
             #expect(events.failure == failure)
             #expect(!rig.folder.names.contains("f"))
@@ -87,8 +85,7 @@ import WinchHTTP
         "redirect=20&header=X: \(String(repeating: "x", count: 20_000))",
     ])
     func `with endless headers ends the attempt`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
             #expect(try await rig.fetch(url).failure == .badResponse("response headers are too long"))
             #expect(rig.folder.names == [])

@@ -8,8 +8,7 @@ import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `A login for a download` {
     @Test func `is used where required, and fails with a reason when it is missing`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("s", "size=100", "user=me", "pass=secret")
             #expect(try await rig.fetch(url).failure == .loginNeeded(origin: server.origin))
             let withUser = try await rig.fetch(url, id: 2) {
@@ -68,8 +67,7 @@ import WinchTransport
     }
 
     @Test func `is not sent in clear text before the server asks, and then by its best method`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let urls = [
                 server.url("f0", "size=10"), server.url("f1", "size=10", "user=me", "pass=secret"),
                 server.url("f2", "size=10", "user=me", "pass=secret", "digest"),
@@ -87,8 +85,7 @@ import WinchTransport
     }
 
     @Test func `by cookie file is sent to the matching host, and not by the next transfer`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let file = rig.folder.path + "/cookies.txt"
             rig.folder.write(
                 "cookies.txt", Array("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t42\n".utf8))

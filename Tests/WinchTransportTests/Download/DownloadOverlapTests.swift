@@ -79,8 +79,7 @@ import WinchTransport
 
     @Test(arguments: ["noetag&change=1", "change=1", "ranges=bare&change=1", "grows"])
     func `is not changed when a change counts as a failure`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("f.part", [UInt8](repeating: 7, count: 5000))
             let resume = ResumePoint("f", have: 5000, of: 9000, etag: options.contains("noetag") ? nil : "old")
             let size = options == "grows" ? 9001 : 9000
@@ -95,8 +94,7 @@ import WinchTransport
     }
 
     @Test func `that is complete needs only its last bytes compared`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("e.part", FaultServer.content("e", 9000))
             let resume = ResumePoint("e", have: 9000, of: 9000)
             let events = try await rig.fetch(server.url("e", "size=9000", "noetag"), resume: resume)
@@ -108,8 +106,7 @@ import WinchTransport
     }
 
     @Test func `keeps its bytes when the response ends within the compared ones`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("s.part", FaultServer.content("s", 9000))
             let resume = ResumePoint("s", have: 9000, of: 20_000)
             let events = try await rig.fetch(server.url("s", "size=20000", "noetag", "drop=100"), resume: resume)
@@ -122,8 +119,7 @@ import WinchTransport
     /// Such a server ignores every second range: bytes discarded each time would never become a file.
     @Test(arguments: ["ranges=alternate", "ranges=alternate&noetag&lastmodified=0"])
     func `is completed from a server that ignores every second range`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("a") + "?size=\(size)&drop=300000&" + options
             let attempts = try await rig.fetchAll(url)
             #expect(attempts.last?.saved == "a")
@@ -137,8 +133,7 @@ import WinchTransport
     @Test func `is overwritten from the first different byte when the whole file arrives under the same tag`()
         async throws
     {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("d.part", FaultServer.content("d", 100_000) + [UInt8](repeating: 0, count: 200_000))
             let resume = ResumePoint("d", have: 300_000, of: size, etag: "v")
             let events = try await rig.fetch(server.url("d", "size=\(size)", "etag=v", "ranges=off"), resume: resume)
@@ -150,8 +145,7 @@ import WinchTransport
 
     @Test(arguments: ["", "http10", "noetag", "http10&noetag"])
     func `is completed over any number of ranges`(options: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let attempts = try await rig.fetchAll(server.url("m") + "?size=\(size)&drop=150000&" + options)
             #expect(attempts.last?.saved == "m")
             #expect(attempts.dropFirst().allSatisfy { $0.openings.allSatisfy { $0.startedOver == nil } })

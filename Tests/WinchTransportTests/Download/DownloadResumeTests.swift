@@ -19,8 +19,7 @@ import WinchTransport
     }
 
     @Test func `requests the rest and receives it`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("r", "size=\(size)", "dropfirst=400000")
             let kept = try await cutOff(rig, url, at: 400_000)
             let events = try await rig.fetch(url, resume: kept)
@@ -41,8 +40,7 @@ import WinchTransport
             ("change=1", .fileChanged, 0), ("contentrange=bytes 400000-999998/1000000", .rangeRefused, 0),
         ] as [(String, Rebase.Cause, Int64)])
     func `starts over when the rest would not match`(option: String, cause: Rebase.Cause, offset: Int64) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("o", "size=\(size)", "dropfirst=400000", option)
             let kept = try await cutOff(rig, url, at: 400_000)
             let events = try await rig.fetch(url, resume: kept)
@@ -55,8 +53,7 @@ import WinchTransport
     }
 
     @Test func `finishes a complete part without another byte`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("c", "size=\(size)", "etag=v")
             rig.folder.write("c.part", FaultServer.content("c", size))
             rig.folder.sign("c.part", url, total: size, etag: "v")
@@ -69,8 +66,7 @@ import WinchTransport
     }
 
     @Test func `ignores bytes that are not on disk`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let resume = ResumePoint("n", have: 500, of: 1000)
             let missing = try await rig.fetch(server.url("n", "size=1000"), resume: resume)
             #expect(missing.openings.map(\.startedOver) == [.lostOnRetry])

@@ -9,8 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The file name of a download` {
     @Test func `of a paused part is free again when the part is discarded`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let kept = try #require(try await rig.fetch(server.url("d", "size=1M", "drop=500K")).kept)
             #expect(rig.folder.names == ["d.part"])
             rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [])

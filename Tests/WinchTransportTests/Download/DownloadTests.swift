@@ -8,8 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `A download` {
     @Test(arguments: [0, 1, 4096, 300_000, 5_000_003] as [Int64])
     func `writes every byte and reports each step in order`(size: Int64) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.url("whole.bin", "size=\(size)"))
             #expect(events.first == .requested)
             #expect(events.openings.map(\.total) == [ByteCount(bytes: size)])
@@ -23,8 +22,7 @@ import Testing
     }
 
     @Test func `keeps many files separate over few connections`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for id in 1...200 { try rig.start(server.url("f\(id)", "size=\(id * 97)"), id: id) }
             let ends = await rig.settledAll(200)
             #expect(ends.count == 200)
@@ -36,8 +34,7 @@ import Testing
 
     @Test(arguments: [404, 503])
     func `never saves an error page`(status: Int) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for size in [10, 300_000] {
                 let events = try await rig.fetch(server.url("e", "status=\(status)", "errbody=\(size)"))
                 #expect(events.failure == .httpStatus(status))
@@ -48,8 +45,7 @@ import Testing
     }
 
     @Test func `sends the headers from the settings`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             _ = try await rig.fetch(server.url("plain"))
             _ = try await rig.fetch(server.url("dressed"), id: 2) {
                 $0.headers = ["X-One: 1", "Accept-Encoding: gzip", "Range: bytes=5-"]

@@ -7,8 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `The same URL added again` {
     @Test func `resumes from the part that a failure left`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("data", "size=300000", "dropfirst=100000")
             #expect(try await rig.fetch(url).kept?.have.bytes == 100_000)
             let events = try await rig.fetch(url, id: 2)
@@ -20,8 +19,7 @@ import Testing
     }
 
     @Test func `finds a numbered file, also in another run`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let urls = (1...3).map { server.url("data", "size=\($0)00000", "seed=\($0)") }
             for (index, url) in urls.enumerated() { _ = try await rig.fetch(url, id: index + 1) }
             #expect(rig.folder.names == ["data", "data.1", "data.2"])

@@ -23,8 +23,7 @@ import Testing
     }
 
     @Test func `is reported as its files, and leaves nothing on disk`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let answer = Self.answer(
                 "<file name=\"d/a\">\(Self.hash)<url>http://m/a</url></file><file name=\"../b\"><url>http://m/b</url></file>"
             )
@@ -51,8 +50,7 @@ import Testing
     @Test func `is saved as any file unless Metalinks are followed, and refused when another one has named it`()
         async throws
     {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>"))
             #expect(try await rig.fetch(url).saved == "raw")
             let second = try await rig.fetch(url, id: 2) { $0.metalink = .refuse }
@@ -68,8 +66,7 @@ import Testing
             (answer("", length: 9_000_000), "the Metalink has more than 8 MiB; --no-metalink saves it as a file"),
         ])
     func `fails when it is of no use`(answer: String, reason: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
             #expect(events.failure == .badResponse(reason))
             #expect(rig.folder.names == [])
@@ -77,8 +74,7 @@ import Testing
     }
 
     @Test func `that is cut short is no Metalink`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let answer = Self.answer("<file name=\"a\"><url>http://m/a</url></file>", length: 1000)
             let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
             #expect(events.failure != nil && Self.listing(in: events) == nil, "\(String(describing: events.last))")

@@ -23,8 +23,7 @@ import Testing
     }
 
     @Test func `are reported once, in their order, before the body begins`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let events = try await rig.fetch(
                 server.rawURL("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\(Self.links)\r\n\r\nabc"))
             #expect(
@@ -37,8 +36,7 @@ import Testing
     }
 
     @Test(arguments: ["", "hold"]) func `count when a redirect names them`(how: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let length = how.isEmpty ? "Content-Length: 0\r\n" : ""
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/x?size=7\r\n\(length)\(Self.links)\r\n\r\n"
             let events = try await rig.fetch(how.isEmpty ? server.rawURL(answer) : server.rawURL(answer, how))
@@ -49,8 +47,7 @@ import Testing
     }
 
     @Test func `are not taken from an error, and none are reported without a link`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let failed = try await rig.fetch(
                 server.rawURL("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\(Self.links)\r\n\r\n"))
             #expect(Self.mirrors(in: failed).isEmpty)

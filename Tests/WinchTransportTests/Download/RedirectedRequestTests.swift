@@ -11,8 +11,7 @@ import Testing
         "X: y", "Connection: close", "Connection: keep-alive", "Content-Length: 900000", "Content-Length: 5x",
     ])
     func `is followed at the end of its head`(field: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/x?size=700\r\n\(field)\r\n\r\n"
             let events = try await rig.fetch(server.rawURL(answer, "hold"))
             #expect(events.saved == "raw", "\(String(describing: events.last))")
@@ -22,8 +21,7 @@ import Testing
     }
 
     @Test func `counts towards the limit of redirects`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig async throws in
             var url = server.url("x", "size=700", "redirect=1")
             for _ in 0..<2 {
                 let target = url.dropFirst(server.origin.count)

@@ -12,8 +12,7 @@ import Testing
     /// A Metalink without hashes: the size alone tells that a mirror has another file, or has ended too early.
     @Test(arguments: ["", "&nolength"])
     func `may be the size that a Metalink names, which the file must have`(framing: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for (id, size) in [99_999, 100_001, 100_000].enumerated() {
                 let url = server.url("x\(id)", "size=\(size)") + framing
                 try rig.start(url, id: id + 1, listedSize: limit)

@@ -17,22 +17,17 @@ import Testing
     }
 
     @Test func `is saved with a warning when the name has a binary extension`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let odd = try await rig.fetch(server.rawURL(Self.answer), name: "a.zip")
             #expect(odd.saved == "a.zip")
             #expect(warnings(odd) == [.page(expected: ".zip")])
-            for (id, name) in ["a.html", "b", "c.php"].enumerated() {
-                let fine = try await rig.fetch(server.rawURL(Self.answer), id: id + 2, name: name)
-                #expect(fine.saved == name)
-                #expect(warnings(fine) == [])
-            }
+            let fine = try await rig.fetch(server.rawURL(Self.answer), id: 2, name: "a.html")
+            #expect(fine.saved == "a.html" && warnings(fine) == [])
         }
     }
 
     @Test func `is noted when the URL ends in a slash, unless the user names the file`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let page = server.url("pub/", "size=500", "type=text/html")
             let noted = try await rig.fetch(page)
             #expect(noted.saved != nil && warnings(noted) == [.pageOfFolder])
@@ -47,8 +42,7 @@ import Testing
     }
 
     @Test func `is suspected when the size probe reported another type`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             _ = try await rig.probe(server.url("x", "size=9"))
             let events = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
             #expect(warnings(events).count == 1)
@@ -57,8 +51,7 @@ import Testing
 
     @Test(arguments: ["real", "real.iso"])
     func `never replaces kept bytes`(name: String) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let cut = try await rig.fetch(server.url("real", "size=900000", "dropfirst=500000"), name: name)
             let kept = try #require(cut.kept)
             let events = try await rig.fetch(server.rawURL(Self.answer), name: name, resume: kept)

@@ -15,8 +15,7 @@ import Testing
 
     @Test(arguments: [NameConflict.rename, .overwrite, .fail])
     func `are accepted without a request when they match`(conflict: NameConflict) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let content = FaultServer.content("a.bin", 300_000)
             rig.folder.write("a.bin", content)
             let events = try await rig.fetch(server.url("a.bin", "size=300000")) {
@@ -29,8 +28,7 @@ import Testing
     }
 
     @Test func `lead to a second file when they do not match`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let content = FaultServer.content("a.bin", 5000)
             rig.folder.write("a.bin", Array(repeating: 7, count: 5000))
             let events = try await rig.fetch(server.url("a.bin", "size=5000")) {
@@ -55,8 +53,7 @@ import Testing
     private func fetch(
         _ conflict: NameConflict, size: Int64, existing: [UInt8]?
     ) async throws -> (Rig, [TransportEvent], Int) {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             if let existing { rig.folder.write("f", existing) }
             let events = try await rig.fetch(server.url("f", "size=\(size)")) { $0.onConflict = conflict }
             return (rig, events, server.requests.count)
@@ -99,8 +96,7 @@ import Testing
 
     @Test(arguments: [NameConflict.skip, .fail])
     func `with the server's name is noticed in the response head`(conflict: NameConflict) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             rig.folder.write("theirs", [7])
             let url = server.url("f", "size=1M", "disposition=attachment; filename=theirs")
             let events = try await rig.fetch(url) { $0.onConflict = conflict }
@@ -114,8 +110,7 @@ import Testing
     }
 
     @Test func `that is not skipped, because it is a folder, keeps the part of a download`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             try rig.start(server.url("f", "size=600K", "rate=300K")) { $0.onConflict = .skip }
             _ = await rig.events { $0.position ?? 0 > 0 || $0.endsAttempt }
             rig.folder.makeFolder("f")

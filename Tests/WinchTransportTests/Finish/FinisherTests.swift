@@ -8,8 +8,7 @@ import WinchTransport
 
 @Suite(.timeLimit(.minutes(5))) struct `Finishing a download` {
     @Test func `ends with a file or with nothing when cancelled`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for id in 1...40 {
                 let size = id.isMultiple(of: 2) ? "2K" : "2M"
                 try rig.start(server.url("x\(id)", "size=\(size)"), id: id)
@@ -26,8 +25,7 @@ import WinchTransport
     }
 
     @Test func `continues when the transfer is paused`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             try rig.start(server.url("p", "size=2M"))
             _ = await rig.events { if case .bodyEnded = $0 { true } else { false } }
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
@@ -36,8 +34,7 @@ import WinchTransport
     }
 
     @Test func `is completed before shutdown, which keeps the parts`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             try rig.start(server.url("slow", "size=10M", "stall=1M"), id: 1)
             _ = await rig.events(of: 1) { if case .moved = $0 { true } else { false } }
             for id in 2...30 { try rig.start(server.url("q\(id)", "size=100"), id: id) }

@@ -15,10 +15,10 @@ import WinchTransport
             (["status=500"], nil, ["HEAD"]), (["status=405"], nil, ["HEAD", "GET"]),
         ] as [([String], Int64?, [String])])
     func `finds the size without a body`(options: [String], size: Int64?, methods: [String]) async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             let url = server.url("p") + "?" + options.joined(separator: "&")
-            #expect(try await rig.probe(url) == [.probed(size.map { ByteCount(bytes: $0) })])
+            let events = try await rig.probe(url)
+            #expect(events == [.probed(size.map { ByteCount(bytes: $0) })])
             #expect(server.requests.map(\.method) == methods)
             #expect(server.requests.first?.range == nil)
             #expect(server.requests.allSatisfy { $0.acceptEncoding == "identity" })
@@ -31,8 +31,7 @@ import WinchTransport
     }
 
     @Test func `leaves its handle usable for a download`() async throws {
-        try await FaultServer.serving { server in
-            let rig = try Rig()
+        try await Rig.serving { server, rig in
             for id in 1...3 {
                 let url = server.url("f\(id)", "size=1000", "head=405")
                 _ = try await rig.probe(url, id: id)

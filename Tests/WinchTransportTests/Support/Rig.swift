@@ -32,6 +32,14 @@ final class Rig: Sendable {
         }
     }
 
+    /// Runs `body` with a server and a transport of its own, which end afterwards.
+    @discardableResult
+    static func serving<Outcome: Sendable>(
+        _ body: (FaultServer, Rig) async throws -> Outcome
+    ) async throws -> Outcome {
+        try await FaultServer.serving { server in try await body(server, try Rig()) }
+    }
+
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
         range: Range<Int64>? = nil, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,

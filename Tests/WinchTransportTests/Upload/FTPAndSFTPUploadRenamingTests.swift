@@ -49,23 +49,14 @@ import Testing
 
     /// The last part of the name that a size is asked of, without the hash; the first command; or the end.
     private func words(_ step: UploadStep) -> String {
-        switch step {
-        case .request(let request):
-            if let command = (request.commandsBefore + request.commandsAfter).first {
-                return String(command.prefix { $0 != " " }) + " \(request.commandsBefore.count)"
-            }
-            if let body = request.body { return "send \(body), \(request.startsOver)" }
-            let name = String(request.url.lastPathComponent)
-            return "size of "
-                + (name == "x" ? "x" : name.hasSuffix(".new") ? ".new" : name.hasSuffix(".part") ? ".part" : "?")
-        case .done: return "done"
-        case .failed(let failure, let place):
-            return "\(failure)" + (place == nil ? "" : place?.isRenaming == true ? ", renaming" : ", kept")
-        case .wait(let span): return "wait \(span)"
-        case .hold: return "hold"
-        case .needsSize: return "needs the size"
-        case .hash(let function, let range): return "\(function) \(range)"
+        guard case .request(let request) = step else { return step.words }
+        if let command = (request.commandsBefore + request.commandsAfter).first {
+            return String(command.prefix { $0 != " " }) + " \(request.commandsBefore.count)"
         }
+        if let body = request.body { return "send \(body), \(request.startsOver)" }
+        let name = String(request.url.lastPathComponent)
+        return "size of "
+            + (name == "x" ? "x" : name.hasSuffix(".new") ? ".new" : name.hasSuffix(".part") ? ".part" : "?")
     }
 
     private static let cases: [(String, [Reply], [String])] = [

@@ -53,23 +53,13 @@ import Testing
 
     /// A step in a few words.
     private func words(_ step: UploadStep) -> String {
-        switch step {
-        case .request(let request):
-            if !request.commandsBefore.isEmpty { return request.commandsBefore.joined(separator: ", ") }
-            if !request.commandsAfter.isEmpty { return request.commandsAfter.joined(separator: ", ") }
-            if request.isHead { return request.url.lastPathComponent == "x" ? "size of x" : "size" }
-            if let body = request.body {
-                return "send \(body) at \(request.resumeFrom)"
-                    + (request.startsOver == .sentAgain ? "" : ", \(request.startsOver)")
-            }
-            return "read \(request.wanted) at \(request.resumeFrom)"
-        case .wait(let span): return "wait \(span)"
-        case .hold: return "hold"
-        case .needsSize: return "needs the size"
-        case .hash(let function, let range): return "\(function) \(range)"
-        case .done: return "done"
-        case .failed(let failure, let place): return "\(failure)\(place == nil ? "" : ", kept")"
-        }
+        guard case .request(let request) = step else { return step.words }
+        if !request.commandsBefore.isEmpty { return request.commandsBefore.joined(separator: ", ") }
+        if !request.commandsAfter.isEmpty { return request.commandsAfter.joined(separator: ", ") }
+        if request.isHead { return request.url.lastPathComponent == "x" ? "size of x" : "size" }
+        guard let body = request.body else { return "read \(request.wanted) at \(request.resumeFrom)" }
+        return "send \(body) at \(request.resumeFrom)"
+            + (request.startsOver == .sentAgain ? "" : ", \(request.startsOver)")
     }
 
     @Test func `sends, measures and renames`() throws {

@@ -40,16 +40,9 @@ extension ResponseHead {
     }
 
     private func words(_ step: UploadStep) -> String {
-        switch step {
-        case .request(let request):
-            let body = request.body.map { $0.upperBound == .max ? " all" : " \($0)" } ?? ""
-            return "\(request.method ?? "GET") \(request.url.text)\(body)"
-        case .done: return "done"
-        case .failed(let failure, _): return "\(failure)"
-        case .needsSize: return "needs the size"
-        case .hash(let function, let range): return "\(function) \(range)"
-        case .wait, .hold: return "?"
-        }
+        guard case .request(let request) = step else { return step.words }
+        let body = request.body.map { $0.upperBound == .max ? " all" : " \($0)" } ?? ""
+        return "\(request.method ?? "GET") \(request.url.text)\(body)"
     }
 
     private static let ends: [(String, Int64?, Int, String, String)] = [

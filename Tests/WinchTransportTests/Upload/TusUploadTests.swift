@@ -57,17 +57,9 @@ import Testing
     }
 
     private func words(_ step: UploadStep) -> String {
-        switch step {
-        case .request(let request):
-            let method = request.isHead ? "HEAD" : request.method ?? "GET"
-            return "\(method) \(request.url.text)" + (request.body.map { $0.isEmpty ? "" : " \($0)" } ?? "")
-        case .hold(let place): return "hold " + place.name
-        case .wait: return "?"
-        case .needsSize: return "needs the size"
-        case .hash(let function, let range): return "\(function) \(range)"
-        case .done: return "done"
-        case .failed(let failure, let place): return "\(failure)" + (place == nil ? "" : ", kept")
-        }
+        guard case .request(let request) = step else { return step.words }
+        let method = request.isHead ? "HEAD" : request.method ?? "GET"
+        return "\(method) \(request.url.text)" + (request.body.map { $0.isEmpty ? "" : " \($0)" } ?? "")
     }
 
     @Test func `creates, waits for the ledger, and sends the whole`() throws {
