@@ -64,10 +64,6 @@ import Testing
         for row in 0..<23 { #expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
         #expect(sitting.selected == 1)
         #expect(sitting.dashboard.list.isQueue)
-        sitting.press(.escape, "c")
-        sitting.press(.mouse(.click(column: 10, row: 8)))
-        #expect(sitting.selected == 1)
-        #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
     }
 
     @Test func `has no effect outside all targets`() {

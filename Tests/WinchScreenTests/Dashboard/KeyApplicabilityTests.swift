@@ -56,19 +56,6 @@ import Testing
         #expect(sitting.message.contains("No rows match; Esc clears the filter"))
     }
 
-    @Test func `is not offered by the footer`() {
-        var sitting = Sitting(Self.rows, columns: 200)
-        sitting.press("j", "j", "j", .enter)
-        #expect(sitting.footer.contains("o open folder") && sitting.footer.contains("Enter close"))
-        for word in ["change URL", "pause  ", "cancel", "r retry "] { #expect(!sitting.footer.contains(word)) }
-        sitting.press("k")
-        #expect(sitting.footer.contains("e change URL") && sitting.footer.contains("r retry"))
-        sitting.press("j", "j", "j")
-        #expect(!sitting.footer.contains("p pause ") && sitting.footer.contains("c cancel"))
-        sitting.press(.escape)
-        #expect(!sitting.footer.contains("open folder") && sitting.footer.contains("Enter details"))
-    }
-
     @Test func `has the same reason when typed as a command`() {
         var sitting = sitting(on: 4)
         sitting.press(":")

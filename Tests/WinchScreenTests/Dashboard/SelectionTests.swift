@@ -26,11 +26,6 @@ import Testing
             #expect(sitting.lines[line].contains("file-\(step + 2).bin"))
             if step < 180 { #expect(line <= 23 - 1 - 2) }
         }
-        for _ in 0..<199 {
-            sitting.press("k")
-            #expect(sitting.lines.contains { $0.contains("▸") })
-        }
-        #expect(sitting.dashboard.selection.top == 0)
     }
 
     @Test func `stays on its transfer while rows move, appear and disappear`() {

@@ -92,8 +92,7 @@ import Testing
     @Test func `keeps the latest ten thousand entries and the footer's messages`() {
         var journal = LogPanelEntries()
         for number in 0..<30 {
-            journal.append(
-                (0..<1000).map { LogEntry(at: .at(Double(number * 1000 + $0)), subject: .userMessage("\($0)", .info)) })
+            journal.append((0..<1000).map { words(Double(number * 1000 + $0), "\($0)") })
         }
         #expect(journal.end == 30_000)
         #expect(journal.first == 20_000)
@@ -107,9 +106,18 @@ import Testing
         #expect(sitting.canvas.text.contains("INFO  line 3: bad URL"))
     }
 
+    private func words(_ at: Double, _ words: String) -> LogEntry {
+        LogEntry(at: .at(at), subject: .userMessage(words, .info))
+    }
+
+    @Test func `has entries in the order of their times`() {
+        var journal = LogPanelEntries()
+        for entries in [[words(2, "b"), words(1, "a")], [words(4, "d")], [words(3, "c")]] { journal.merge(entries) }
+        #expect((journal.first..<journal.end).compactMap { journal[$0]?.message } == ["a", "b", "c", "d"])
+    }
+
     @Test func `of a queue that ran before begins with its earlier entries`() {
         var journal = LogPanelEntries()
-        let words = { (at: Double, words: String) in LogEntry(at: .at(at), subject: .userMessage(words, .info)) }
         journal.append([words(2, "own"), words(3, "known")])
         for _ in 0..<2 { journal.join([words(1, "first"), words(3, "known"), words(4, "last")]) }
         #expect((0..<journal.end).compactMap { journal[$0]?.message } == ["first", "own", "known", "last"])

@@ -18,18 +18,17 @@ import Testing
         var sitting = open()
         let before = shown(sitting)
         #expect(before.prefix(3) == ["name", "bar", "percent"])
+        sitting.press(" ")
+        #expect(shown(sitting).first == "name")
+        #expect(sitting.message.contains("The name is always shown"))
         sitting.press("j", " ")
         #expect(shown(sitting) == before.filter { $0 != "bar" })
         #expect(sitting.lines.contains { $0.contains("[ ] bar") })
         sitting.press(" ")
         #expect(shown(sitting) == before)
-    }
-
-    @Test func `never hides the name and explains it`() {
-        var sitting = open()
-        sitting.press(" ")
-        #expect(shown(sitting).first == "name")
-        #expect(sitting.message.contains("The name is always shown"))
+        sitting.press(" ", "a")
+        #expect(shown(sitting) == before)
+        #expect(sitting.dashboard.columnChoice.isAutomatic, "a restores the standard columns")
     }
 
     @Test(arguments: [("]", "["), ("J", "K")] as [(Key, Key)])
@@ -39,14 +38,6 @@ import Testing
         #expect(shown(sitting).prefix(3) == ["name", "percent", "bar"])
         sitting.press(earlier, earlier, earlier)
         #expect(shown(sitting).prefix(3) == ["bar", "name", "percent"])
-    }
-
-    @Test func `restores the standard columns with a`() {
-        var sitting = open()
-        let before = shown(sitting)
-        sitting.press("j", " ", "a")
-        #expect(shown(sitting) == before)
-        #expect(sitting.dashboard.columnChoice.isAutomatic)
     }
 
     @Test func `is saved with W in the format of the option`() {
@@ -75,10 +66,6 @@ import Testing
         sitting.press(.enter)
         #expect(shown(sitting) == ["name", "rate"])
         sitting.press(":")
-        sitting.type("columns name,rat")
-        sitting.press(.enter)
-        #expect(sitting.canvas.text.contains("there is no column rat; did you mean rate?"))
-        sitting.press(.escape, ":")
         sitting.type("columns")
         sitting.press(.enter)
         #expect(sitting.canvas.text.contains("show or hide"))
