@@ -7,25 +7,14 @@ import Testing
     private var pacer = FramePacer(framesPerSecond: 20)
     private let start = Moment(seconds: 10)
 
-    @Test func `draws the first frame at once`() {
+    @Test
+    mutating func `draws the first frame at once, then an update when a frame is due, a key at once and only once`() {
         #expect(pacer.isDue(at: start))
-    }
-
-    @Test mutating func `draws nothing while nothing changes`() {
         pacer.frameWasDrawn(at: start, next: nil)
         #expect(pacer.due == nil)
         #expect(!pacer.isDue(at: start + .seconds(3600)))
-    }
-
-    @Test mutating func `delays an update until a frame is due`() {
-        pacer.frameWasDrawn(at: start, next: nil)
         pacer.requestFrame()
         #expect(pacer.due == start + .milliseconds(50))
-    }
-
-    @Test mutating func `draws a key's frame at once and only once`() {
-        pacer.frameWasDrawn(at: start, next: nil)
-        pacer.requestFrame()
         pacer.requestUrgentFrame()
         #expect(pacer.isDue(at: start))
         pacer.frameWasDrawn(at: start, next: nil)

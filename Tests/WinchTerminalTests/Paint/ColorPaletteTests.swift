@@ -60,19 +60,14 @@ import WinchScreen
             (0x2F, 0x4A, 0x5C, Style(isDim: true)), (0x4D, 0x3B, 0x2E, Style(isDim: true)), (240, 240, 240, .plain),
             (5, 5, 5, .plain), (200, 10, 5, Style(foreground: .ansi(1))),
         ] as [(UInt8, UInt8, UInt8, Style)])
-    func `avoids the background's colour for grey where there are eight colours`(
+    func `avoids the background's colour for grey where there are eight colours, and uses bold for bright ones`(
         red: UInt8, green: UInt8, blue: UInt8, expected: Style
     ) {
         var palette = ColorPalette(depth: .eight, pairs: 64)
+        let bright = Style(foreground: .ansi(9))
+        #expect(palette.pen(for: bright) == palette.pen(for: Style(foreground: .ansi(1), isBold: true)))
         let color = Color.rgb(red: red, green: green, blue: blue)
         #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected))
         #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected), "a second time as well")
-    }
-
-    @Test func `uses bold for bright colours where there are eight colours`() {
-        var palette = ColorPalette(depth: .eight, pairs: 64)
-        #expect(
-            palette.pen(for: Style(foreground: .ansi(9))) == palette.pen(for: Style(foreground: .ansi(1), isBold: true))
-        )
     }
 }

@@ -24,18 +24,29 @@ import Testing
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
-    @Test mutating func `contains the warning about a file`() {
+    @Test mutating func `contains the warning or the note about a file`() {
         var odd = update([event(.finished(.saved(path: "one")))])
         odd.rows[one]?.warning = .page(expected: ".zip")
         #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
         #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
+        odd.rows[one]?.warning = .streamKept
+        let line = reporter.lines(for: odd)[0]
+        #expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
     }
 
-    @Test mutating func `contains no warning about a file that is right`() {
-        var kept = update([event(.finished(.sent(path: "one")))])
-        kept.rows[one]?.warning = .streamKept
-        let line = reporter.lines(for: kept)[0]
-        #expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
+    @Test mutating func `contains all fields of the totals`() throws {
+        var totals = QueueTotals()
+        (totals.count, totals.finished, totals.failed, totals.cancelled) = (9, 1, 2, 3)
+        (totals.waiting, totals.active, totals.paused, totals.completed, totals.total) = (1, 1, 1, 5, 10)
+        (totals.fraction, totals.rate, totals.finish) = (0.5, ByteRate(perSecond: 1000.4), start + .seconds(12.34))
+        totals.isEstimated = true
+        let line = try #require(reporter.lines(for: update([], totals: totals)).first)
+        #expect(
+            line == """
+                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
+                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
+                "paused":1,"retrying":0,"rate":1000,"eta":12.3}
+                """)
     }
 
     @Test mutating func `contains the totals at most ten times a second, including the last`() {

@@ -37,25 +37,24 @@ import Testing
         #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
     }
 
-    @Test mutating func `shows the warning about a file`() {
-        var end = update([.finished(.saved(path: "one.iso"))], have: 4)
-        end.rows[one]?.warning = .page(expected: ".iso")
-        let words = "warning: received an HTML page instead of .iso; a login may be needed"
-        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
-    }
-
-    @Test mutating func `says of a file that is right how it was sent`() {
-        var end = update([.finished(.sent(path: "one.iso"))], have: 4)
-        end.rows[one]?.warning = .streamKept
-        let words =
-            "note: its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
-        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
-    }
-
     @Test mutating func `says of an upload that is at the server that nothing was sent`() {
         var end = update([.finished(.alreadyComplete(path: "one.iso"))], have: 4)
         end.events[0].direction = .up
         #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  already sent"])
+    }
+
+    @Test(
+        arguments: [
+            (.page(expected: ".iso"), "warning: received an HTML page instead of .iso; a login may be needed"),
+            (
+                .streamKept,
+                "note: its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
+            ),
+        ] as [(TransferWarning, String)])
+    mutating func `shows the warning or the note about a file`(warning: TransferWarning, words: String) {
+        var end = update([.finished(.saved(path: "one.iso"))], have: 4)
+        end.rows[one]?.warning = warning
+        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
     }
 
     @Test mutating func `excludes bytes already on disk from the rate`() {
@@ -69,6 +68,8 @@ import Testing
     @Test mutating func `includes unfinished transfers in the last line`() {
         _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
         #expect(reporter.lastLines() == ["total  1 of 3 finished, 2 unfinished"])
+        var empty = PlainReporter()
+        #expect(empty.lastLines() == [])
     }
 
     @Test mutating func `shows the queue at most every five seconds`() {
@@ -99,11 +100,6 @@ import Testing
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.moved], after: 4, have: 10 << 20, totals: Self.totals(finished: 2, failed: 1)))
         #expect(reporter.lastLines() == ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
-    }
-
-    @Test func `of an empty queue is empty`() {
-        var reporter = reporter
-        #expect(reporter.lastLines() == [])
     }
 
     @Test(arguments: ["a\u{1B}[31mb", "a\nfailed b", "a\u{9B}2Jb", "a\u{202E}b", "a\u{7F}b", "a\u{0}b"])
