@@ -15,4 +15,13 @@ import Testing
         for (key, action) in actions { #expect(KeyMap.standard[key] == action) }
         #expect(Set(actions.values) == Set(KeyAction.allCases))
     }
+
+    @Test func `has a name for each key that can be read back`() {
+        for key in KeyMap.standard.bindings.flatMap(\.keys) {
+            #expect(Key(named: key.name(isASCII: true)) == key)
+        }
+        #expect(Key(named: "pgup") == .pageUp)
+        #expect(Key(named: "東") == .character("東"))
+        #expect(Key(named: "") == nil)
+    }
 }

@@ -20,7 +20,8 @@ import Testing
     private func update(_ events: [FeedEvent], after milliseconds: Int = 0, totals: QueueTotals = QueueTotals())
         -> Update
     {
-        let row = TransferSnapshot(id: one, name: "one", host: "h", phase: .moving)
+        let urls = MirrorList(["http://bob:secret@h/one"].compactMap { try? TransferURL($0) })
+        let row = TransferSnapshot(id: one, name: "one", host: "h", urls: urls, phase: .moving)
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
@@ -86,5 +87,79 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
         #expect(object["name"] as? String == name)
         #expect(line.unicodeScalars.allSatisfy(PlainText.isShowable))
+    }
+
+    @Test(arguments: [
+        (FeedEvent.Kind.added(url: "http://h/a", name: "a"), #""event":"added""#, #""url":"http://h/a","name":"a""#),
+        (.started(attempt: 2), #""event":"started""#, #""attempt":2"#),
+        (.redirected(url: "http://h/b"), #""event":"redirected""#, #""url":"http://h/b""#),
+        (.headers(status: 206), #""event":"headers""#, #""status":206"#),
+        (.moved, #""event":"moved""#, #""percent":50"#),
+        (.rebase(.rangeIgnored), #""event":"rebase""#, #""cause":"rangeIgnored""#),
+        (.sized, #""event":"sized""#, #""size":100"#), (.paused, #""event":"paused""#, #""id":1"#),
+        (.resumed, #""event":"resumed""#, #""id":1"#), (.verifying, #""event":"verifying""#, #""id":1"#),
+        (
+            .retrying(in: .milliseconds(2500), failure: .httpStatus(503)), #""event":"retrying""#,
+            #""wait":2.500,"reason":"503 service unavailable","code":29,"status":503"#
+        ),
+        (
+            .connections(2, reason: "second connection: +93 %, kept"), #""event":"connections""#,
+            #""connections":2,"reason":"second connection: +93 %, kept","open":[]"#
+        ),
+        (
+            .finished(.saved(path: "d/one")), #""event":"finished""#,
+            #""percent":100,"name":"one","outcome":"saved","path":"d/one""#
+        ),
+        (.failed(.diskFull(folder: "d")), #""event":"failed""#, #""name":"one","url":"http://h/one","reason""#),
+        (.cancelled, #""event":"cancelled""#, #""name":"one""#), (.removed, #""event":"removed""#, #""id":1"#),
+        (.queueFinished, #""event":"queueFinished""#, #""delta":3"#),
+    ])
+    mutating func `has an object for every event`(kind: FeedEvent.Kind, name: String, detail: String) throws {
+        let lines = reporter.lines(for: update([event(kind, completed: 3, total: -4, have: 50, size: 100)]))
+        let line = try #require(lines.first)
+        #expect(line.contains(name))
+        #expect(line.contains(detail), "\(line)")
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object["time"] as? Double == 1_000_050)
+        #expect(object["delta"] as? Int == 3)
+        #expect(object["deltaTotal"] as? Int == -4)
+    }
+
+    @Test mutating func `lists the open connections`() {
+        let open = [
+            OpenConnection(
+                number: 1, range: 100..<200, rate: ByteRate(perSecond: 2e6), host: "a.org",
+                began: start + .milliseconds(-1500), phase: .moving),
+            OpenConnection(number: 3, host: "b.org", began: start, phase: .connecting),
+        ]
+        let line = reporter.lines(for: update([event(.connections(2, reason: "kept", open: open))]))[0]
+        let first = #"{"number":1,"first":100,"last":199,"rate":2000000,"host":"a.org","age":1.500,"phase":"moving"}"#
+        let second = #"{"number":3,"first":null,"last":null,"rate":null,"host":"b.org","age":0,"phase":"connecting"}"#
+        #expect(line.contains("\"open\":[\(first),\(second)]"), "\(line)")
+    }
+
+    @Test(
+        arguments: [
+            (.unfinished, #""percent":99,"url":"http://h/a","name":"a","standing":"unfinished"}"#),
+            (.failed(.httpStatus(404)), #""standing":"failed","reason":"404 not found","code":3,"status":404}"#),
+            (
+                .finished(.saved(path: "d/a")),
+                #""percent":100,"url":"http://h/a","name":"a","standing":"finished","outcome":"saved","path":"d/a"}"#
+            ),
+        ] as [(LedgerState, String)])
+    mutating func `contains the state that an earlier run left, not a new event`(
+        standing: LedgerState, detail: String
+    ) throws {
+        let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
+        let lines = reporter.lines(for: update([event(reopened, have: 100, size: 100)]))
+        let line = try #require(lines.first)
+        #expect(line.hasPrefix(#"{"event":"added","#))
+        #expect(line.hasSuffix(detail), "\(line)")
+    }
+
+    @Test mutating func `contains null for an unknown size`() throws {
+        let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
+        #expect(line.contains(#""have":7,"size":null"#))
+        #expect(!line.contains("percent"))
     }
 }
