@@ -71,13 +71,9 @@ import Testing
         #expect(sitting.footer.hasSuffix("@mo"), "this line has asked for nothing")
     }
 
-    @Test func `repeats the request while there is no answer`() {
+    @Test func `repeats the request while there is no answer, and shows why there is nothing to complete`() {
         var (sitting, _) = tab("@mo")
         #expect(sitting.press(.tab) == ["list mo"])
-    }
-
-    @Test func `shows why there is nothing to complete`() {
-        var (sitting, _) = tab("@mo")
         answer(&sitting, "mo")
         #expect(sitting.canvas.text.contains("No file begins with mo"))
         sitting.press(.tab)

@@ -50,6 +50,9 @@ import Testing
         #expect(sitting.footer.contains("Quit? This stops 1 download."))
         #expect(sitting.footer.contains("y yes  n no"))
         #expect(sitting.press("y") == ["leave"])
+        var cell = Sitting([.sample(1, "a", .moving)], columns: 1, lines: 1)
+        #expect(cell.lines == ["…"])
+        #expect(cell.press("q", "y") == ["leave"])
     }
 
     @Test func `accepts a click on an answer only`() {

@@ -34,12 +34,6 @@ import Testing
         #expect(sitting.lines[3].contains("counting files"))
     }
 
-    @Test func `marks a percentage that depends on estimated sizes`() {
-        let rows: [TransferSnapshot] = [.sample(1, "a", .moving, have: 50, of: 100)]
-        #expect(Sitting(rows).lines[1].hasSuffix(" 50%"))
-        #expect(Sitting(rows) { $0.isEstimated = true }.lines[1].hasSuffix("~50%"))
-    }
-
     @Test func `keeps its width while the percentage grows`() {
         let width = { (have: Int64) in
             let sitting = Sitting([.sample(1, "a", .moving, have: have, of: 1000)])

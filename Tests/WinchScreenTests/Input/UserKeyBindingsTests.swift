@@ -14,20 +14,16 @@ import Testing
     }
 
     @Test func `replace the built-in ones, in footer and help too`() {
-        var (sitting, problems) = sitting(("pause-all", "F5 Ctrl-P"), ("retry", ""))
+        var (sitting, problems) = sitting(("pause-all", "F5 Ctrl-P p"), ("retry", ""))
         #expect(problems.isEmpty)
         #expect(sitting.press(.function(5)) == ["pauseAll"])
         #expect(sitting.press(.control("p")) == ["pauseAll"])
+        #expect(sitting.press("p") == ["pauseAll"], "it is removed from its previous action")
         #expect(sitting.press("P").isEmpty)
         #expect(sitting.press("r").isEmpty)
         #expect(sitting.footer.contains("F5 pause all"))
         sitting.press("?")
         #expect(sitting.canvas.text.contains("F5 Ctr"))
-    }
-
-    @Test func `are removed from their previous action`() {
-        var (sitting, _) = sitting(("pause-all", "p"))
-        #expect(sitting.press("p") == ["pauseAll"])
     }
 
     @Test(

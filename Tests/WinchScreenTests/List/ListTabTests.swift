@@ -52,4 +52,13 @@ import Testing
         busy.press("4", "j", "1")
         #expect(busy.selected == 10, "a selection made in a tab is kept")
     }
+
+    @Test func `store bars only for visible rows of ten thousand`() {
+        var sitting = Sitting(Scenes.many(10_000))
+        #expect(sitting.dashboard.motions.count == sitting.dashboard.layout.table.count)
+        sitting.press("G")
+        #expect(sitting.dashboard.motions.count == sitting.dashboard.layout.table.count)
+        #expect(sitting.lines.contains { $0.contains("file-10000.bin") })
+        #expect(sitting.lines[4].contains("Name"))
+    }
 }

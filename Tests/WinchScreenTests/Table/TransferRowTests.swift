@@ -138,4 +138,17 @@ import Testing
             #expect(lines.count == 2 && lines[0].contains("-a/s1.iso"), "at \(columns)")
         }
     }
+
+    @Test func `in any script keeps to its column`() {
+        for columns in [64, 80, 120, 200] {
+            let sitting = Sitting(Scenes.busy, columns: columns, lines: 30)
+            let canvas = sitting.canvas
+            let percent = ColumnLayout.fitting(columns)[.percent]?.end ?? 0
+            for row in sitting.dashboard.layout.table.prefix(8) {
+                // Or the bytes of a file of unknown size.
+                #expect(["%", "-", "B"].contains(canvas[percent - 1, row].text), "row \(row) of \(columns)")
+                #expect(canvas[percent, row].text == " ")
+            }
+        }
+    }
 }

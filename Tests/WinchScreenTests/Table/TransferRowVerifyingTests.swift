@@ -19,14 +19,11 @@ import Testing
         #expect(half.contains("checking 50%"), "\(half)")
         #expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
         #expect(filled(line { $0.verified = .zero }) == 0)
-    }
-
-    @Test func `shows that bar only during verification`() {
         let done = line {
             $0.phase = .finished(.saved(path: "a.bin"))
             $0.verified = ByteCount(bytes: 500)
         }
-        #expect(done.contains("100%") && !done.contains("checking"))
+        #expect(done.contains("100%") && !done.contains("checking"), "during verification only")
     }
 
     @Test(arguments: [
