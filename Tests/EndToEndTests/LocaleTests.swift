@@ -40,10 +40,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["C", "POSIX"])
-    func `with ASCII shows the nearest ASCII letters, in aligned columns`(locale: String) async throws {
+    @Test func `with ASCII shows the nearest ASCII letters, in aligned columns`() async throws {
         try await FaultServer.serving { server in
-            let terminal = try await open(server, locale)
+            let terminal = try await open(server, "C")
             let lines = try await terminal.wait(for: "all rows") {
                 $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
             }
@@ -101,12 +100,11 @@ import Testing
     }
 
     /// libcurl resolves every name below `localhost` to this machine, after it has converted the name to ASCII.
-    @Test(arguments: ["plain", "json", "quiet"])
-    func `with UTF-8 allows any letters in a host name, without a dashboard as well`(output: String) async throws {
+    @Test func `with UTF-8 allows any letters in a host name, without a dashboard as well`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=10").replacing("127.0.0.1", with: "b\u{FC}cher.localhost")
-            let result = try await Program.run(url, "--output", output, in: folder, environment: ["LC_ALL": "C.UTF-8"])
+            let result = try await Program.run(url, "--output", "json", in: folder, environment: ["LC_ALL": "C.UTF-8"])
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             #expect(try folder.names() == ["a.bin"])
         }

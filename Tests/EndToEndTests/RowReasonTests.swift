@@ -5,90 +5,29 @@ import Testing
 
 /// A fault in the network or on the server, and the text that the row shows for it.
 @Suite(.serialized) struct `A row that does not move` {
-    private func open(_ urls: [String], _ options: String = "") async throws -> Tmux {
-        let folder = try TestFolder()
-        try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
-        let terminal = try await Tmux(folder, columns: 120, rows: 24)
-        try await terminal.winch("-i urls.txt -d got \(options)")
-        try await terminal.wait(for: "counting bytes")
-        return terminal
-    }
-
-    /// Reached only by a hang.
-    private static let hung = 60.0
-
-    private func see(_ words: String, in row: String, of terminal: Tmux) async throws {
-        try await terminal.wait(for: "\(row): \(words)", seconds: Self.hung) {
-            $0.contains { $0.contains(row) && $0.contains(words) }
-        }
-    }
-
-    @Test func `shows that it is connecting`() async throws {
+    @Test func `shows what it waits for, and for how long the server asked it to`() async throws {
         let deaf = try DeafPort()
-        let terminal = try await open(["http://127.0.0.1:\(deaf.port)/a.bin"])
-        try await see("connecting", in: "a.bin", of: terminal)
-    }
-
-    @Test func `shows that it is waiting for the server's first byte`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open([server.url("a.bin", "latency=30")])
-            try await see("waiting for response", in: "a.bin", of: terminal)
-        }
-    }
-
-    @Test func `shows that its size is being requested, then that it waits for a slot`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open(
-                [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "headdelay=30")], "-j 1")
-            try await see("asking for the size", in: "b.bin", of: terminal)
-            // The request for the size is given up after five seconds.
-            try await see("waiting", in: "b.bin", of: terminal)
-        }
-    }
-
-    @Test func `shows that its host has no free slot, until it has one`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open(
-                [server.url("a.bin", "size=400M", "rate=1M"), server.url("b.bin", "size=400M", "rate=1M")],
-                "-j 4 --per-host 1")
-            try await see("waiting", in: "b.bin", of: terminal)
-            try await terminal.press("p")
-            try await see("paused", in: "a.bin", of: terminal)
-            try await see("↓", in: "b.bin", of: terminal)
-        }
-    }
-
-    @Test(arguments: [(503, "server busy (503)"), (429, "server limit")])
-    func `shows that the server asked to wait, and for how long`(status: Int, words: String) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
+            let urls = [
+                "http://127.0.0.1:\(deaf.port)/a.bin",
+                server.url("b.bin", "latency=30").replacing("127.0.0.1", with: "localhost"),
+                server.url("c.bin", "status=503", "retryafter=40"),
+            ]
+            try folder.write(urls.joined(separator: "\n"), to: "urls.txt")
             let terminal = try await Tmux(folder, columns: 120, rows: 24)
-            try await terminal.winch("'\(server.url("a.bin", "status=\(status)", "retryafter=40"))' -d got")
-            let screen = try await terminal.wait(for: words, seconds: Self.hung)
-            #expect(screen.contains { $0.contains("\(words), retry in") && $0.contains("(2/5)") })
-            let first = try await terminal.line(with: words)
-            try await terminal.wait(for: "the countdown", seconds: Self.hung) { lines in
-                lines.contains { $0.contains(words) && $0 != first }
+            try await terminal.winch("-i urls.txt -d got")
+            for (row, words) in [
+                ("a.bin", "connecting"), ("b.bin", "waiting for response"), ("c.bin", "server busy (503), retry in"),
+            ] {
+                try await terminal.wait(for: "\(row): \(words)") {
+                    $0.contains { $0.contains(row) && $0.contains(words) }
+                }
             }
-        }
-    }
-
-    @Test func `shows that it is limited to the rate that the user set`() async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open([server.url("a.bin", "size=400M")], "--limit-rate 300K")
-            try await see("total limit", in: "a.bin", of: terminal)
-            #expect(try await terminal.line(with: "a.bin")?.contains("stalled") == false)
-        }
-    }
-
-    @Test(arguments: ["stall=500K", "stall=1"])
-    func `shows how long it has been stalled`(fault: String) async throws {
-        try await FaultServer.serving { server in
-            let terminal = try await open([server.url("a.bin", "size=9M", "rate=500K", fault)])
-            try await see("stalled", in: "a.bin", of: terminal)
-            let first = try await terminal.line(with: "stalled")
-            try await terminal.wait(for: "more seconds", seconds: Self.hung) { lines in
-                lines.contains { $0.contains("stalled") && $0 != first }
+            let first = try await terminal.line(with: "c.bin")
+            #expect(first?.contains("(2/5)") == true)
+            try await terminal.wait(for: "the countdown") { lines in
+                lines.contains { $0.contains("server busy (503), retry in") && $0 != first }
             }
         }
     }
