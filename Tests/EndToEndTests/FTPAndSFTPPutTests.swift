@@ -13,20 +13,13 @@ import Testing
     @Test(arguments: FileReceiver.Kind.allCases)
     func `arrives whole under its name`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        for (name, size) in [("empty", 0), ("one", 1), ("some", 5_000_000)] { try folder.writeRandom(size, to: name) }
-        let result = try await server.run("put", "empty", "one", "some", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["empty", "one", "some"])
-        for name in ["empty", "one", "some"] { #expect(try server.root.bytes(name) == folder.bytes(name)) }
-    }
-
-    @Test(arguments: FileReceiver.Kind.plain) func `may have any name`(kind: FileReceiver.Kind) async throws {
-        let server = try await FileReceiver(kind)
+        for (name, size) in [("empty", 0), ("one", 1), ("some", 700_000)] { try folder.writeRandom(size, to: name) }
         for name in Self.strange { try folder.write(name, to: name) }
-        let result = try await server.start(["put"] + Self.strange + [server.folderURL], in: folder).wait()
+        let names = ["empty", "one", "some"] + Self.strange
+        let result = try await server.start(["put"] + names + [server.folderURL], in: folder).wait()
         #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == Self.strange.sorted())
-        for name in Self.strange { #expect(try server.root.text(name) == name) }
+        #expect(try server.names() == names.sorted())
+        for name in names { #expect(try server.root.bytes(name) == folder.bytes(name)) }
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -45,15 +38,17 @@ import Testing
     @Test(arguments: FileReceiver.Kind.plain)
     func `replaces a file only when it is whole`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try server.root.write("old", to: "x")
+        try server.root.writeScript("old", to: "x")
         try folder.writeRandom(3 << 20, to: "x")
         let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "2M"], in: folder)
         try await server.wait(toHave: 1 << 20)
-        #expect(try server.root.text("x") == "old")
+        #expect(try server.root.text("x").contains("old"))
         let result = try await program.wait()
         #expect(result.code == 0, "\(result.output)")
         #expect(try server.names() == ["x"])
         #expect(try server.root.bytes("x") == folder.bytes("x"))
+        // By SFTP it keeps the mode.
+        #expect(kind != .sftp || access(server.root.path("x"), X_OK) == 0)
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -71,6 +66,8 @@ import Testing
         let result = try await server.run("put", "x", server.folderURL, in: folder)
         #expect(result.code == 0, "\(result.output)")
         #expect(try server.names() == ["x"])
+        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        #expect(try result.sentBytes() == 100_000)
     }
 
     @Test(arguments: [(FileReceiver.Kind.ftp, ["RNFR"]), (.sftp, ["rename", "posix-rename"])])
@@ -87,38 +84,9 @@ import Testing
         #expect(try server.root.bytes("x") == folder.bytes("x"))
     }
 
-    @Test(arguments: FileReceiver.Kind.plain) func `never replaces a folder`(kind: FileReceiver.Kind) async throws {
-        let server = try await FileReceiver(kind)
-        try FileManager.default.createDirectory(atPath: server.root.path("x/sub"), withIntermediateDirectories: true)
-        try folder.write("content", to: "x")
-        #expect(try await server.run("put", "x", server.url("x"), in: folder).code == 17)
-        #expect(try server.names("x") == ["sub"])
-        // By FTP what was sent is kept for the next attempt, since the refusal says nothing of a folder.
-        if kind == .sftp { #expect(try server.names() == ["x"]) }
-    }
-
-    @Test func `keeps the mode of the file that it replaces by SFTP`() async throws {
-        let server = try await FileReceiver(.sftp)
-        try folder.write("new", to: "x")
-        try server.root.writeScript("old", to: "x")
-        let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.root.text("x") == "new")
-        #expect(access(server.root.path("x"), X_OK) == 0)
-    }
-
-    @Test func `works without SIZE and APPE`() async throws {
-        let server = try await FileReceiver(.ftp, denied: ["SIZE", "APPE"])
-        try folder.writeRandom(100_000, to: "x")
-        let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["x"])
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
-    }
-
     @Test(arguments: FileReceiver.Kind.plain) func `may be a stream`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        try folder.writeRandom(2_000_000, to: "x")
+        try folder.writeRandom(300_000, to: "x")
         #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
         let program = try server.start(["put", "pipe", server.url("y")], in: folder)
         _ = try await InstalledTool.run(
