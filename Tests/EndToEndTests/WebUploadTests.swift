@@ -253,6 +253,18 @@ import Testing
         }
     }
 
+    @Test func `is sent once although its mode is changed and restored meanwhile`() async throws {
+        try await FaultServer.serving { server in
+            let result = try await sendAndChange(server) {
+                #expect(chmod(folder.path("x"), 0o600) == 0 && chmod(folder.path("x"), 0o644) == 0)
+            }
+            #expect(result.code == 0, "\(result.output)")
+            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
+            #expect(server.uploads(to: "x", method: "PUT").count == 1)
+        }
+    }
+
     @Test func `tells what its server has read, and all of it only after the answer`() async throws {
         try await FaultServer.serving { server in
             try folder.writeRandom(12_000_000, to: "x")
