@@ -146,6 +146,8 @@ struct UserQuestion: Hashable, Sendable, Identifiable {
     let id: Int
     /// One or two words: `Host key`.
     let title: String
+    /// The server or the key in the title, which stands for it where it does not fit; may contain text from outside.
+    var subject = ""
     /// One sentence; a window of one line shows nothing else.
     let question: String
     /// Lines below the question, such as a fingerprint; may contain text from outside, which is escaped when drawn. A

@@ -39,8 +39,9 @@ enum FailureQuestion: Hashable, Sendable {
                 ]))
         case .passphrase(let file):
             let isWrong = if case .keyLocked(_, isWrong: true) = failure { true } else { false }
+            let name = file.split(separator: "/").last.map { String($0) } ?? "the key"
             return UserQuestion(
-                id: id, title: "Passphrase of \(file.split(separator: "/").last ?? "the key")",
+                id: id, title: "Passphrase of \(name)", subject: name,
                 question: (isWrong ? "That passphrase is wrong. " : "") + "What is the passphrase of the key \(file)?",
                 kind: .secret)
         case .login(let origin):
@@ -51,15 +52,16 @@ enum FailureQuestion: Hashable, Sendable {
                 } else {
                     ("", "")
                 }
+            let host = Self.host(of: origin)
             return UserQuestion(
-                id: id, title: "User name at \(Self.host(of: origin))",
+                id: id, title: "User name at \(host)", subject: host,
                 question: refusal + "What is your user name at \(origin)?",
                 kind: .line(user))
         }
     }
 
     /// Short, so that it is seen in a window of one line to whom the answer goes.
-    static func host(of origin: String) -> Substring { origin.split(separator: "/").last ?? "" }
+    static func host(of origin: String) -> String { origin.split(separator: "/").last.map { String($0) } ?? "" }
 }
 
 /// The questions that failed transfers have for the user. Equal questions of several transfers are asked once.
@@ -94,8 +96,9 @@ struct FailureQuestions: Hashable, Sendable {
         users[origin] = user
         count += 1
         open[count] = .login(origin: origin)
+        let host = FailureQuestion.host(of: origin)
         return UserQuestion(
-            id: count, title: "Password at \(FailureQuestion.host(of: origin))",
+            id: count, title: "Password at \(host)", subject: host,
             question: "What is the password of \(user) at \(origin)?", kind: .secret)
     }
 

@@ -49,9 +49,7 @@ struct FooterLine {
             )
             .draw(on: &canvas, column: margin, row: row, width: width)
         case .secret(let inquiry, let prompt):
-            // The last word is the server or the key.
-            let short = inquiry.title.split(separator: " ").last.map { $0 + ": " } ?? ""
-            draw(prompt, label: inquiry.title + ": ", short: short, on: &canvas, row: row)
+            draw(prompt, label: inquiry.title + ": ", subject: inquiry.subject, on: &canvas, row: row)
         case .quitting:
             line(
                 [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
@@ -86,10 +84,10 @@ struct FooterLine {
 
     /// Draws the prompt, and above it the reason why its line was refused.
     private func draw(
-        _ prompt: Prompt, label: String = "Add URL: ", short: String = "", on canvas: inout Canvas, row: Int
+        _ prompt: Prompt, label: String = "Add URL: ", subject: String = "", on canvas: inout Canvas, row: Int
     ) {
         let margin = frame.state.layout.margin
-        PromptLine(prompt: prompt, look: look, label: label, short: short)
+        PromptLine(prompt: prompt, look: look, label: label, subject: subject)
             .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
         guard let fault = prompt.fault else { return }
         // In a window of one line the reason covers the prompt until the next key.
@@ -210,18 +208,32 @@ struct FooterLine {
 struct PromptLine {
     let prompt: Prompt
     let look: Appearance
-    /// Names what is to be typed; where less than 10 columns would be left for the line itself, `short` does.
+    /// Names what is to be typed. Where it leaves too little room, `subject` alone does, without its beginning if need be.
     var label = "Add URL: "
-    var short = ""
+    /// The host or file in the label, whose end is what the user recognizes; empty: there is none.
+    var subject = ""
+
+    /// In columns, for the line itself.
+    private static let least = 10
 
     func draw(on canvas: inout Canvas, column: Int, row: Int, width: Int) {
-        let label = look.text([label, short].first { width >= $0.count + 10 } ?? "")
-        let start = canvas.write(label, look.theme.question, column: column, row: row, width: width)
+        let start = canvas.write(
+            shownLabel(in: width - Self.least), look.theme.question, column: column, row: row, width: width)
         let room = max(0, column + width - start)
         let (text, cursor) = window(room)
         canvas.write(
             text, prompt.isSelected ? look.theme.selected : look.theme.text, column: start, row: row, width: room)
         if room > 0 { canvas.cursor = (min(start + cursor, column + width - 1), row) }
+    }
+
+    private func shownLabel(in room: Int) -> SafeText {
+        let whole = look.text(label)
+        guard whole.columns > room else { return whole }
+        let end = look.text(": ")
+        // An ellipsis alone names nothing.
+        guard !subject.isEmpty, room - end.columns > 1 else { return look.text("") }
+        let name = look.text(subject).fitted(room - end.columns, cut: .start)
+        return SafeText(name.glyphs + end.glyphs, isASCII: look.isASCII)
     }
 
     /// The part of the text around the cursor that fits into `room` columns, and the cursor's column in it. Examines

@@ -79,6 +79,20 @@ import Testing
         #expect(prompt.characters.count == Prompt.longest && prompt.fault == nil)
     }
 
+    @Test(arguments: [
+        (41, "Password at files.example.org: "), (40, "files.example.org: "), (29, "files.example.org: "),
+        (28, "…les.example.org: "), (14, "…g: "), (13, ""),
+    ])
+    func `keeps the end of what its label names, and 10 columns to type in`(width: Int, label: String) {
+        var canvas = Canvas(columns: width, rows: 1)
+        PromptLine(
+            prompt: Prompt(text: "x"), look: Appearance(), label: "Password at files.example.org: ",
+            subject: "files.example.org"
+        )
+        .draw(on: &canvas, column: 0, row: 0, width: width)
+        #expect(canvas.text == label + "x")
+    }
+
     @Test func `has constant cost after a paste of a million characters`() {
         var prompt = Prompt()
         _ = prompt.press(.paste(String(repeating: "x", count: 1_000_000)))

@@ -132,6 +132,12 @@ import Testing
         #expect(sitting.canvas.text.hasPrefix("Password at example.org:8443:"))
     }
 
+    @Test func `for a passphrase names the key file as a whole in a window of one line`() {
+        var sitting = Sitting(columns: 30, lines: 1)
+        failed(&sitting, 1, failure: .keyLocked("/home/me/my own key", isWrong: false))
+        #expect(sitting.canvas.text.hasPrefix("my own key:"))
+    }
+
     @Test(arguments: [1, 2])
     func `for a login is failed when either half of the answer is declined`(half: Int) {
         var sitting = Sitting()
