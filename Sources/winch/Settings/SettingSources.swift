@@ -51,10 +51,9 @@ struct SettingSources {
         let table = OptionTable.ofWinch()
         let foreign = try ForeignOptionTranslator(given, table: table)
         let arguments = foreign.arguments
-        let own = try Self.parse(arguments)
+        let onCommandLine = table.given(in: arguments)
+        let (path, file) = try Self.file(onCommandLine, arguments, environment)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
-        let path = try Self.path(own, environment)
-        let file = try path.flatMap { try Self.file($0, isWanted: own.config.config != nil) }
         func read(parsesEach: Bool) throws -> (SourceReader, UserKeyBindings) {
             var reading = SourceReader(table: table, themes: themes, parsesEach: parsesEach)
             if let file { try reading.take(file) }
@@ -67,14 +66,16 @@ struct SettingSources {
         }
         var (reading, keys) = try read(parsesEach: false)
         if reading.arguments.isEmpty {
-            command = own
-        } else if let whole = try? Self.parse(reading.arguments + arguments) {
+            command = try Self.parse(arguments)
+        } else if let whole = (try? WinchCommand.parseAsRoot(reading.arguments + arguments)) as? WinchCommand {
             command = whole
         } else {
+            // Unless the command line is wrong by itself, a setting is.
+            _ = try Self.parse(arguments)
             (reading, keys) = try read(parsesEach: true)
             command = try Self.parse(reading.arguments + arguments)
         }
-        outcomes = Self.outcomes(table, reading, arguments)
+        outcomes = Self.outcomes(table, reading, onCommandLine)
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
         notices = foreign.notices
@@ -121,9 +122,25 @@ struct SettingSources {
         return command
     }
 
-    private static func path(_ command: WinchCommand, _ environment: [String: String]) throws -> String? {
-        if command.config.noConfig { return nil }
-        if let path = command.config.config { return path }
+    /// The settings file and its path. They are found without a pass of the parser, which is the costliest step of a start.
+    ///
+    /// - Parameter given: the options of the arguments.
+    /// - Throws: an error of the command line rather than one of the file.
+    private static func file(
+        _ given: [(name: String, value: String)], _ arguments: [String], _ environment: [String: String]
+    ) throws -> (path: String?, file: SettingsFile?) {
+        if given.contains(where: { $0.name == "no-config" }) { return (nil, nil) }
+        do {
+            let wanted = try given.last { $0.name == "config" }.map { try OptionValueParsing.file($0.value) }
+            let path = try wanted ?? usualPath(environment)
+            return (path, try path.flatMap { try file($0, isWanted: wanted != nil) })
+        } catch {
+            _ = try parse(arguments)
+            throw error
+        }
+    }
+
+    private static func usualPath(_ environment: [String: String]) throws -> String? {
         if let path = environment["WINCH_CONFIG"], !path.isEmpty { return try OptionValueParsing.file(path) }
         return SettingsFile.folder(environment).map { $0 + "/winch.conf" }
     }
@@ -138,11 +155,11 @@ struct SettingSources {
         }
     }
 
-    private static func outcomes(_ table: OptionTable, _ reading: SourceReader, _ arguments: [String])
-        -> [Outcome]
-    {
+    private static func outcomes(
+        _ table: OptionTable, _ reading: SourceReader, _ given: [(name: String, value: String)]
+    ) -> [Outcome] {
         var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
-        for (name, value) in table.given(in: arguments) { last[name] = (value, .flag) }
+        for (name, value) in given { last[name] = (value, .flag) }
         return table.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
             let (value, origin) = last[option.name] ?? (option.standard, .standard)
             let isHidden = option.traits.contains(.secret) && !value.isEmpty

@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 import WinchScreen
@@ -175,6 +176,14 @@ import WinchScreen
         #expect(none.command.queue.jobs == Standard.queue.slots)
         #expect(none.path == nil)
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
+    }
+
+    @Test(arguments: [(["--config", "/missing.conf"], ""), ([], "shard=x\n")] as [([String], String)])
+    func `that are wrong are reported after an error of the command line`(arguments: [String], file: String) {
+        let error = #expect(throws: ValidationError.self) {
+            try sources(arguments + ["--limit-rate", "fast"], file: file)
+        }
+        #expect(error?.message.hasPrefix("--limit-rate: ") == true, "\(String(describing: error))")
     }
 
     @Test(arguments: [
