@@ -61,15 +61,20 @@ enum Main {
     }
 
     private static func run(_ command: any ParsableCommand.Type, _ arguments: [String]) {
+        var parsed: any ParsableCommand
         do {
-            var parsed = try command.parseAsRoot(arguments)
+            parsed = try command.parseAsRoot(arguments)
+        } catch {
+            end(CommandLineErrors.explained(error, of: command), of: command)
+        }
+        do {
             try parsed.run()
             if let reason = StandardStreams.flushOutput() {
                 ErrorOutput.report("standard output: \(reason)")
                 throw ExitCode(RunSummary.outputCode)
             }
         } catch {
-            end(CommandLineErrors.explained(error, of: command), of: command)
+            end(error, of: command)
         }
     }
 
@@ -102,18 +107,30 @@ enum Main {
     /// Ends the program with an error: one line, and one that refers to `--help`. ArgumentParser's own message would add eight
     /// lines of usage.
     private static func end(_ error: any Error, of command: any ParsableCommand.Type) -> Never {
-        let code = command.exitCode(for: error)
-        if let fatal = error as? ErrorOutput.Fatal {
+        // ArgumentParser builds the help of all options each time it is asked about an error, so it is asked about its own only.
+        switch error {
+        case let fatal as ErrorOutput.Fatal:
             ErrorOutput.report(fatal.description)
-            exit(code.rawValue)
+            exit(ExitCode.failure.rawValue)
+        case let code as ExitCode:
+            // The message has been printed already.
+            guard code.isSuccess else { exit(code.rawValue) }
+            end(printing: "")
+        case let error as ValidationError: end(withUsageError: error.message, of: command)
+        default: break
         }
-        if code == .success { end(printing: command.fullMessage(for: error)) }
-        // For a bare exit code the message has been printed already.
-        guard code == .validationFailure, !(error is ExitCode) else { command.exit(withError: error) }
-        ErrorOutput.report(command.message(for: error))
+        switch command.exitCode(for: error) {
+        case .success: end(printing: command.fullMessage(for: error))
+        case .validationFailure: end(withUsageError: command.message(for: error), of: command)
+        default: command.exit(withError: error)
+        }
+    }
+
+    private static func end(withUsageError message: String, of command: any ParsableCommand.Type) -> Never {
+        ErrorOutput.report(message)
         let name = command == WinchCommand.self ? "winch" : "winch \(command.configuration.commandName ?? "")"
         ErrorOutput.report("see '\(name) --help'")
-        exit(code.rawValue)
+        exit(ExitCode.validationFailure.rawValue)
     }
 
     /// Ends the program with what was asked for, such as the help.
