@@ -70,6 +70,29 @@ public enum TransferPhase: Hashable, Sendable, Codable {
     }
 }
 
+extension TransferPhase {
+    /// A phase without its data, for JSON.
+    package enum State: String, Codable, CaseIterable, Sendable {
+        case waiting, connecting, requested, moving, paused, backoff, replying, verifying, finished, failed, cancelled
+    }
+
+    package var state: State {
+        switch self {
+        case .waiting: .waiting
+        case .connecting: .connecting
+        case .requested: .requested
+        case .moving: .moving
+        case .paused: .paused
+        case .backoff: .backoff
+        case .replying: .replying
+        case .verifying: .verifying
+        case .finished: .finished
+        case .failed: .failed
+        case .cancelled: .cancelled
+        }
+    }
+}
+
 extension TransferPhase.Outcome {
     /// Where the file is.
     package var path: String {

@@ -2,10 +2,6 @@ package import WinchModel
 
 /// A row in the protocol. Fields that do not apply are left out.
 package struct RowMessage: Codable, Sendable {
-    package enum State: String, Codable, CaseIterable, Sendable {
-        case waiting, connecting, requested, moving, paused, backoff, replying, verifying, finished, failed, cancelled
-    }
-
     enum Wait: String, Codable, CaseIterable {
         case slot, hostSlot, held, sizing, space
     }
@@ -27,7 +23,7 @@ package struct RowMessage: Codable, Sendable {
     var url: String?
     /// The target folder; of `waiting` for space the one that has too little.
     var folder: String?
-    package var state: State
+    var state: TransferPhase.State
     /// Of `waiting`: for what.
     var wait: Wait?
     /// Of `backoff`: when the next attempt starts, its number, and that of the last one.
@@ -82,28 +78,21 @@ extension RowMessage {
         (rateLimit, rebase, verified, warning) = (row.limit, row.rebase, row.verified, row.warning)
         (retry, split) = (row.retry, row.split)
         beginsAgain = row.wouldBeginAgain ? true : nil
-        state = .waiting
+        state = row.phase.state
         set(row.phase)
     }
 
     private mutating func set(_ phase: TransferPhase) {
         switch phase {
         case .waiting(let wait): set(wait)
-        case .connecting: state = .connecting
-        case .requested: state = .requested
-        case .moving: state = .moving
-        case .paused: state = .paused
         case .backoff(let until, let attempt, let limit, let failure):
-            (state, self.until, self.attempt, self.limit) = (.backoff, until, attempt, limit)
+            (self.until, self.attempt, self.limit) = (until, attempt, limit)
             (self.failure, reason) = (failure, failure.message)
-        case .replying: state = .replying
-        case .verifying: state = .verifying
         case .finished(let outcome):
-            state = .finished
             path = outcome.path
             set(outcome)
-        case .failed(let failure): (state, self.failure, reason) = (.failed, failure, failure.message)
-        case .cancelled: state = .cancelled
+        case .failed(let failure): (self.failure, reason) = (failure, failure.message)
+        case .connecting, .requested, .moving, .paused, .replying, .verifying, .cancelled: break
         }
     }
 

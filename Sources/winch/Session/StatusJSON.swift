@@ -40,7 +40,7 @@ struct StatusJSON {
         line.set("host", row.host)
         line.set("url", row.url)
         if row.direction != .up { line.set("folder", row.folder) }
-        let state = RowMessage(row).state
+        let state = row.phase.state
         line.set("state", state == .backoff ? "retrying" : state.rawValue)
         line.set("have", row.have.bytes)
         line.set("size", row.size.known?.bytes)

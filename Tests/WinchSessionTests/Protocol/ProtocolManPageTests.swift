@@ -56,7 +56,7 @@ import WinchModel
             .stop,
         ]
         expect(requests.map(\.rawValue))
-        expect(RowMessage.State.allCases.map(\.rawValue))
+        expect(TransferPhase.State.allCases.map(\.rawValue))
         expect(RowMessage.Wait.allCases.map(\.rawValue))
         expect(RowMessage.Outcome.allCases.map(\.rawValue))
     }
