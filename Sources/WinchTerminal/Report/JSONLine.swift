@@ -83,6 +83,53 @@ package struct JSONLine {
 }
 
 extension JSONLine {
+    /// The fields of a transfer, with the names and units of the events of `--output json`.
+    ///
+    /// - Parameter now: on the clock of the row; `eta` and `wait` count from it.
+    package mutating func set(_ row: TransferSnapshot, at now: Moment) {
+        set("id", row.id.number)
+        set("name", row.name)
+        set("direction", row.direction.rawValue)
+        set("host", row.host)
+        set("url", row.url)
+        if row.direction != .up { set("folder", row.folder) }
+        let state = row.phase.state
+        set("state", state == .backoff ? "retrying" : state.rawValue)
+        set("have", row.have.bytes)
+        set("size", row.size.known?.bytes)
+        set("percent", row.percent.map(Int64.init))
+        set("rate", row.rate?.perSecond, digits: 0)
+        set("eta", row.finish.map { max(0, ($0 - now).seconds) }, digits: 1)
+        switch row.phase {
+        case .backoff(let until, let attempt, _, let failure):
+            set("wait", max(0, (until - now).seconds), digits: 3)
+            set("attempt", attempt)
+            set(failure)
+        case .failed(let failure): set(failure)
+        case .finished(let outcome): set(outcome, of: row)
+        default: break
+        }
+    }
+
+    /// The message for the user, the exit code (numbered as aria2's), and the HTTP status if that was the reason.
+    package mutating func set(_ failure: TransferFailure) {
+        set("reason", failure.message)
+        set("code", Int(failure.exitCode))
+        if let status = failure.httpStatus { set("status", status) }
+    }
+
+    /// How a transfer finished, and the warning about its file. Only what is downloaded has a path, and a Metalink is not saved.
+    mutating func set(_ outcome: TransferPhase.Outcome, of row: TransferSnapshot?) {
+        set("outcome", outcome.word)
+        switch outcome {
+        case .saved(let path), .skipped(let path), .alreadyComplete(let path):
+            if row?.direction != .up { set("path", path) }
+        case .listed(_, let files): set("files", files)
+        case .sent: break
+        }
+        if let warning = row?.warning { set(warning.kind, warning.message) }
+    }
+
     /// The fields of the queue, as in the `queue` lines of `--output json`.
     ///
     /// - Parameter now: on the clock of the totals; `eta` counts from it.

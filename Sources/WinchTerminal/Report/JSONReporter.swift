@@ -1,5 +1,5 @@
 import WinchBatch
-package import WinchModel
+import WinchModel
 
 /// One JSON object per line: every event with what it changed, and the queue's totals at most ten times a second.
 ///
@@ -149,11 +149,8 @@ extension FeedEvent.Kind {
             line.set("name", name)
             line.set("standing", standing.word)
             switch standing {
-            case .finished(let outcome):
-                line.set("outcome", outcome.word)
-                if row?.direction != .up, let path = outcome.savedPath { line.set("path", path) }
-                if let files = outcome.files { line.set("files", files) }
-            case .failed(let failure): failure.setDetails(&line)
+            case .finished(let outcome): line.set(outcome, of: row)
+            case .failed(let failure): line.set(failure)
             case .unfinished, .paused, .cancelled: break
             }
         case .started(let attempt): line.set("attempt", attempt)
@@ -162,7 +159,7 @@ extension FeedEvent.Kind {
         case .rebase(let cause): line.set("cause", cause.word)
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
-            failure.setDetails(&line)
+            line.set(failure)
         case .connections(let count, let reason, let open):
             line.set("connections", count)
             line.set("reason", reason)
@@ -171,16 +168,13 @@ extension FeedEvent.Kind {
         case .warned(let warning): line.set(warning.kind, warning.message)
         case .finished(let outcome):
             if let row { line.set("name", row.name) }
-            line.set("outcome", outcome.word)
-            if row?.direction != .up, let path = outcome.savedPath { line.set("path", path) }
-            if let files = outcome.files { line.set("files", files) }
-            if let warning = row?.warning { line.set(warning.kind, warning.message) }
+            line.set(outcome, of: row)
         case .failed(let failure):
             if let row {
                 line.set("name", row.name)
                 line.set("url", row.url)
             }
-            failure.setDetails(&line)
+            line.set(failure)
         case .cancelled:
             if let row { line.set("name", row.name) }
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .restored, .queueFinished: break
@@ -211,31 +205,6 @@ extension OpenConnection.Phase {
         case .moving: "moving"
         case .replying: "replying"
         }
-    }
-}
-
-extension TransferFailure {
-    /// Adds the message for the user, the exit code (numbered as aria2's), and the HTTP status if that was the
-    /// reason.
-    package func setDetails(_ line: inout JSONLine) {
-        line.set("reason", message)
-        line.set("code", Int(exitCode))
-        if let httpStatus { line.set("status", httpStatus) }
-    }
-}
-
-extension TransferPhase.Outcome {
-    /// Nothing is there of a Metalink, and nothing new of an upload.
-    package var savedPath: String? {
-        switch self {
-        case .saved(let path), .skipped(let path), .alreadyComplete(let path): path
-        case .listed, .sent: nil
-        }
-    }
-
-    /// Files that a Metalink has added.
-    package var files: Int? {
-        if case .listed(_, let files) = self { files } else { nil }
     }
 }
 

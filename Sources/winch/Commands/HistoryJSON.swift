@@ -15,10 +15,7 @@ extension HistoryEntry {
         line.set("size", size?.bytes)
         line.set("downloaded", received.bytes)
         line.set("seconds", duration?.seconds, digits: 3)
-        if let failure {
-            line.set("reason", failure.message)
-            line.set("code", Int(failure.exitCode))
-        }
+        if let failure { line.set(failure) }
         return line.text
     }
 

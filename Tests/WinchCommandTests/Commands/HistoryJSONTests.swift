@@ -19,6 +19,6 @@ import Testing
         let json = Self.entry(.failed(.httpStatus(404)), size: nil).json
         #expect(json.hasPrefix(#"{"time":90061.500,"outcome":"failed","name":"a.iso","folder":"/d""#))
         #expect(json.contains(#""size":null,"downloaded":1024,"#))
-        #expect(json.contains(#""reason":"404 not found""#))
+        #expect(json.hasSuffix(#""reason":"404 not found","code":3,"status":404}"#))
     }
 }

@@ -12,4 +12,17 @@ import Testing
     func `contains only numbers that JSON allows`(value: Double, digits: Int, text: String?) {
         #expect(JSONLine.fixed(value, digits: digits) == text)
     }
+
+    @Test func `has of a transfer that is tried again when, and why`() {
+        let phase = TransferPhase.backoff(until: Moment(seconds: 12), attempt: 2, limit: 5, failure: .httpStatus(503))
+        let row = TransferSnapshot(id: TransferID(1), name: "a", host: "h", folder: "/in", phase: phase)
+        var line = JSONLine()
+        line.set(row, at: Moment(seconds: 10))
+        #expect(
+            line.text == """
+                {"id":1,"name":"a","direction":"down","host":"h","url":"","folder":"/in","state":"retrying","have":0,\
+                "size":null,"percent":null,"rate":null,"eta":null,"wait":2,"attempt":2,\
+                "reason":"503 service unavailable","code":29,"status":503}
+                """)
+    }
 }

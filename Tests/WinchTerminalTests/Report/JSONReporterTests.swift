@@ -25,11 +25,15 @@ import Testing
         return Update(rows: [one: row], totals: totals, events: events, at: start + .milliseconds(milliseconds))
     }
 
-    @Test mutating func `contains the warning or the note about a file`() {
-        var odd = update([event(.finished(.saved(path: "one")))])
+    @Test(
+        arguments: [
+            .finished(.saved(path: "one")), .reopened(url: "http://h/one", name: "one", .finished(.saved(path: "one"))),
+        ] as [FeedEvent.Kind])
+    mutating func `contains the warning or the note about a file`(kind: FeedEvent.Kind) {
+        var odd = update([event(kind)])
         odd.rows[one]?.warning = .page(expected: ".zip")
         #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
-        #expect(!reporter.lines(for: update([event(.finished(.saved(path: "one")))]))[0].contains("warning"))
+        #expect(!reporter.lines(for: update([event(kind)]))[0].contains("warning"))
         odd.rows[one]?.warning = .streamKept
         let line = reporter.lines(for: odd)[0]
         #expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
