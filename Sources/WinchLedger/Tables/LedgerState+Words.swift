@@ -25,17 +25,15 @@ extension LedgerState {
         switch word {
         case "unfinished": self = .unfinished
         case "paused": self = .paused
-        case "saved": self = .finished(.saved(path: detail ?? ""))
-        case "skipped": self = .finished(.skipped(path: detail ?? ""))
-        case "alreadyComplete": self = .finished(.alreadyComplete(path: detail ?? ""))
-        case "sent": self = .finished(.sent(path: detail ?? ""))
         case "listed":
             let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
             self = .finished(
                 .listed(path: parts.count == 2 ? String(parts[1]) : "", files: parts.first.flatMap { Int($0) } ?? 0))
         case "failed": self = .failed(readFailure(detail ?? ""))
         case "cancelled": self = .cancelled
-        default: return nil
+        default:
+            guard let kind = TransferPhase.Outcome.Kind(rawValue: word) else { return nil }
+            self = .finished(.init(kind, path: detail ?? "", files: nil))
         }
     }
 }

@@ -102,15 +102,38 @@ extension TransferPhase.Outcome {
         }
     }
 
-    /// Its name in JSON, in hooks and in the ledger.
-    package var word: String {
+    /// An outcome without its data, by its name in JSON, in hooks and in the ledger.
+    package enum Kind: String, Codable, CaseIterable, Sendable {
+        case saved, skipped, alreadyComplete, sent, listed
+    }
+
+    /// - Parameter files: of `listed`.
+    package init(_ kind: Kind, path: String, files: Int?) {
+        self =
+            switch kind {
+            case .saved: .saved(path: path)
+            case .skipped: .skipped(path: path)
+            case .alreadyComplete: .alreadyComplete(path: path)
+            case .sent: .sent(path: path)
+            case .listed: .listed(path: path, files: files ?? 0)
+            }
+    }
+
+    package var kind: Kind {
         switch self {
-        case .saved: "saved"
-        case .sent: "sent"
-        case .skipped: "skipped"
-        case .alreadyComplete: "alreadyComplete"
-        case .listed: "listed"
+        case .saved: .saved
+        case .skipped: .skipped
+        case .alreadyComplete: .alreadyComplete
+        case .sent: .sent
+        case .listed: .listed
         }
+    }
+
+    package var word: String { kind.rawValue }
+
+    /// Files that a Metalink has added; `nil` of other outcomes.
+    package var files: Int? {
+        if case .listed(_, let files) = self { files } else { nil }
     }
 
     /// What became of a Metalink: `3 files added`.

@@ -6,10 +6,6 @@ package struct RowMessage: Codable, Sendable {
         case slot, hostSlot, held, sizing, space
     }
 
-    enum Outcome: String, Codable, CaseIterable {
-        case saved, skipped, alreadyComplete, sent, listed
-    }
-
     /// How sure the size is, from a guess to a fact.
     enum SizeSource: String, Codable {
         case guessed, probed, declared, exact
@@ -31,7 +27,7 @@ package struct RowMessage: Codable, Sendable {
     var attempt: Int?
     var limit: Int?
     /// Of `finished`.
-    var outcome: Outcome?
+    var outcome: TransferPhase.Outcome.Kind?
     var path: String?
     var files: Int?
     /// Of `failed` and `backoff`: for programs, and for people.
@@ -89,8 +85,7 @@ extension RowMessage {
             (self.until, self.attempt, self.limit) = (until, attempt, limit)
             (self.failure, reason) = (failure, failure.message)
         case .finished(let outcome):
-            path = outcome.path
-            set(outcome)
+            (self.outcome, path, files) = (outcome.kind, outcome.path, outcome.files)
         case .failed(let failure): (self.failure, reason) = (failure, failure.message)
         case .connecting, .requested, .moving, .paused, .replying, .verifying, .cancelled: break
         }
@@ -103,16 +98,6 @@ extension RowMessage {
         case .held: self.wait = .held
         case .sizing: self.wait = .sizing
         case .space(let folder): (self.wait, self.folder) = (.space, folder)
-        }
-    }
-
-    private mutating func set(_ outcome: TransferPhase.Outcome) {
-        switch outcome {
-        case .saved: self.outcome = .saved
-        case .skipped: self.outcome = .skipped
-        case .alreadyComplete: self.outcome = .alreadyComplete
-        case .sent: self.outcome = .sent
-        case .listed(_, let files): (self.outcome, self.files) = (.listed, files)
         }
     }
 }
@@ -152,7 +137,7 @@ extension RowMessage {
             .backoff(until: until ?? Moment(nanoseconds: 0), attempt: attempt ?? 0, limit: limit ?? 0, failure: failure)
         case .replying: .replying
         case .verifying: .verifying
-        case .finished: .finished(finished)
+        case .finished: .finished(.init(outcome ?? .saved, path: path ?? name, files: files))
         case .failed: .failed(failure)
         case .cancelled: .cancelled
         }
@@ -165,17 +150,6 @@ extension RowMessage {
         case .held: .held
         case .sizing: .sizing
         case .space: .space(folder: folder ?? "")
-        }
-    }
-
-    private var finished: TransferPhase.Outcome {
-        let path = path ?? name
-        return switch outcome {
-        case .saved, nil: .saved(path: path)
-        case .skipped: .skipped(path: path)
-        case .alreadyComplete: .alreadyComplete(path: path)
-        case .sent: .sent(path: path)
-        case .listed: .listed(path: path, files: files ?? 0)
         }
     }
 }

@@ -58,6 +58,6 @@ import WinchModel
         expect(requests.map(\.rawValue))
         expect(TransferPhase.State.allCases.map(\.rawValue))
         expect(RowMessage.Wait.allCases.map(\.rawValue))
-        expect(RowMessage.Outcome.allCases.map(\.rawValue))
+        expect(TransferPhase.Outcome.Kind.allCases.map(\.rawValue))
     }
 }
