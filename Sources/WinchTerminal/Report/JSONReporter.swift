@@ -192,19 +192,8 @@ extension OpenConnection {
         line.set("rate", rate?.perSecond, digits: 0)
         line.set("host", host)
         line.set("age", (now - began).seconds, digits: 3)
-        line.set("phase", phase.word)
+        line.set("phase", phase.rawValue)
         return line
-    }
-}
-
-extension OpenConnection.Phase {
-    fileprivate var word: String {
-        switch self {
-        case .connecting: "connecting"
-        case .requested: "requested"
-        case .moving: "moving"
-        case .replying: "replying"
-        }
     }
 }
 
