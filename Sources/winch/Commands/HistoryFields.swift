@@ -2,7 +2,7 @@ import WinchLedger
 import WinchModel
 import WinchTerminal
 
-/// An entry of the history in words and as fields separated by TABs, for `winch history --tsv`.
+/// An entry of the history as `winch history` prints it for programs: fields separated by TABs, or JSON.
 extension HistoryEntry {
     /// The outcome in one word.
     var word: String {
@@ -30,5 +30,24 @@ extension HistoryEntry {
             LocalTime.text(settledAt), word, size.map { "\($0.bytes)" } ?? "",
             duration.map { "\($0.components.seconds)" } ?? "", name, folder, url, reason,
         ].map { PlainText($0).description }.joined(separator: "\t")
+    }
+
+    /// One JSON object; names as in the events of `--output json`.
+    var json: String {
+        var line = JSONLine()
+        line.set("time", Double(settledAt.milliseconds) / 1000, digits: 3)
+        line.set("outcome", outcomeName)
+        line.set("name", name)
+        line.set("folder", folder)
+        line.set("url", url)
+        line.set("size", size?.bytes)
+        line.set("downloaded", received.bytes)
+        line.set("seconds", duration?.seconds, digits: 3)
+        if let failure { line.set(failure) }
+        return line.text
+    }
+
+    private var outcomeName: String {
+        if case .finished(let finished) = outcome { finished.word } else { outcome.word }
     }
 }
