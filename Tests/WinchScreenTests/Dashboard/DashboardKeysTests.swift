@@ -4,7 +4,6 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A key on the dashboard` {
-    private static let mebi: Int64 = 1 << 20
     private static let rows: [TransferSnapshot] = [
         .sample(1, "moving", .moving, have: 10, of: 100), .sample(2, "waiting"), .sample(3, "paused", .paused),
         .sample(4, "failed", .failed(.httpStatus(500))),
