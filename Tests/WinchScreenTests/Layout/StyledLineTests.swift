@@ -14,11 +14,8 @@ import Testing
         return canvas.lines[0]
     }
 
-    @Test func `keeps its left and right side apart`() {
+    @Test func `keeps its sides apart and drops the parts of lowest priority first`() {
         #expect(line([("a", 2), ("b", 3)], [("c", 4)], width: 12) == "a · b      c")
-    }
-
-    @Test func `drops the parts of lowest priority first`() {
         let parts = [("one", 9), ("two", 2), ("three", 5)]
         #expect(line(parts, [("four", 7)], width: 30) == "one · two · three         four")
         #expect(line(parts, [("four", 7)], width: 20) == "one · three     four")

@@ -15,12 +15,6 @@ import Testing
 
     private func shown(_ motion: BarAnimation, _ seconds: Double) -> Double { motion.shown(at: .at(seconds)) ?? -1 }
 
-    @Test func `starts at the current value when it is first shown`() {
-        let motion = BarAnimation(at: reading(0.4), now: .at(0))
-        #expect(shown(motion, 0) == 0.4)
-        #expect(!motion.isMoving(width: 100, at: .at(0)))
-    }
-
     @Test func `is the same at any frame rate while values arrive`() {
         func run(framesPerSecond: Int) -> Double {
             var motion = BarAnimation(at: reading(0), now: .at(0))
@@ -99,8 +93,10 @@ import Testing
         #expect(motion.freshUntil == .at(0.5))
     }
 
-    @Test func `jumps to the current value without animation`() {
+    @Test func `starts at the current value when it is first shown, and jumps to it without animation`() {
         var motion = BarAnimation(at: reading(0.6), now: .at(0))
+        #expect(shown(motion, 0) == 0.6)
+        #expect(!motion.isMoving(width: 100, at: .at(0)))
         for fraction in [0.1, 0.9, 0.3, 1] {
             motion.follow(reading(fraction), isAnimated: false, now: .at(1))
             #expect(shown(motion, 1) == fraction)

@@ -30,16 +30,13 @@ import Testing
         #expect(curve(history(Array(repeating: 5, count: 120)), room) == String(repeating: "█", count: width))
     }
 
-    @Test func `needs twenty columns and a value above zero`() {
-        #expect(curve(history([1]), 19) == nil)
-        #expect(curve(RateHistory(), 200) == nil)
-        #expect(curve(history([0, 0]), 120)?.suffix(3) == " ▁▁")
-    }
-
-    @Test func `is blank where nothing ran`() throws {
+    @Test func `needs twenty columns and a value above zero, and is blank where nothing ran`() throws {
         var rates = history([8, 8])
         rates.append(.init(number: 1206, rate: ByteRate(perSecond: 8)))
         #expect(try #require(curve(rates, 120)).suffix(7) == "██    █")
+        #expect(curve(history([1]), 19) == nil)
+        #expect(curve(RateHistory(), 200) == nil)
+        #expect(curve(history([0, 0]), 120)?.suffix(3) == " ▁▁")
     }
 
     @Test func `moves by whole cells without changing them`() throws {

@@ -28,6 +28,8 @@ import Testing
         #expect(sitting(row(3), columns: 120).lines[top].contains("3 connections"))
         #expect(sitting(row(16), columns: 104).lines[top].contains("16 connections"))
         #expect(sitting(row(3), columns: 200).lines[top].contains("3 connections"))
+        let one = sitting(row(1), columns: 120)
+        #expect(one.lines[top].contains("downloading") && !one.message.contains("connection"))
     }
 
     @Test func `says below the table that more did not help`() {
@@ -38,11 +40,5 @@ import Testing
         #expect(
             sitting(row(4, reason: "the server allows 4"), columns: 80).message.contains(
                 "4 connections; the server allows 4"))
-    }
-
-    @Test func `is that of any other while it has one connection`() {
-        let sitting = sitting(row(1), columns: 120)
-        #expect(sitting.lines[top].contains("downloading"))
-        #expect(!sitting.message.contains("connection"))
     }
 }
