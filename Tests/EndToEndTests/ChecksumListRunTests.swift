@@ -75,19 +75,4 @@ import Testing
             #expect(server.requests(for: "x").isEmpty)
         }
     }
-
-    /// The user tries again after the server's file was corrected: no byte of the wrong file is used.
-    @Test func `do not let a retry resume from a part with the wrong hash`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            try folder.write("\(SeededContent(name: "x", version: 1).sha256(size: 2_000_000))  x\n", to: "sums")
-            let url = server.url("x", "size=2000000", "change=1")
-            let first = try await Program.run(url, "--sums", "sums", "-d", "got", in: folder)
-            #expect(first.code == 32)
-            #expect(try folder.names("got") == ["x.part"])
-            let second = try await Program.run(url, "--sums", "sums", "-d", "got", in: folder)
-            #expect(second.code == 0, "\(second.output)")
-            #expect(folder.exists("got/x"))
-        }
-    }
 }

@@ -48,27 +48,4 @@ import Testing
             #expect(events[(ends.first ?? 0)...].dropFirst().allSatisfy { $0["event"] as? String == "queue" })
         }
     }
-
-    @Test func `report 100 percent only for what has finished, and only plausible times left`() async throws {
-        try await FaultServer.serving { server in
-            let events = try await events(
-                [server.url("a.bin", "size=3M", "rate=2M"), server.url("b.bin", "size=2M", "rate=2M", "chunked")],
-                "--progress", "accurate")
-            for event in events {
-                guard let percent = event["percent"] as? Int else { continue }
-                let name = event["event"] as? String
-                #expect(percent < 100 || name == "finished" || event["fraction"] as? Double == 1, "\(event)")
-                if let fraction = event["fraction"] as? Double {
-                    #expect(percent == Int((fraction * 100).rounded(.down)))
-                }
-            }
-            let lines = events.filter { $0["event"] as? String == "queue" }
-            #expect(lines.first?["eta"] is NSNull)
-            #expect(lines.last?["eta"] is NSNull)
-            #expect(lines.contains { $0["eta"] is Double })
-            #expect(lines.allSatisfy { ($0["eta"] as? Double).map { $0 >= 0 && $0 < 60 } ?? true })
-            let ofUnknown = events.filter { $0["id"] as? Int == 2 && $0["event"] as? String == "moved" }
-            #expect(ofUnknown.allSatisfy { $0["size"] is NSNull && $0["percent"] == nil })
-        }
-    }
 }

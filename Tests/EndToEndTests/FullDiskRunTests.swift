@@ -62,15 +62,4 @@ final class SmallDisk {
             #expect(try disk.scratch.names("disk") == ["small"], "not even begun")
         }
     }
-
-    @Test func `fails the transfer when no space becomes free`() async throws {
-        let disk = try #require(try SmallDisk())
-        try await FaultServer.serving { server in
-            let result = try await Program.run(
-                server.url("f") + "?size=5M&chunked", "-d", "disk", "--output", "plain", "--space-wait", "1",
-                in: disk.scratch)
-            #expect(result.code == 9)
-            #expect(result.output.contains("space"), "\(result.output)")
-        }
-    }
 }

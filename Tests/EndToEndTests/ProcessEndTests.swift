@@ -7,27 +7,27 @@ import Testing
 /// `WINCH_EXIT_RUNS=500 swift test --filter ProcessEndTests` makes 500 runs with each server.
 @Suite(.serialized) struct `The end of the process` {
     /// Few by default, since the whole suite runs them; the test of the slow close below fails in every run without the fix.
-    private static let runs = ProcessInfo.processInfo.environment["WINCH_EXIT_RUNS"].flatMap { Int($0) }
+    private static let runs = ProcessInfo.processInfo.environment["WINCH_EXIT_RUNS"].flatMap { Int($0) } ?? 2
 
     @Test func `is clean after a download over SFTP`() async throws {
         let server = try await SSHServer()
         let source = try TestFolder()
         try source.write("by ssh", to: "file")
         try await run(
-            server.url(source.path("file")), [], times: Self.runs ?? 10,
+            server.url(source.path("file")), [], times: Self.runs,
             environment: ["HOME": server.clientHome.url.path])
     }
 
     @Test func `is clean after a download over FTPS`() async throws {
         let server = try await FTPServer(security: .implicit)
         try server.root.write("by ftp", to: "file")
-        try await run("\(server.address)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
+        try await run("\(server.address)/file", ["--cacert", server.certificate], times: Self.runs)
     }
 
     @Test func `is clean after a download over HTTPS`() async throws {
         let server = try await Nginx()
         try server.root.write("by http", to: "file")
-        try await run("\(server.secure)/file", ["--cacert", server.certificate], times: Self.runs ?? 10)
+        try await run("\(server.secure)/file", ["--cacert", server.certificate], times: Self.runs)
     }
 
     /// The server closes the connection late: the program waits until it is closed in order.

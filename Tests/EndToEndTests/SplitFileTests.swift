@@ -44,48 +44,28 @@ import Testing
         }
     }
 
-    /// Each takes seconds of waiting: three at a time.
-    @Test func `has one connection when the user wants it so`() async throws {
-        try await withThrowingTaskGroup { group in
-            for options in [["--split", "1"], ["--min-split-size", "8M"], ["--per-host", "1"]] {
-                group.addTask { try await checkOneConnection(options: options) }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    /// Each takes seconds of waiting: four at a time.
-    @Test func `has one connection where parts cannot be had, or cannot be told apart`() async throws {
-        try await withThrowingTaskGroup { group in
-            for manner in ["http10", "noetag", "ranges=off", "chunked"] {
-                group.addTask { try await checkOneConnection(manner: manner) }
-            }
-            try await group.waitForAll()
-        }
-    }
-
-    private func checkOneConnection(options: [String] = [], manner: String = "") async throws {
+    @Test(arguments: [("--split=1", "size=8M"), ("--split=auto", "noetag")])
+    func `has one connection when the user wants it so, or parts cannot be told apart`(
+        option: String, manner: String
+    ) async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            let url = server.url("a") + "?size=8M&rate=3M" + (manner.isEmpty ? "" : "&" + manner)
-            let result = try await run(url, options, in: folder)
-            #expect(result.code == 0, "\(options) \(manner): \(result.errors)")
-            #expect(try isRight("a", folder), "\(options) \(manner)")
-            #expect(gets(server, "a").count == 1, "\(options) \(manner)")
+            let result = try await run(server.url("a", "size=8M", "rate=3M", manner), [option], in: folder)
+            #expect(result.code == 0, "\(result.errors)")
+            #expect(try isRight("a", folder))
+            #expect(gets(server, "a").count == 1)
         }
     }
 
-    /// The first request is answered well, the others are not. They take seconds of waiting: four at a time.
-    @Test(
-        arguments: [
-            ["ranges=lie", "ranges=multipart", "ranges=refuse", "ranges=alternate"],
-            ["ranges=bare", "change=1", "change=2", "contentrange=bytes%201-2/3"],
-            ["contentrange=junk", "drop=300K", "drop=300K&reset", "status=200,503"],
-            ["status=200,403", "status=200,200,close", "limit=3", "stallfirst=1M"],
-        ])
-    func `is never mixed from wrong parts`(manners: [String]) async throws {
+    /// The first request is answered well, the others are not. They take seconds of waiting: all at a time.
+    @Test func `is never mixed from wrong parts`() async throws {
         try await withThrowingTaskGroup { group in
-            for manner in manners { group.addTask { try await checkParts(manner) } }
+            for manner in [
+                "ranges=lie", "change=1", "contentrange=bytes%201-2/3", "drop=300K&reset", "status=200,503",
+                "stallfirst=1M",
+            ] {
+                group.addTask { try await checkParts(manner) }
+            }
             try await group.waitForAll()
         }
     }
@@ -102,61 +82,19 @@ import Testing
         }
     }
 
-    @Test func `asks a host that allows three no more than a few times for more`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let result = try await run(server.url("a", "size=8M", "rate=1M", "limit=3"), in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
-            let gets = gets(server, "a")
-            #expect(gets.count > 2)
-            #expect(gets.count { $0.bodyBytes == 0 } < 6)
-        }
-    }
-
-    /// The server has two names: it counts as two hosts.
-    private func mirrors(_ server: FaultServer, _ other: String) -> String {
-        let options = "?size=8M&rate=1M"
-        return server.url("a") + options + "\t"
-            + server.url(other).replacingOccurrences(of: "127.0.0.1", with: "localhost") + options
-    }
-
-    @Test(arguments: [true, false])
-    func `comes from several mirrors at once under a checksum, else from one`(hasChecksum: Bool) async throws {
+    @Test func `comes from several mirrors at once under a checksum`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let sum = SeededContent(name: "a").sha256(size: Self.size)
-            try folder.write(
-                mirrors(server, "a") + (hasChecksum ? "\n checksum=sha-256=\(sum)\n" : "\n"), to: "list")
+            // The server has two names: it counts as two hosts.
+            let url = server.url("a", "size=8M", "rate=1M")
+            let mirror = url.replacing("127.0.0.1", with: "localhost")
+            try folder.write("\(url)\t\(mirror)\n checksum=sha-256=\(sum)\n", to: "list")
             let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
             #expect(result.code == 0, "\(result.errors)")
             #expect(try isRight("a", folder))
             let hosts = Set(gets(server, "a").compactMap { $0.request.header("Host")?.prefix { $0 != ":" } })
-            #expect(hosts == (hasChecksum ? ["127.0.0.1", "localhost"] : ["127.0.0.1"]))
-        }
-    }
-
-    @Test func `is right although a mirror has another file of the same size`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let sum = SeededContent(name: "a").sha256(size: Self.size)
-            try folder.write(mirrors(server, "b") + "\n checksum=sha-256=\(sum)\n", to: "list")
-            let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
-            #expect(gets(server, "b").count > 0)
-        }
-    }
-
-    @Test func `does not remember a single refusal of a host`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            _ = try await run(server.url("a", "size=8M", "rate=1M", "limit=2"), in: folder)
-            let info = try await Program.run("info", "--hosts", in: folder)
-            #expect(!info.output.contains("connections for one file"), "\(info.output) \(info.errors)")
-            let result = try await run(server.url("b", "size=8M", "rate=1M"), in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(gets(server, "b").count > 1, "it has several connections")
+            #expect(hosts == ["127.0.0.1", "localhost"])
         }
     }
 
