@@ -31,13 +31,14 @@ struct OptionTable {
         options = all.filter { !($0.name.hasPrefix("no-") && flags.contains(String($0.name.dropFirst(3)))) }
     }
 
-    /// The options of `winch` itself, with their traits.
-    static func ofWinch() -> OptionTable {
+    /// The options of `winch` itself, with their traits. Made when a start first needs it, because ArgumentParser takes longer to
+    /// describe the options than to parse a command line.
+    static let ofWinch: OptionTable = {
         var table = OptionTable(of: WinchCommand.self)
         let traits = WinchCommand.sections.reduce(into: everywhere) { $0.merge($1.traits) { first, _ in first } }
         for index in table.options.indices { table.options[index].traits = traits[table.options[index].name] ?? [] }
         return table
-    }
+    }()
 
     /// The options that ArgumentParser adds to each command.
     private static let everywhere: [String: Set<OptionTrait>] = ["version": [.ofOneRun], "help": [.ofOneRun]]

@@ -3,7 +3,6 @@ import FoundationEssentials
 import Glibc
 import WinchLedger
 import WinchModel
-import WinchScreen
 import WinchTerminal
 
 /// The option for the folder in which queue and history are stored.
@@ -35,9 +34,8 @@ struct StateFolderOption: ParsableArguments {
     var unnamedFolder: String {
         get throws {
             if let stateDir { return stateDir }
-            let outcomes = try SettingSources(arguments: [], environment: ProcessTexts.environment).outcomes
-            let given = outcomes.first { $0.option.name == "state-dir" && $0.origin != .standard }?.value
-            return given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? Self.usualFolder
+            let sources = try SettingSources(arguments: [], environment: ProcessTexts.environment)
+            return sources.value(of: "state-dir").map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? Self.usualFolder
         }
     }
 
@@ -55,10 +53,8 @@ struct StateFolderOption: ParsableArguments {
     ///
     /// - Parameter sources: the values of the settings file and the environment.
     static func folder(_ sources: SettingSources) -> String {
-        let outcome = sources.outcomes.first { $0.option.name == "state-dir" }
-        let given = outcome.flatMap { $0.origin == .standard ? nil : $0.value }
-        let session = sources.outcomes.first { $0.option.name == "session" && $0.origin != .standard }?.value
-        return self.folder(of: session, in: given.map { (try? OptionValueParsing.folder($0)) ?? $0 } ?? usualFolder)
+        let given = sources.value(of: "state-dir").map { (try? OptionValueParsing.folder($0)) ?? $0 }
+        return folder(of: sources.value(of: "session"), in: given ?? usualFolder)
     }
 
     /// The path of the ledger in the state folder.

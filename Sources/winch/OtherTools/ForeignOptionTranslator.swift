@@ -20,9 +20,8 @@ struct ForeignOptionTranslator {
         case answer(String)
     }
 
-    /// - Parameter table: Winch's own options.
     /// - Throws: `ValidationError` with the answer to an option that is refused.
-    init(_ given: [String], table: OptionTable) throws {
+    init(_ given: [String]) throws {
         var rest = given[...]
         while let argument = rest.popFirst() {
             guard argument != "--" else {
@@ -30,33 +29,33 @@ struct ForeignOptionTranslator {
                 return
             }
             if argument.hasPrefix("--") {
-                try takeLong(argument, &rest, table)
+                try takeLong(argument, &rest)
             } else if argument.hasPrefix("-"), argument.count > 1 {
-                try takeShort(argument, &rest, table)
+                try takeShort(argument, &rest)
             } else {
                 arguments.append(argument)
             }
         }
     }
 
-    private mutating func takeLong(_ argument: String, _ rest: inout ArraySlice<String>, _ table: OptionTable) throws {
+    private mutating func takeLong(_ argument: String, _ rest: inout ArraySlice<String>) throws {
         let name = String(argument.dropFirst(2).prefix { $0 != "=" })
         let value = argument.firstIndex(of: "=").map { String(argument[argument.index(after: $0)...]) }
-        if let option = table.meaning(of: name).option {
+        if let option = OptionTable.ofWinch.meaning(of: name).option {
             guard !option.isFlag, value?.isEmpty ?? true else { return arguments.append(argument) }
             // For the parser `--name=` has no value.
             guard value == nil else { return arguments += ["--\(name)", ""] }
-            return takeValue(of: argument, option, &rest, table)
+            return takeValue(of: argument, option, &rest)
         }
         guard let meaning = ForeignOptions.long(name, value: value) else { return arguments.append(argument) }
-        try take(meaning, "--\(name)", value: value, &rest, table)
+        try take(meaning, "--\(name)", value: value, &rest)
     }
 
-    private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>, _ table: OptionTable) throws {
+    private mutating func takeShort(_ argument: String, _ rest: inout ArraySlice<String>) throws {
         let letters = String(argument.dropFirst())
-        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest, table) }
+        if let meaning = ForeignOptions.whole(argument) { return try take(meaning, argument, value: nil, &rest) }
         if ForeignOptions.isCluster(letters) {
-            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest, table) }
+            for letter in letters { try take(ForeignOptions.inCluster(letter), "-\(letter)", value: nil, &rest) }
             return
         }
         let letter = String(letters.prefix(1))
@@ -65,42 +64,44 @@ struct ForeignOptionTranslator {
         if letter == "s", Int(next ?? "") == nil, next?.lowercased() != "auto" {
             throw ValidationError("-s is the number of connections here; for no output: --output quiet")
         }
-        if let option = table[letter] {
+        if let option = OptionTable.ofWinch[letter] {
             guard !option.isFlag, joined == nil else { return arguments.append(argument) }
-            return takeValue(of: argument, option, &rest, table)
+            return takeValue(of: argument, option, &rest)
         }
         guard let meaning = ForeignOptions.short(letter, next: next) else { return arguments.append(argument) }
-        try take(meaning, "-\(letter)", value: joined, &rest, table)
+        try take(meaning, "-\(letter)", value: joined, &rest)
     }
 
     /// Takes the next argument as the value of an option of Winch. The parser takes one that begins with a dash, such as a
     /// password, only behind `=`. Where an option of Winch follows, the value was forgotten, which the parser reports.
     private mutating func takeValue(
-        of argument: String, _ option: OptionTable.Option, _ rest: inout ArraySlice<String>, _ table: OptionTable
+        of argument: String, _ option: OptionTable.Option, _ rest: inout ArraySlice<String>
     ) {
         guard let value = rest.popFirst() else { return arguments.append(argument) }
-        if value.hasPrefix("-"), value.count > 1, !Self.isOption(value, table) {
+        if value.hasPrefix("-"), value.count > 1, !Self.isOption(value) {
             arguments.append("--\(option.name)=\(value)")
         } else {
             arguments += [argument, value]
         }
     }
 
-    private static func isOption(_ word: String, _ table: OptionTable) -> Bool {
-        guard word.hasPrefix("--") else { return word.count == 2 && table[String(word.dropFirst())] != nil }
-        return table.meaning(of: String(word.dropFirst(2).prefix { $0 != "=" })).option != nil
+    private static func isOption(_ word: String) -> Bool {
+        guard word.hasPrefix("--") else {
+            return word.count == 2 && OptionTable.ofWinch[String(word.dropFirst())] != nil
+        }
+        return OptionTable.ofWinch.meaning(of: String(word.dropFirst(2).prefix { $0 != "=" })).option != nil
     }
 
     /// - Parameter value: the value in the same argument; `nil`: none.
     private mutating func take(
-        _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>, _ table: OptionTable
+        _ meaning: Meaning, _ option: String, value: String?, _ rest: inout ArraySlice<String>
     ) throws {
         switch meaning {
         case .alias(let name):
             if let value {
                 arguments += value.isEmpty ? [name, ""] : ["\(name)=\(value)"]
-            } else if let own = table[String(name.dropFirst(2))] {
-                takeValue(of: name, own, &rest, table)
+            } else if let own = OptionTable.ofWinch[String(name.dropFirst(2))] {
+                takeValue(of: name, own, &rest)
             }
         case .words(let words): arguments += words
         case .nothing(let reason, let takesValue):

@@ -43,7 +43,7 @@ extension Wiring {
     /// - Throws: `ValidationError` when the command line has one of the options.
     func refuse(_ options: OptionsWithoutEffect) throws {
         guard !sources.arguments.isEmpty else { return }
-        if let refusal = options.refusal(of: sources.arguments, OptionTable.ofWinch()) {
+        if let refusal = options.refusal(of: sources.arguments, OptionTable.ofWinch) {
             throw ValidationError(refusal)
         }
     }

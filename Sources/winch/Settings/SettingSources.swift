@@ -19,8 +19,6 @@ struct SettingSources {
     }
 
     let command: WinchCommand
-    /// All settings, in the order of the help.
-    let outcomes: [Outcome]
     /// Problems in the form for the user: `winch.conf:3: ...`.
     let problems: [String]
     /// The path of the settings file, which need not exist; `nil` with `--no-config` or without a home folder.
@@ -39,6 +37,8 @@ struct SettingSources {
 
     private let given: [String]
     private let environment: [String: String]
+    /// As given by the last source that has the option, by its name.
+    private let values: [String: (value: String, origin: SettingsList.Origin)]
     /// Messages about options of other programs that were ignored, with the reason.
     let notices: [String]
 
@@ -48,14 +48,13 @@ struct SettingSources {
     /// - Throws: an error of the command line, as ArgumentParser reports it.
     init(arguments given: [String], environment: [String: String], kept: [NameValueLine] = []) throws {
         (self.given, self.environment) = (given, environment)
-        let table = OptionTable.ofWinch()
-        let foreign = try ForeignOptionTranslator(given, table: table)
+        let foreign = try ForeignOptionTranslator(given)
         let arguments = foreign.arguments
-        let onCommandLine = table.given(in: arguments)
+        let onCommandLine = arguments.isEmpty ? [] : OptionTable.ofWinch.given(in: arguments)
         let (path, file) = try Self.file(onCommandLine, arguments, environment)
         let themes = ThemeCatalog(folder: SettingsFile.folder(environment).map { $0 + "/themes" })
         func read(parsesEach: Bool) throws -> (SourceReader, UserKeyBindings) {
-            var reading = SourceReader(table: table, themes: themes, parsesEach: parsesEach)
+            var reading = SourceReader(themes: themes, parsesEach: parsesEach)
             if let file { try reading.take(file) }
             let keys = UserKeyBindings(reading.keys)
             reading.problems = Self.sorted(reading.fileProblems + keys.problems.map { ($0.line, $0.message) }, of: path)
@@ -75,20 +74,35 @@ struct SettingSources {
             (reading, keys) = try read(parsesEach: true)
             command = try Self.parse(reading.arguments + arguments)
         }
-        outcomes = Self.outcomes(table, reading, onCommandLine)
+        var values = reading.last
+        for (name, value) in onCommandLine { values[name] = (value, .flag) }
+        self.values = values
         if let fault = themes.fault(of: command.frontEnd.theme) { throw ValidationError("--\(fault)") }
         problems = (themes[command.frontEnd.theme]?.problems ?? []) + reading.problems
         notices = foreign.notices
         self.keys = keys
         self.themes = themes
         self.path = path
-        saver = SettingsSaver(path: path, table: table, home: environment["HOME"])
+        saver = SettingsSaver(path: path, home: environment["HOME"])
     }
 
     /// The same sources with the settings of the run that is resumed.
     func continuing(_ kept: [NameValueLine]) throws -> SettingSources {
         try SettingSources(arguments: given, environment: environment, kept: kept)
     }
+
+    /// All settings, in the order of the help.
+    var outcomes: [Outcome] {
+        OptionTable.ofWinch.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
+            let (value, origin) = values[option.name] ?? (option.standard, .standard)
+            let isHidden = option.traits.contains(.secret) && !value.isEmpty
+            return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
+        }
+    }
+
+    /// - Parameter name: of an option.
+    /// - Returns: the value as it was given; `nil`: the default applies.
+    func value(of name: String) -> String? { values[name]?.value }
 
     /// The problems of the settings file in the order of their lines, with its path.
     private static func sorted(_ problems: [(line: Int, words: String)], of path: String?) -> [String] {
@@ -155,21 +169,8 @@ struct SettingSources {
         }
     }
 
-    private static func outcomes(
-        _ table: OptionTable, _ reading: SourceReader, _ given: [(name: String, value: String)]
-    ) -> [Outcome] {
-        var last: [String: (value: String, origin: SettingsList.Origin)] = reading.last
-        for (name, value) in given { last[name] = (value, .flag) }
-        return table.options.filter { !$0.traits.contains(.ofOneRun) }.map { option in
-            let (value, origin) = last[option.name] ?? (option.standard, .standard)
-            let isHidden = option.traits.contains(.secret) && !value.isEmpty
-            return Outcome(option: option, value: isHidden ? "(set)" : value, origin: origin)
-        }
-    }
-
     /// Converts settings to options, one source after the other.
     private struct SourceReader {
-        let table: OptionTable
         let themes: ThemeCatalog
         /// Finds out which settings the parser refuses. It costs a pass over all options for each, so that it is done
         /// only when the parser has refused something.
@@ -193,7 +194,7 @@ struct SettingSources {
                     keys.append(UserKeyBindings.Line(number: line.number, action: action, keys: line.setting.value))
                 } else if let problem = try take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
-                } else if table.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
+                } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {
                     holdsSecret = true
                 }
             }
@@ -226,10 +227,10 @@ struct SettingSources {
 
         /// - Returns: what is wrong with the setting; `nil`: nothing.
         private mutating func take(_ setting: NameValueLine, _ origin: SettingsList.Origin) throws -> String? {
-            let (option, isNegated) = table.meaning(of: setting.name)
+            let (option, isNegated) = OptionTable.ofWinch.meaning(of: setting.name)
             guard let option else {
                 return "no setting '\(setting.name.prefix(40))'"
-                    + NearestName.question(for: setting.name, among: table.names)
+                    + NearestName.question(for: setting.name, among: OptionTable.ofWinch.names)
             }
             guard !option.traits.contains(.ofOneRun) else {
                 return "\(option.name) belongs to one run: give it on the command line"

@@ -8,7 +8,6 @@ import WinchTerminal
 struct SettingsSaver {
     /// The settings file, which need not exist; `nil` with `--no-config` or without a home folder.
     let path: String?
-    let table: OptionTable
     /// The home folder, to show paths in it as `~/...`; `nil`: not known.
     let home: String?
 
@@ -25,7 +24,7 @@ struct SettingsSaver {
         let shown = home.flatMap { path.hasPrefix($0 + "/") ? "~" + path.dropFirst($0.count) : nil } ?? path
         do throws(Fault) {
             let target = try Self.target(of: path)
-            var edit = SettingsFileEditor(try Self.read(target), table: table)
+            var edit = SettingsFileEditor(try Self.read(target), table: OptionTable.ofWinch)
             for setting in settings { edit.set(setting) }
             let lines = edit.standing(of: settings)
             guard !edit.changed.isEmpty else {

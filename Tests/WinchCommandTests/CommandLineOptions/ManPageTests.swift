@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OptionTable.ofWinch().options + OptionTable(of: HistoryCommand.self).options)
+    @Test(arguments: OptionTable.ofWinch.options + OptionTable(of: HistoryCommand.self).options)
     func `lists each option with all its names`(option: OptionTable.Option) {
         for name in [option.name] + option.aliases {
             let word = (name.count == 1 ? "-" : "--") + name
@@ -38,7 +38,7 @@ import Testing
 
     @Test func `gives each default that is a plain value`() throws {
         let options = text[try #require(text.range(of: "\n.SH OPTIONS")).upperBound...]
-        for option in OptionTable.ofWinch().options where !option.isFlag && !option.standard.isEmpty {
+        for option in OptionTable.ofWinch.options where !option.isFlag && !option.standard.isEmpty {
             guard option.standard.allSatisfy({ $0.isLetter || $0.isNumber }), option.standard != "none" else {
                 continue
             }
@@ -60,7 +60,7 @@ import Testing
     @Test func `names each option that the settings file cannot have`() throws {
         let start = try #require(text.range(of: "except those of one run: ")).upperBound
         let names = text[start...].prefix { $0 != "." }.replacing(" and ", with: ", ").split(separator: ", ")
-        let ofOneRun = OptionTable.ofWinch().options.filter { $0.traits.contains(.ofOneRun) }.map(\.name)
+        let ofOneRun = OptionTable.ofWinch.options.filter { $0.traits.contains(.ofOneRun) }.map(\.name)
         #expect(
             Set(names.map(String.init)) == Set(ofOneRun).subtracting(["version", "help"]),
             "Resources/winch.1: SETTINGS FILE")

@@ -10,7 +10,7 @@ import Testing
 
 /// What is kept by hand beside the declarations in Sources/winch/CommandLineOptions. Each message names the file that lacks the option.
 @Suite struct `An option that is declared` {
-    private static let table = OptionTable.ofWinch()
+    private static let table = OptionTable.ofWinch
     /// The sections whose options say what is downloaded and how.
     private static let settings = table.options.filter {
         ["Files", "Queue", "Transfers", "Hooks"].contains($0.section)
@@ -125,7 +125,7 @@ import Testing
 
 @Suite struct `The table of options` {
     @Test func `is derived from the command line parser`() throws {
-        let table = OptionTable.ofWinch()
+        let table = OptionTable.ofWinch
         let jobs = try #require(table["j"])
         #expect(jobs.name == "jobs")
         #expect(jobs.standard == "4")

@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: ShellCompletionsCommand.Shell.allCases)
     func `has every option and every command`(shell: ShellCompletionsCommand.Shell) {
         let script = ShellCompletionsCommand.script(for: shell)
-        for option in OptionTable.ofWinch().options { #expect(script.contains(option.name), "\(option.name)") }
+        for option in OptionTable.ofWinch.options { #expect(script.contains(option.name), "\(option.name)") }
         for command in Main.commandNames { #expect(script.contains(command), "\(command)") }
     }
 

@@ -6,7 +6,7 @@ import WinchModel
 
 @Suite struct `An option of curl, wget or aria2` {
     private func translated(_ arguments: [String]) throws -> ForeignOptionTranslator {
-        try ForeignOptionTranslator(arguments, table: OptionTable.ofWinch())
+        try ForeignOptionTranslator(arguments)
     }
 
     @Test(

@@ -3,7 +3,7 @@ import Testing
 @testable import winch
 
 @Suite struct `Options without effect on a session` {
-    private let table = OptionTable.ofWinch()
+    private let table = OptionTable.ofWinch
 
     @Test func `are refused by their names`() {
         let refusal = OptionsWithoutEffect.ofAttachment.refusal(

@@ -193,7 +193,7 @@ import WinchScreen
         (["--header", "a: --jobs", "-d", "-j"], "4, default"),
     ])
     func `on the command line are recognised by all their names`(arguments: [String], words: String) throws {
-        let table = OptionTable.ofWinch()
+        let table = OptionTable.ofWinch
         let given = table.given(in: arguments).last { $0.name == "jobs" }
         #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
     }

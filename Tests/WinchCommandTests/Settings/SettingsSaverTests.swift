@@ -9,7 +9,6 @@ import WinchScreen
 
 @Suite struct `Saved settings` {
     private let home: TemporaryFolder
-    private let table = OptionTable.ofWinch()
     private let dark = [NameValueLine(name: "theme", value: "dark"), NameValueLine(name: "jobs", value: "4")]
     private let ocean = [NameValueLine(name: "theme", value: "ocean"), NameValueLine(name: "jobs", value: "4")]
 
@@ -18,7 +17,7 @@ import WinchScreen
     }
 
     private func saver(_ name: String = "winch.conf") -> SettingsSaver {
-        SettingsSaver(path: home.path + "/" + name, table: table, home: home.path)
+        SettingsSaver(path: home.path + "/" + name, home: home.path)
     }
 
     private func text(_ name: String = "winch.conf") throws -> String {
@@ -133,7 +132,7 @@ import WinchScreen
         for (name, reason) in table {
             #expect(words(saver(name).save(ocean)) == "Settings not saved in ~/\(name): \(reason)", "\(name)")
         }
-        let none = SettingsSaver(path: nil, table: self.table, home: nil)
+        let none = SettingsSaver(path: nil, home: nil)
         #expect(words(none.save(ocean)).contains("--no-config"))
     }
 
