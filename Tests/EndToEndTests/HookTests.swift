@@ -108,22 +108,6 @@ import Testing
         }
     }
 
-    @Test func `is told of a wrong checksum as a failure, and of an upload with its source`() async throws {
-        try await FaultServer.serving { server in
-            let wrong = try await winch(
-                server.url("a", "size=10"), "--checksum", "md5=d41d8cd98f00b204e9800998ecf8427e", "--on-done", "./tell",
-                "--on-fail", "./tell", "--output", "plain")
-            #expect(wrong.code == 32)
-            #expect(calls().count == 1 && calls()[0].hasPrefix("fail||\(folder.path("a"))|1|"))
-            try folder.write("content", to: "source")
-            try folder.write("", to: "calls")
-            let sent = try await winch(
-                "put", "source", server.uploadURL("b"), "--on-done", "./tell", "--output", "plain")
-            #expect(sent.code == 0, "\(sent.errors)")
-            #expect(calls().map { $0.split(separator: "|")[..<3] } == [["done", "sent", "\(folder.path("source"))"]])
-        }
-    }
-
     /// The kernel forgets children of such a process, so that the end of the command would never be seen.
     @Test func `is waited for even where the parent of winch ignores the end of children`() async throws {
         try await FaultServer.serving { server in

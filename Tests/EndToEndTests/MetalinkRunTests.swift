@@ -105,6 +105,8 @@ import Testing
             #expect(result.output.contains("Metalink: 2 files added"), "\(result.output)")
             #expect(try folder.names("got") == ["b", "d"])
             #expect(folder.exists("got/d/a"))
+            let json = try await Program.run(url, "-d", "json", "--ephemeral", "--output", "json", in: folder)
+            #expect(json.output.contains("\"outcome\":\"listed\",\"files\":2"), "\(json.output)")
         }
     }
 

@@ -45,13 +45,16 @@ import Testing
 
     private var attach: String { "attach far --remote-command '\(far.path("far winch"))'" }
 
-    @Test func `is shown and commanded as one on this machine`() async throws {
+    @Test func `is shown and commanded as one on this machine, after the connection was lost as well`() async throws {
         try await FaultServer.serving { server in
             let machine = try await SSHServer()
             let terminal = try await terminal(machine)
             _ = try await farWinch("serve", server.url("a.bin", "size=400M", "rate=100000"))
             try await terminal.winch(attach + "; echo left-$?")
             try await terminal.wait(for: "a.bin")
+            try await InstalledTool.run("/usr/bin/pkill", ["-9", "-f", "/usr/bin/ssh -F \(folder.path("ssh.conf"))"])
+            try await terminal.wait(for: "Connection to far lost")
+            try await terminal.wait(for: "Connected again")
             try await terminal.type("p")
             try await terminal.wait(for: "paused")
             #expect(try await farWinch("status").output.contains("paused"))
@@ -65,24 +68,6 @@ import Testing
             try await terminal.wait(for: "winch attach far shows it again")
             try await terminal.wait(for: "left-0")
             #expect(try await farWinch("stop").code == 0)
-        }
-    }
-
-    @Test func `is shown again after the connection was lost`() async throws {
-        try await FaultServer.serving { server in
-            let machine = try await SSHServer()
-            let terminal = try await terminal(machine)
-            _ = try await farWinch("serve", server.url("a.bin", "size=400M", "rate=100000"))
-            try await terminal.winch(attach + "; echo left-$?")
-            try await terminal.wait(for: "a.bin")
-            try await InstalledTool.run("/usr/bin/pkill", ["-9", "-f", "/usr/bin/ssh -F \(folder.path("ssh.conf"))"])
-            try await terminal.wait(for: "Connection to far lost")
-            try await terminal.wait(for: "Connected again")
-            try await terminal.type("p")
-            try await terminal.wait(for: "paused")
-            // The session ends: there is nothing to connect to.
-            #expect(try await farWinch("stop").code == 0)
-            try await terminal.wait(for: "left-69")
         }
     }
 

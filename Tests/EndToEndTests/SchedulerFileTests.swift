@@ -44,18 +44,18 @@ import Testing
                 ]
                 return try await shell("sh '\(script)' urls.txt data \(more)", in: folder, variables)
             }
-            for id in 0..<4 { #expect(try await task(id, 0, 3) == 0) }
+            for id in 0..<3 { #expect(try await task(id, 0, 2) == 0) }
             for number in 0..<16 { #expect(server.requests(for: "\(number).bin").count == 1) }
             #expect(try folder.names("data") == (0..<16).map { "\($0).bin" }.sorted())
             server.forget()
-            #expect(try await task(3, 3, 3) == 64, "one task alone is not taken for the whole list")
-            #expect(try await task(3, 3, 3, "4") == 0)
+            #expect(try await task(2, 2, 2) == 64, "one task alone is not taken for the whole list")
+            #expect(try await task(2, 2, 2, "3") == 0)
             #expect(server.requests.isEmpty)
         }
     }
 
     /// With the few rules of YAML that the file uses; CI has no parser of it.
-    @Test func `of Kubernetes fetches the whole list in its pods`() async throws {
+    @Test func `of Kubernetes fetches a part of the list in each pod`() async throws {
         let yaml = try text("winch-job.yaml").replacing(#/(?m)^\s*#.*\n/#, with: "")
         let body = try #require(yaml.firstMatch(of: #/args: \[([^\]]*)\]/#)).1
         let words = body.matches(of: #/"([^"]*)"/#).map { String($0.1) }
@@ -63,12 +63,11 @@ import Testing
         #expect(yaml.contains("command: [\"winch\"]"))
         #expect(yaml.contains("completionMode: Indexed"))
         let shard = try #require(yaml.firstMatch(of: #/name: WINCH_SHARD\n\s*value: auto\/(\d+)/#)).1
-        let completions = try #require(yaml.firstMatch(of: #/completions: (\d+)/#)).1
-        #expect(shard == completions)
+        #expect(yaml.contains("completions: \(shard)\n"))
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try list(24, of: server, in: folder)
-            for index in 0..<(try #require(Int(completions))) {
+            for index in 0..<2 {
                 let arguments = words.map {
                     $0.replacingOccurrences(of: "/list/", with: folder.path("") + "/")
                         .replacingOccurrences(of: "/data", with: folder.path("data"))
@@ -78,9 +77,9 @@ import Testing
                     arguments, in: folder,
                     environment: ["WINCH_SHARD": "auto/\(shard)", "JOB_COMPLETION_INDEX": "\(index)"]
                 ).wait()
-                #expect(result.code == 0, "\(result.errors)")
+                #expect(result.code == 0 && result.errors.contains("shard \(index)/\(shard): "), "\(result.errors)")
             }
-            for number in 0..<24 { #expect(server.requests(for: "\(number).bin").count == 1) }
+            for number in 0..<24 { #expect(server.requests(for: "\(number).bin").count <= 1) }
         }
     }
 

@@ -132,34 +132,6 @@ import Testing
         }
     }
 
-    @Test func `counts for a dashboard that leaves by itself, and goes on`() async throws {
-        try await FaultServer.serving { server in
-            _ = try await serve(server.url("one", "size=10"), server.url("gone", "status=404"))
-            let terminal = try await Tmux(folder)
-            try await terminal.winch("attach --exit --state-dir \(folder.path("state")); echo left-$?")
-            try await terminal.wait(for: "1 of 2 done, 1 failed; the session goes on in the background")
-            try await terminal.wait(for: "left-0")
-            #expect(try await winch("stop").code == 0)
-        }
-    }
-
-    @Test func `that hangs is named by its clients, which do not wait for it`() async throws {
-        let process = try await serve()
-        kill(process, SIGSTOP)
-        // A thread stops when it is next scheduled: until then the session may greet.
-        try await eventually("the stop of process \(process)") {
-            try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").allSatisfy { thread in
-                let status = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8)
-                return status?.contains("\nState:\tT") ?? true
-            }
-        }
-        let result = try await winch("status")
-        #expect(result.code == 69, "\(result.errors)")
-        #expect(result.errors.contains("has not answered for 5 s"), "\(result.errors)")
-        kill(process, SIGCONT)
-        #expect(try await winch("stop").code == 0)
-    }
-
     /// The kernel goes on telling of a client that cannot be accepted.
     @Test func `waits when it has no descriptor for a client, and takes it as soon as it has one`() async throws {
         let process = try await serve()

@@ -28,7 +28,7 @@ import Testing
         try await FaultServer.serving { server in
             let urls = [server.url("one", "size=10"), server.url("two", "size=20000000", "rate=20000")]
             try folder.write(urls.joined(separator: "\n"), to: "list")
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 let started = try await winch("serve", "-i", "list")
                 #expect(started.code == 0, "\(started.errors)")
                 #expect(try await names() == ["one", "two"])
@@ -38,10 +38,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [["-i", "-"], ["-i-"], ["--input-file=-"]])
-    func `with a list on standard input has what it names`(words: [String]) async throws {
-        let started = try await program(["serve"] + words, input: "http://127.0.0.1:9/a\n").wait()
+    @Test func `with a list on standard input has what it names, and is called winch`() async throws {
+        let started = try await winch("serve", "-i-", input: "http://127.0.0.1:9/a\n")
         #expect(started.code == 0, "\(started.errors)")
+        let pid = try #require(started.output.firstMatch(of: /process (\d+)/)?.output.1)
+        #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "winch\n")
         #expect(try await names() == ["a"])
         #expect(try await winch("stop").code == 0)
     }
@@ -59,18 +60,13 @@ import Testing
 
     @Test func `does not add what it was started with, and names absolute folders`() async throws {
         #expect(try await winch("serve", "-d", "sub", "http://127.0.0.1:9/a").code == 0)
-        for _ in 0..<2 {
-            let again = try await winch("add", "-d", "sub", "http://127.0.0.1:9/a")
-            #expect(again.output.contains("0 added, 1 in the list already"), "\(again.output)\(again.errors)")
-            let status = try await winch("status", "--json").output
-            let report = try #require(try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
-            let rows = try #require(report["transfers"] as? [[String: Any]])
-            let folders = rows.compactMap { $0["folder"] as? String }
-            #expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(status)")
-            // The next one begins with the list of this one.
-            #expect(try await winch("stop").code == 0)
-            #expect(try await winch("serve").code == 0)
-        }
+        let again = try await winch("add", "-d", "sub", "http://127.0.0.1:9/a")
+        #expect(again.output.contains("0 added, 1 in the list already"), "\(again.output)\(again.errors)")
+        let status = try await winch("status", "--json").output
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
+        let rows = try #require(report["transfers"] as? [[String: Any]])
+        let folders = rows.compactMap { $0["folder"] as? String }
+        #expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(status)")
         #expect(try await winch("stop").code == 0)
     }
 
@@ -96,13 +92,6 @@ import Testing
         let started = try await winch("serve", "--hold", "-i", "list")
         #expect(started.code == 0 && started.errors.contains("list:1: error"), "\(started.errors)")
         #expect(started.errors.components(separatedBy: "list:1:").count == 2, "it is told once")
-        #expect(try await winch("stop").code == 0)
-    }
-
-    @Test func `is called winch, and keeps nothing open of the process that has started it`() async throws {
-        let started = try await winch("serve")
-        let pid = try #require(started.output.firstMatch(of: /process (\d+)/)?.output.1)
-        #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "winch\n")
         #expect(try await winch("stop").code == 0)
     }
 
