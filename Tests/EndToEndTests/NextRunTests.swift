@@ -21,7 +21,7 @@ import Testing
         return try await program.wait()
     }
 
-    @Test(arguments: [SIGKILL, SIGTERM, SIGINT, SIGHUP])
+    @Test(arguments: [SIGKILL, SIGHUP])
     func `resumes the last run, whatever the working directory`(signal: Int32) async throws {
         try await FaultServer.serving { server in
             let (folder, elsewhere) = (try TestFolder(), try TestFolder())
@@ -50,12 +50,6 @@ import Testing
         }
     }
 
-    @Test func `reports that there is nothing to resume`() async throws {
-        let result = try await Program.run("--output", "plain", in: try TestFolder())
-        #expect(result.code == 0)
-        #expect(result.errors.contains("nothing to resume"))
-    }
-
     @Test func `shows every bar at its saved position before any network access`() async throws {
         let folder = try TestFolder()
         // The server is shut down afterwards: everything that is shown comes from the ledger.
@@ -72,19 +66,5 @@ import Testing
         #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
         #expect(screen.contains { $0.contains("waiting.bin") })
         try await terminal.press("q", "y")
-    }
-
-    @Test func `is suggested by a run of other URLs when downloads are unfinished`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            _ = try await interrupted(server, in: folder, by: SIGKILL)
-            let other = try await Program.run(
-                server.url("other.bin", "size=10"), "--state-dir", "state", in: folder)
-            #expect(other.code == 0)
-            #expect(
-                other.errors.contains(
-                    "2 unfinished downloads from an earlier run; run winch without arguments to resume them"))
-            #expect(!folder.exists("got/moving.bin"))
-        }
     }
 }

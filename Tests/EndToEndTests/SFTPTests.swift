@@ -11,30 +11,25 @@ import Testing
         try source.write("by ssh", to: "file")
     }
 
-    @Test(arguments: ["ed25519", "ecdsa", "rsa"])
-    func `uses the default key files without an agent`(type: String) async throws {
-        let server = try await SSHServer(client: SSHServer.Client(key: type, file: "id_\(type)"))
+    @Test func `uses the default key files without an agent`() async throws {
+        let server = try await SSHServer(client: SSHServer.Client(key: "rsa", file: "id_rsa"))
         // Another key, which is tried first and which the server refuses.
-        if type != "ed25519" {
-            try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
-        }
+        try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
         let result = try await server.winch(server.url(source.path("file")), in: folder)
         #expect(result.code == 0, "\(result.output)")
         #expect(try folder.text("file") == "by ssh")
     }
 
-    @Test func `uses the key that is given, in a batch too`() async throws {
+    @Test func `uses the key that is given`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         let url = server.url(source.path("file"))
         let without = try await server.winch(url, in: folder)
         #expect(without.code == 24)
         let words = "the SFTP server refuses the login: \(NSUserName())@\(server.name); tried nothing"
         #expect(without.output.contains(words), "\(without.output)")
-        let key = server.clientHome.path(".ssh/special")
-        #expect(try await server.winch(url, "--key", key, in: folder).code == 0)
-        try folder.write("\(url)\n key=~/.ssh/special\n out=again\n", to: "list")
+        try folder.write("\(url)\n key=~/.ssh/special\n", to: "list")
         #expect(try await server.winch("-i", "list", in: folder).code == 0)
-        #expect(try folder.text("again") == "by ssh")
+        #expect(try folder.text("file") == "by ssh")
     }
 
     @Test func `reports which methods were tried when it is refused`() async throws {
@@ -126,12 +121,13 @@ import Testing
         try FileManager.default.createDirectory(atPath: source.path("sub"), withIntermediateDirectories: true)
     }
 
-    @Test(arguments: [("sub", "is a folder", 3), ("sub/", "is a folder", 3), ("gone", "no such file", 3)])
-    func `that is not a file on an SSH server is reported`(name: String, words: String, code: Int32) async throws {
+    @Test func `that is not a file on an SSH server is reported`() async throws {
         let server = try await SSHServer()
-        let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
-        #expect(result.code == code)
-        #expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
+        for (name, words) in [("sub/", "is a folder"), ("gone", "no such file")] {
+            let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
+            #expect(result.code == 3)
+            #expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
+        }
         #expect(try folder.names() == [])
     }
 
@@ -147,17 +143,16 @@ import Testing
         #expect(result.output.contains("permission denied on the server: "), "\(result.output)")
     }
 
-    @Test(
-        arguments: [
-            ("/sub", "is a folder"), ("/sub/", "is a folder"), ("/", "is a folder"), ("", "is a folder"),
-            ("/sub;type=d", "is a folder"), ("/gone", "no such file"), ("/gone/x", "no such file"),
-        ])
-    func `that is not a file on an FTP server is reported`(path: String, words: String) async throws {
+    @Test func `that is not a file on an FTP server is reported`() async throws {
         let server = try await FTPServer()
         try FileManager.default.createDirectory(atPath: server.root.path("sub"), withIntermediateDirectories: true)
-        let result = try await Program.run(server.address + path, "--output", "plain", in: folder)
-        #expect(result.code == 3, "\(result.output)")
-        #expect(result.output.contains(words), "\(result.output)")
+        for (path, words) in [
+            ("/sub", "is a folder"), ("", "is a folder"), ("/sub;type=d", "is a folder"), ("/gone/x", "no such file"),
+        ] {
+            let result = try await Program.run(server.address + path, "--output", "plain", "--ephemeral", in: folder)
+            #expect(result.code == 3, "\(path): \(result.output)")
+            #expect(result.output.contains(words), "\(path): \(result.output)")
+        }
         #expect(try folder.names() == [])
     }
 }

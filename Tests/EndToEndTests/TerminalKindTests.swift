@@ -4,11 +4,7 @@ import Testing
 
 /// The program on terminals of many types: it sends only what their terminfo entries contain, and restores them.
 @Suite(.serialized) struct `A terminal of any type` {
-    @Test(arguments: [
-        "xterm", "xterm-256color", "screen", "screen-256color", "tmux", "tmux-256color", "linux", "vt100", "vt220",
-        "ansi",
-        "xterm-kitty", "alacritty", "foot", "rxvt-unicode-256color",
-    ])
+    @Test(arguments: ["xterm-256color", "tmux-256color", "linux", "vt100", "xterm-kitty"])
     func `receives only sequences of its terminfo entry and is restored`(term: String) async throws {
         let vocabulary = try TerminalVocabulary(term: term)
         try await FaultServer.serving { server in
@@ -33,8 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("dumb", nil), ("", "TERM is not set"), ("no-such-type", "TERM=no-such-type is not known here"),
-        ("\u{1B}[2J", "TERM=?[2J is not known here"),
+        ("dumb", nil), ("", "TERM is not set"), ("\u{1B}[2J", "TERM=?[2J is not known here"),
     ])
     func `that cannot show a dashboard gets plain lines and the reason`(term: String, reason: String?) async throws {
         try await FaultServer.serving { server in
@@ -52,12 +47,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [("no-such-type", "set another, or use --output plain"), ("dumb", "use --output plain")])
-    func `that cannot show a dashboard is refused when one is requested`(term: String, advice: String) async throws {
+    @Test func `that cannot show a dashboard is refused when one is requested`() async throws {
         let program = try WatchedProgram(
-            ["http://127.0.0.1:9/a", "--output", "tui"], in: try TestFolder(), environment: ["TERM": term])
+            ["http://127.0.0.1:9/a", "--output", "tui"], in: try TestFolder(), environment: ["TERM": "no-such-type"])
         #expect(try await program.end() == 64)
-        #expect(program.answer.contains(advice))
+        #expect(program.answer.contains("set another, or use --output plain"))
         #expect(program.isTerminalCooked)
     }
 }
