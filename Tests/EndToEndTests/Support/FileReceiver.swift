@@ -17,9 +17,8 @@ struct FileReceiver {
 
     /// - Parameters:
     ///   - denied: what the server does not know, in the words of its protocol.
-    ///   - rate: bytes a second; FTP only.
     ///   - subsystem: a shell script that serves SFTP.
-    init(_ kind: Kind, denied: [String] = [], rate: Int = 0, subsystem: String? = nil) async throws {
+    init(_ kind: Kind, denied: [String] = [], subsystem: String? = nil) async throws {
         let security: FTPServer.Security? =
             switch kind {
             case .ftp: FTPServer.Security.none
@@ -29,7 +28,7 @@ struct FileReceiver {
             case .sftp: nil
             }
         if let security {
-            let server = try await FTPServer(rate: rate, security: security, receives: true, denied: denied)
+            let server = try await FTPServer(security: security, receives: true, denied: denied)
             (ftp, ssh, root) = (server, nil, server.root)
         } else {
             let server = try await SSHServer(subsystem: subsystem, denied: denied)

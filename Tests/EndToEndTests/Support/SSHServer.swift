@@ -80,11 +80,6 @@ final class SSHServer {
     /// What it wrote about its connections.
     func log() throws -> String { try home.text("log") }
 
-    /// The number of connections, with and without a login.
-    func connections() throws -> Int {
-        try log().split(separator: "\n").count { $0.contains("onnection closed") || $0.contains("Received disconnect") }
-    }
-
     /// - Parameter path: from the root of the file system.
     func url(_ path: String, host: String? = nil) -> String {
         "sftp://" + (host ?? "\(NSUserName())@127.0.0.1:\(port)") + path

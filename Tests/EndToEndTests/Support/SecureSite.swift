@@ -33,12 +33,10 @@ final class SecureSite {
     ///
     /// - Parameters:
     ///   - upstream: `http://127.0.0.1:PORT`.
-    ///   - offersHTTP2: the client may choose HTTP/2; otherwise HTTP/1.1 only.
     ///   - clientCertificates: what clients are asked for; the upstream server is told of the certificate that came
     ///     in the field `X-Client-Certificate`.
     init(
-        _ certificate: Certificate = .good, upstream: String, offersHTTP2: Bool = false,
-        clientCertificates: ClientCertificates = .notAsked
+        _ certificate: Certificate = .good, upstream: String, clientCertificates: ClientCertificates = .notAsked
     ) async throws {
         home = try TestFolder()
         held = try HeldPort()
@@ -54,7 +52,7 @@ final class SecureSite {
               client_body_temp_path \(home.path("body")); proxy_temp_path \(home.path("proxy"));
               fastcgi_temp_path \(home.path("fastcgi")); uwsgi_temp_path \(home.path("uwsgi")); scgi_temp_path \(home.path("scgi"));
               server {
-                listen 127.0.0.1:\(port) ssl \(offersHTTP2 ? "http2" : "");
+                listen 127.0.0.1:\(port) ssl;
                 client_max_body_size 0; proxy_request_buffering off;
                 ssl_certificate \(home.path("cert.pem")); ssl_certificate_key \(home.path("key.pem"));
                 ssl_client_certificate \(home.path("authority.pem")); ssl_verify_client \(clientCertificates.rawValue);
