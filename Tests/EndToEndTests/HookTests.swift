@@ -17,10 +17,8 @@ import Testing
             """, to: "tell")
     }
 
-    private func winch(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Result {
-        try await Program(
-            arguments + ["--state-dir", folder.path("state")], in: folder, environment: environment
-        ).wait()
+    private func winch(_ arguments: String...) async throws -> Program.Result {
+        try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
     }
 
     private func calls() -> [String] {
@@ -76,11 +74,16 @@ import Testing
             try folder.write(
                 "\(server.url("a", "size=1"))\n\(server.url("b", "size=1"))\n  on-done=\n"
                     + "\(server.url("c", "size=1"))\n  on-done=sh -c 'echo own \"$WINCH_HOOK_ID\" >> calls'\n"
-                    + "\(server.url("d", "size=1"))\n  on-settled=./tell\n  on-done=\n", to: "list")
+                    + "\(server.url("d", "size=1"))\n  on-settled=./tell\n  on-done=\n"
+                    + "\(server.uploadURL("up"))\n  upload=source\n", to: "list")
+            try folder.write("content", to: "source")
             try folder.write("on-done=./tell\n", to: "conf")
             let result = try await winch("-i", "list", "--output", "plain", "--config", "conf")
             #expect(result.code == 0 && result.errors.contains("on-settled"), "\(result.errors)")
-            #expect(calls().sorted() == ["done|saved|\(folder.path("a"))|1|||/", "own 3"])
+            #expect(
+                calls().sorted() == [
+                    "done|saved|\(folder.path("a"))|1|||/", "done|sent|\(folder.path("source"))|5|||/", "own 3",
+                ])
             try folder.write("", to: "calls")
             _ = try await winch(server.url("e", "size=1"), "--output", "plain", "--config", "conf", "--on-done", "")
             #expect(calls() == [])
