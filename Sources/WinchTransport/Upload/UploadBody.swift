@@ -123,8 +123,8 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// Reads bytes at a position. Before the last ones are given, size, time and name of all files are compared with what they
-    /// were when they were opened.
+    /// Reads bytes at a position. Before the last ones are given, all files are compared with what they were when they were
+    /// opened.
     ///
     /// - Parameter end: no byte at or beyond it is wanted.
     /// - Returns: the number of bytes; 0 at the end.
@@ -145,7 +145,7 @@ final class UploadBody: Sendable {
             let target = UnsafeMutableRawBufferPointer(rebasing: room[count..<count + wanted])
             count += try Self.read(part, at: offset, into: target)
         }
-        if position + Int64(count) >= size { _ = try checkSources() }
+        if position + Int64(count) >= size { try checkSources() }
         return count
     }
 
@@ -186,37 +186,23 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// - Returns: the files of which only the time of the last change is another one than when they were opened.
-    /// - Throws: `.sourceChanged` when a file has another size or time since it was opened, or another one has its name.
-    func checkSources() throws(TransferFailure) -> [TouchedFile] {
-        var touched: [TouchedFile] = []
+    /// - Throws: `.sourceChanged` when a file was written to since it was opened, or another one has its name.
+    func checkSources() throws(TransferFailure) {
         for case (_, .file(let file, let path, let opened, let isAtPath)) in parts {
             var (status, named) = (stat(), stat())
             guard fstat(file.number, &status) == 0 else { throw .sourceChanged(path) }
             let now = OpenedFile(status)
+            // A new name or mode meanwhile does not change the bytes.
             var content = opened.identity
             content.changed = nil
             guard now.identity == content else { throw .sourceChanged(path) }
-            if now.identity != opened.identity {
-                touched.append(
-                    TouchedFile(
-                        path: path, version: now.identity, hasOtherAttributes: now.attributes != opened.attributes))
-            }
             // A file that was removed or renamed is whole all the same.
             guard isAtPath, stat(path.cBytes, &named) == 0 else { continue }
             guard FileIdentity(named) == content else { throw .sourceChanged(path) }
+            // It was written to, and its old time was restored.
+            if now.identity != opened.identity, now.attributes == opened.attributes { throw .sourceChanged(path) }
         }
-        return touched
     }
-}
-
-/// A file whose status has changed since it was opened, but neither its size nor its time. It has other attributes, or it was
-/// written to and its old time was restored: only its bytes tell.
-struct TouchedFile: Equatable {
-    let path: String
-    let version: FileIdentity
-    /// It has another mode, owner, group or number of names.
-    let hasOtherAttributes: Bool
 }
 
 extension FileIdentity {

@@ -171,7 +171,6 @@ extension UploadConnection {
     func noteReplying(_ size: Int64) {
         guard !isReplying else { return }
         isReplying = true
-        noteVersion()
         report(.bodyEnded(size: ByteCount(bytes: size)))
     }
 

@@ -211,13 +211,6 @@ final class UploadConnection {
             total: source.size.map { ByteCount(bytes: $0) }, name: request.name?.text ?? order.name ?? "")
     }
 
-    /// A source that was touched while it was sent, and has the same bytes, is known by its version of now: it is not sent again.
-    func noteVersion() {
-        guard let version = source.comparedVersion else { return }
-        place?.source = version
-        report(.placed(point(have: ByteCount(bytes: reported ?? 0)), isHeld: false))
-    }
-
     /// What the attempt leaves at the server although no other goes on with it: of a stream.
     var leftover: UploadPlace? {
         source.version == nil && speed.isRequested ? dialogue?.firstPlace : nil

@@ -12,30 +12,22 @@ final class UploadSource {
 
     private var kind: Kind
     private let streams: OpenStreams
-    private let whenReadable: @Sendable () -> Void
     /// Of a stream.
     private var key: OpenStreams.Key?
     let contentType: String
     private(set) var isAtEnd = false
-    /// The stream has no bytes at present, or the files are being read again, and libcurl waits for bytes.
+    /// The stream has no bytes at present, and libcurl waits for some.
     private(set) var isAwaited = false
-    /// Of files.
-    private var given = ReadRanges()
-    /// The hashes of the same ranges as they are read again, because of these files.
-    private var comparison: (touched: [TouchedFile], hashes: [UploadHash])?
-    /// The version of the only file after it was touched and found to have the bytes that were read.
-    private(set) var comparedVersion: FileIdentity?
 
     /// - Throws: when a file cannot be opened.
     ///
     /// - Parameters:
     ///   - id: of the transfer.
     ///   - streams: of earlier attempts.
-    ///   - whenReadable: called on another thread when a read that gave nothing yet may be tried again.
     init(
         _ order: UploadOrder, of id: TransferID, _ streams: OpenStreams, whenReadable: @escaping @Sendable () -> Void
     ) throws(TransferFailure) {
-        (self.streams, self.whenReadable) = (streams, whenReadable)
+        self.streams = streams
         switch order.content {
         case .form(let fields):
             let body = try UploadBody(form: fields, boundary: Self.boundary())
@@ -136,7 +128,7 @@ final class UploadSource {
 
     /// `nil`: what is sent is not one file.
     var version: FileIdentity? {
-        if case .body(let body) = kind { comparedVersion ?? body.source } else { nil }
+        if case .body(let body) = kind { body.source } else { nil }
     }
 
     /// - Parameters:
@@ -147,15 +139,7 @@ final class UploadSource {
         case .body(let body):
             do throws(TransferFailure) {
                 let count = try body.read(at: position, before: end, into: room)
-                let bytes = UnsafeRawBufferPointer(rebasing: room.prefix(count))
-                let isLast = position + Int64(count) >= body.size
-                isAwaited = false
-                if isLast, try !isAsRead(body, with: bytes, at: position) {
-                    isAwaited = true
-                    return .notYet
-                }
-                given.add(bytes, at: position)
-                isAtEnd = isLast
+                isAtEnd = position + Int64(count) >= body.size
                 return count > 0 ? .bytes(count) : .end
             } catch {
                 return .failed(error)
@@ -168,40 +152,9 @@ final class UploadSource {
         }
     }
 
-    /// Reads the files again when one was touched, and compares their bytes with those that were given and with the last ones.
-    ///
-    /// - Returns: false while they are read, on other threads.
-    /// - Throws: `.sourceChanged` when they are not the same.
-    private func isAsRead(
-        _ body: UploadBody, with last: UnsafeRawBufferPointer, at position: Int64
-    ) throws(TransferFailure) -> Bool {
-        let touched = try body.checkSources()
-        guard let first = touched.first else { return true }
-        var read = given
-        read.add(last, at: position)
-        let isWhole = read.isWhole(to: body.size)
-        // What an earlier attempt sent cannot be compared. Other attributes explain the change.
-        if !isWhole, let file = touched.first(where: { !$0.hasOtherAttributes }) { throw .sourceChanged(file.path) }
-        // A file that is touched again meanwhile is read again.
-        if comparison?.touched != touched {
-            let hashes = read.all.map { UploadHash(ReadRanges.function, $0.range, of: self) }
-            comparison = (touched, hashes)
-            for hash in hashes { hash.start(whenDone: whenReadable) }
-        }
-        for (part, hash) in zip(read.all, comparison?.hashes ?? []) {
-            guard let result = hash.result else { return false }
-            // Where libcrypto refuses there is no digest.
-            guard let digest = result, !digest.isEmpty, digest == part.hash.digest() else {
-                throw .sourceChanged(first.path)
-            }
-        }
-        if isWhole, body.source != nil { comparedVersion = first.version }
-        return true
-    }
-
     /// - Returns: false when the bytes from there on cannot be had again.
     func seek(to position: Int64) -> Bool {
-        (isAtEnd, isAwaited, comparison) = (false, false, nil)
+        isAtEnd = false
         return switch kind {
         case .body: true
         case .pipe(let pipe): pipe.seek(to: position)
@@ -228,35 +181,8 @@ final class UploadSource {
     }
 }
 
-/// What an attempt has read of a body, with the hash of each range that was read in order.
-private struct ReadRanges {
-    static let function = HashFunction.sha256
-
-    /// In the order of their positions.
-    private(set) var all: [(range: Range<Int64>, hash: RunningHash)] = []
-
-    mutating func add(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
-        guard !bytes.isEmpty else { return }
-        if all.last?.range.upperBound != position {
-            // It is read again from there to the end.
-            all.removeAll { $0.range.lowerBound >= position }
-            all.append((position..<position, RunningHash(Self.function)))
-        }
-        let index = all.count - 1
-        all[index].hash.update(bytes)
-        all[index].range = all[index].range.lowerBound..<position + Int64(bytes.count)
-    }
-
-    /// Every byte before the end was read.
-    func isWhole(to end: Int64) -> Bool {
-        var position: Int64 = 0
-        for (range, _) in all where range.lowerBound <= position { position = max(position, range.upperBound) }
-        return position >= end
-    }
-}
-
-/// The hash of bytes of a source, made on a thread of its own: reading 16 MiB from a slow disk would hold up all transfers of
-/// the loop.
+/// The hash of bytes that are sent next, made on a thread of its own: reading 16 MiB from a slow disk would hold up all
+/// transfers of the loop.
 final class UploadHash: Sendable {
     private let function: HashFunction
     private let range: Range<Int64>
@@ -270,28 +196,22 @@ final class UploadHash: Sendable {
     /// `nil`: not made yet; in it `nil`: the bytes cannot be read.
     var result: [UInt8]?? { outcome.withLock(\.self) }
 
-    /// The thread ends early when the last reference to this is gone.
-    ///
     /// - Parameter whenDone: called on another thread.
     func start(whenDone: @escaping @Sendable () -> Void) {
-        let (function, range, body) = (function, range, body)
-        let run: @Sendable () -> Void = { [weak self] in
-            let hash = UploadHash.make(function, range, of: body) { self }
-            self?.outcome.withLock { $0 = .some(hash) }
+        let run: @Sendable () -> Void = {
+            let hash = self.make()
+            self.outcome.withLock { $0 = .some(hash) }
             whenDone()
         }
         if !Threads.start(run) { run() }
     }
 
-    /// - Parameter wanted: `nil` when the hash is of no use any more.
-    private static func make(
-        _ function: HashFunction, _ range: Range<Int64>, of body: UploadBody?, for wanted: () -> UploadHash?
-    ) -> [UInt8]? {
+    private func make() -> [UInt8]? {
         var hash = RunningHash(function)
         var position = range.lowerBound
         while position < range.upperBound {
             let end = min(range.upperBound, position + Int64(1 << 20))
-            guard wanted() != nil, let bytes = body?.bytes(position..<end) else { return nil }
+            guard let bytes = body?.bytes(position..<end) else { return nil }
             hash.update(bytes)
             position = end
         }
