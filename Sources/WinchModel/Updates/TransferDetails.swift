@@ -123,7 +123,7 @@ extension Attempt: Codable where Time: Codable {}
 
 /// An open connection of a transfer, as the details list it.
 package struct OpenConnection: Hashable, Sendable, Codable {
-    package enum Phase: String, Sendable, Codable {
+    package enum Phase: Hashable, Sendable, Codable {
         /// It is being opened, or asks for its next part of the file.
         case connecting
         /// The request has been sent; the first byte of the response has not arrived.

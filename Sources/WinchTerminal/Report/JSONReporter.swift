@@ -192,8 +192,19 @@ extension OpenConnection {
         line.set("rate", rate?.perSecond, digits: 0)
         line.set("host", host)
         line.set("age", (now - began).seconds, digits: 3)
-        line.set("phase", phase.rawValue)
+        line.set("phase", phase.word)
         return line
+    }
+}
+
+extension OpenConnection.Phase {
+    fileprivate var word: String {
+        switch self {
+        case .connecting: "connecting"
+        case .requested: "requested"
+        case .moving: "moving"
+        case .replying: "replying"
+        }
     }
 }
 
