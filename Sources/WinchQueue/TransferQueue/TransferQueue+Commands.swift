@@ -44,11 +44,13 @@ extension TransferQueue {
             retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
             return [.unlock(keyFile: file, passphrase)]
         case .logIn(let origin, let user, let password):
+            let isFirst = !answers.hasLogin(at: origin)
             answers.logIn(at: origin, at: now)
             var refused: Set<String?> = []
             retry(at: now) { failure in
                 guard failure.loginOrigin == origin else { return false }
-                if case .loginRefused(_, let user, _) = failure { refused.insert(user) }
+                // A failure does not name a user who was typed; another login without a name, such as a token, stays.
+                if case .loginRefused(_, let user, _) = failure, isFirst || user != nil { refused.insert(user) }
                 return true
             }
             return [.logIn(origin: origin, user: user, password, instead: refused)]
@@ -67,7 +69,7 @@ extension TransferQueue {
     static func limit(_ wanted: ByteRate?) -> ByteRate? { wanted.flatMap { $0 > .zero ? $0 : nil } }
 
     private mutating func pause(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id] else { return [] }
+        guard let transfer = self[id], !transfer.isFailing else { return [] }
         switch transfer.phase {
         case .waiting, .backoff:
             change(id, at: now, .paused) { $0.pause(at: now) }
@@ -114,6 +116,8 @@ extension TransferQueue {
             }
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
+        case .waiting where transfer.isFailing:
+            change(id, at: now, nil) { $0.forgetFailure() }
         case .waiting, .active, .verifying, .paused, .finished:
             break
         }
@@ -208,7 +212,10 @@ extension TransferQueue {
         switch transfer.phase {
         case .waiting, .backoff:
             // Out of the line and in again: it stood there for the old address's host.
-            change(id, at: now, nil) { $0.phase = .paused }
+            change(id, at: now, nil) { transfer in
+                transfer.forgetFailure()
+                transfer.phase = .paused
+            }
             move(id, to: url, at: now)
             change(id, at: now, nil) { $0.phase = .waiting }
         case .paused: move(id, to: url, at: now)

@@ -69,7 +69,7 @@ extension TransferQueue {
             next.close(.keeping)
             next.fail(failure, at: now)
         }
-        return transfer.closings(discarding: false)
+        return transfer.closings(discarding: false) + (self[id]?.endings ?? [])
     }
 
     /// `--fail-fast`: everything is given up, but for files that are being finished.
@@ -315,6 +315,8 @@ struct UserAnswers: Sendable {
     mutating func unlock(keyFile: String, at now: Moment) { unlocked[keyFile] = now }
 
     mutating func logIn(at origin: String, at now: Moment) { loggedIn[origin] = now }
+
+    func hasLogin(at origin: String) -> Bool { loggedIn[origin] != nil }
 
     /// Whether the question of this failure was answered after the connection began.
     func answered(_ failure: TransferFailure, since start: Moment) -> Bool {

@@ -255,6 +255,9 @@ package struct TransferState: Sendable {
     /// It is settled as failed when its connections have answered.
     var isFailing: Bool { closing?.closing?.failure != nil }
 
+    /// It goes on when its connections have answered, or ends in another way.
+    mutating func forgetFailure() { connections.changeClosing { $0.failure = nil } }
+
     /// What closes its connections.
     func closings(discarding: Bool) -> [QueueAction] {
         connections.live.map { .close($0, discarding: discarding) }

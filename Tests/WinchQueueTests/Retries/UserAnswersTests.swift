@@ -42,6 +42,18 @@ import Testing
         }
     }
 
+    /// The failure of a login that was typed does not name its user; `nil` otherwise stands for one without a name, such as a token.
+    @Test func `that is a second login replaces none without a name`() {
+        let nameless = TransferFailure.loginRefused(origin: "http://a", user: nil, details: nil)
+        var run = QueueRun()
+        run.add(1)
+        for refused in [[nil], []] as [Set<String?>] {
+            run.fail(1, nameless)
+            run.command(Self.logIn)
+            #expect(run.actions.first == .logIn(origin: "http://a", user: "me", Secret("x"), instead: refused))
+        }
+    }
+
     @Test func `counts for connections that began before it, and not for later ones`() {
         let cases: [(failure: TransferFailure, answer: Command, later: TransferFailure)] = [
             (.hostKeyUnknown(.sample), .trust(.sample, remembering: true), .hostKeyUnknown(.sample)),

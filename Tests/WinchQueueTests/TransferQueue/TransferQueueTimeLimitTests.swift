@@ -28,6 +28,23 @@ import Testing
         #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
     }
 
+    @Test func `is told to no one while its connection closes, in which the user may want something else`() throws {
+        let wanted = try TransferURL("http://b/x")
+        for command in [Command.pause([TransferID(1)]), .retry([TransferID(1)]), .setURL(TransferID(1), wanted)] {
+            var run = QueueRun()
+            run.add(1, settings: Self.settings)
+            run.pass(.seconds(3.1))
+            run.command(command)
+            #expect(run.events.allSatisfy { $0.kind != .paused })
+            run.report(1, .stopped(kept: nil))
+            if case .pause = command {
+                #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)), "nothing is paused that has failed")
+            } else {
+                #expect(run.queue[TransferID(1)]?.isSettled == false)
+            }
+        }
+    }
+
     @Test func `excludes pauses`() {
         var run = QueueRun()
         run.add(1, settings: Self.settings)
