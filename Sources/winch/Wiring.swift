@@ -48,7 +48,7 @@ struct Wiring: Sendable {
         var batches = try readBatches()
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
         SignalMask.close()
-        let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
+        let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
         // The dashboard shows the first entries while the rest is parsed.
         batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
         let problems = sources.problems + batches.takeProblems() + sums.problems

@@ -1,9 +1,8 @@
-import ArgumentParser
+public import ArgumentParser
 import WinchBatch
-import WinchModel
+public import WinchModel
 
-/// The options "Files": what is downloaded and where it is stored. Those about existing files, checksums and the size limit are
-/// declared in files of their own.
+/// The options "Files": what is downloaded and where it is stored.
 struct FileOptions: OptionSection {
     @Option(
         name: .joined("i"), parsing: .singleValue,
@@ -29,13 +28,40 @@ struct FileOptions: OptionSection {
         transform: OptionValueParsing.shard)
     var shard: ShardChoice?
 
-    @OptionGroup var existing: ExistingFileOptions
-    @OptionGroup var checksums: ChecksumOptions
+    @Option(
+        help: ArgumentHelp("What to do if a different file with the name exists.", valueName: "WAY"))
+    var onConflict = Standard.transfer.onConflict
+
+    @Option(
+        help: ArgumentHelp("What to do if the remote file has changed since the partial download.", valueName: "WAY"))
+    var onChange = Standard.transfer.onChange
+
+    @Option(
+        help: ArgumentHelp("Reserve disk space for a file of known size before its bytes come.", valueName: "WAY"))
+    var fileAllocation = Standard.transfer.fileAllocation
+
+    @Option(
+        help: ArgumentHelp(
+            "The expected checksum: md5, sha-1, sha-256 or sha-512; without TYPE= the number of digits decides.",
+            valueName: "TYPE=HEX"),
+        transform: OptionValueParsing.checksum)
+    var checksum: Checksum?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "A checksum list as sha256sum writes it, a path or a URL; repeatable. The files it lists must match.",
+            valueName: "FILE"), transform: OptionValueParsing.file)
+    var sums: [String] = []
 
     @Flag(help: "Save a Metalink at a URL as a file, instead of downloading the files that it names.")
     var noMetalink = false
 
-    @OptionGroup var size: SizeLimitOption
+    @Option(
+        name: [.long, .customLong("max-filesize")],
+        help: .helpText("Refuse larger files, such as 500M or 2G.", "BYTES", default: "none"),
+        transform: OptionValueParsing.size)
+    var maxSize: ByteCount?
 
     var inputFiles: [String] { inputFile }
 
@@ -45,9 +71,11 @@ struct FileOptions: OptionSection {
     ]
 
     func apply(to settings: inout TransferSettings) {
-        existing.apply(to: &settings)
-        checksums.apply(to: &settings)
-        size.apply(to: &settings)
+        settings.onConflict = onConflict
+        settings.onChange = onChange
+        settings.fileAllocation = fileAllocation
+        settings.checksum = checksum
+        settings.maxSize = maxSize
         settings.metalink = noMetalink ? .save : .follow
     }
 }
@@ -58,4 +86,10 @@ enum OutputName: Hashable {
     case standardOutput
 
     var path: TargetPath? { if case .file(let path) = self { path } else { nil } }
+}
+
+extension NameConflict: ExpressibleByArgument {}
+extension FileChange: ExpressibleByArgument {}
+extension FileAllocation: ExpressibleByArgument {
+    public init?(argument: String) { self.init(reading: argument) }
 }

@@ -74,7 +74,7 @@ struct WinchCommand: ParsableCommand {
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
         }
-        if target.checksums.checksum != nil, isUpload || urls.count != 1 || !target.inputFiles.isEmpty {
+        if target.checksum != nil, isUpload || urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError(
                 isUpload
                     ? "--checksum is about a download; the file of an upload is sent as it is"

@@ -95,7 +95,7 @@ extension Wiring {
         try refuse(.ofAddition)
         var batches = try readBatches()
         batches.read()
-        let sums = try ChecksumListFiles(command.target.checksums.sums, settings: command.transferSettings)
+        let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
         for problem in sources.problems + batches.problems + sums.problems { ErrorOutput.report(problem) }
         for notice in batches.notices { ErrorOutput.report(notice) }
         if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }
