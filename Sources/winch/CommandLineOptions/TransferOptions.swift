@@ -3,13 +3,71 @@ import Glibc
 import WinchModel
 import WinchTerminal
 
-/// The options "Transfers": how a file is downloaded if its batch entry does not change them. Each is declared in the file of
-/// its subject: connections of one file, retries, timeouts, request headers, login, and proxy, TLS and redirects.
+/// The options "Transfers": how a file is downloaded if its batch entry does not change them. Those about logins, and about proxy,
+/// encryption and redirects, are declared in files of their own.
 struct TransferOptions: OptionSection {
-    @OptionGroup var splitting: SplitOptions
-    @OptionGroup var retries: RetryOptions
-    @OptionGroup var timeouts: TimeoutOptions
-    @OptionGroup var headers: RequestHeaderOptions
+    @Option(
+        name: .joined("s"),
+        help: .helpText(
+            "The most connections for one file, 1 to 16. More are opened only while they make it faster; auto: up to 8.",
+            "N|auto", default: Standard.transfer.split.text),
+        transform: OptionValueParsing.split)
+    var split = Standard.transfer.split
+
+    @Option(
+        help: .helpText("Least bytes of a connection's request, unless less is missing.", "SIZE", default: "1M"),
+        transform: OptionValueParsing.size)
+    var minSplitSize = Standard.transfer.minSplitSize
+
+    @Option(
+        help: .helpText(
+            "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
+            default: Standard.transfer.maxTries),
+        transform: OptionValueParsing.notNegative)
+    var maxTries = Standard.transfer.maxTries
+
+    @Option(
+        help: .helpText(
+            "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
+            default: Standard.transfer.retryWait),
+        transform: OptionValueParsing.seconds)
+    var retryWait = Standard.transfer.retryWait
+
+    @Option(
+        help: .helpText(
+            "Seconds without 1 KiB of data after which a transfer counts as stalled.", "S",
+            default: Standard.transfer.stallTimeout),
+        transform: OptionValueParsing.positiveSeconds)
+    var timeout = Standard.transfer.stallTimeout
+
+    @Option(
+        name: [.long, .customLong("lowest-speed-limit")],
+        help: .helpText("Reconnect when a transfer is slower than this for 30 s.", "RATE", default: "none"),
+        transform: OptionValueParsing.rate)
+    var lowestSpeed: ByteRate?
+
+    @Option(
+        help: .helpText("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
+        transform: OptionValueParsing.positiveSeconds)
+    var connectTimeout = Standard.transfer.connectTimeout
+
+    @Option(
+        help: .helpText("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),
+        transform: OptionValueParsing.positiveSeconds)
+    var maxTime: Duration?
+
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A request header, 'Name: value'; repeatable.", valueName: "LINE"),
+        transform: OptionValueParsing.header)
+    var header: [String] = []
+
+    @Option(help: ArgumentHelp("The User-Agent header.", valueName: "TEXT"), transform: OptionValueParsing.line)
+    var userAgent: String?
+
+    @Option(help: ArgumentHelp("The Referer header.", valueName: "URL"), transform: OptionValueParsing.line)
+    var referer: String?
+
     @OptionGroup var login: LoginOptions
     @OptionGroup var connections: ProxyTLSRedirectOptions
 
@@ -46,10 +104,17 @@ struct TransferOptions: OptionSection {
     }
 
     func apply(to settings: inout TransferSettings) {
-        splitting.apply(to: &settings)
-        retries.apply(to: &settings)
-        timeouts.apply(to: &settings)
-        headers.apply(to: &settings)
+        settings.split = split
+        settings.minSplitSize = minSplitSize
+        settings.maxTries = maxTries
+        settings.retryWait = retryWait
+        settings.connectTimeout = connectTimeout
+        settings.stallTimeout = timeout
+        settings.lowestSpeed = lowestSpeed.flatMap { $0 > .zero ? $0 : nil }
+        settings.maxTime = maxTime
+        settings.headers = header
+        settings.referer = referer
+        settings.userAgent = userAgent
         login.apply(to: &settings)
         connections.apply(to: &settings)
     }
