@@ -110,31 +110,16 @@ struct LimitCommand: ParsableCommand {
         commandName: "limit", _superCommandName: "winch", abstract: "Limits the rate of all transfers of a session.",
         usage: "winch limit [RATE|none] [--upload RATE|none] [options]")
 
-    /// Told apart from an argument that is not given.
-    private enum Limit {
-        case none
-        case rate(ByteRate)
-
-        init(_ text: String) throws {
-            let rate = try OptionValueParsing.rate(text)
-            self = rate > .zero ? .rate(rate) : .none
-        }
-
-        var perSecond: Double? {
-            if case .rate(let rate) = self { rate.perSecond } else { nil }
-        }
-    }
-
     @Argument(
         help: ArgumentHelp(
             "Bytes a second of all transfers together, e.g. 500K or 2M; none removes the limit.", valueName: "RATE"),
-        transform: Limit.init)
-    private var rate: Limit?
+        transform: OptionValueParsing.rate)
+    var rate: ByteRate?
 
     @Option(
         help: ArgumentHelp("Bytes a second of all uploads together; none removes the limit.", valueName: "RATE"),
-        transform: Limit.init)
-    private var upload: Limit?
+        transform: OptionValueParsing.rate)
+    var upload: ByteRate?
 
     @OptionGroup var state: StateFolderOption
 
@@ -148,7 +133,7 @@ struct LimitCommand: ParsableCommand {
             for (action, limit) in [(SessionRequest.Action.limit, rate), (.limitUpload, upload)] {
                 guard let limit else { continue }
                 var request = SessionRequest(action)
-                request.rate = limit.perSecond
+                request.rate = limit > .zero ? limit.perSecond : nil
                 try link.request(request)
             }
         } catch {
