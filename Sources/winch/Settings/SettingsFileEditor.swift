@@ -67,7 +67,7 @@ struct SettingsFileEditor {
         guard text.first != UInt8(ascii: "#"), let equals = text.firstIndex(of: UInt8(ascii: "=")),
             let name = String(validating: text[..<equals], as: UTF8.self)
         else { return line }
-        (line.option, line.isNegated) = table.meaning(of: String(name.trimming(while: \.isBlank)))
+        (line.option, line.isNegated) = table.meaning(of: String(Substring(name).trimmingBlanks()))
         return line
     }
 
@@ -86,13 +86,13 @@ extension SettingsFileEditor.Line {
     /// The index after `=` and the blanks behind it; `nil` without a `=`.
     fileprivate var valueStart: Int? {
         guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        return bytes[(equals + 1)..<bodyEnd].firstIndex { !$0.isBlankByte } ?? bodyEnd
+        return bytes[(equals + 1)..<bodyEnd].firstIndex { !$0.isBlank } ?? bodyEnd
     }
 
     /// The index before the blanks at the end and the line end.
     fileprivate var valueEnd: Int {
         let start = valueStart ?? bodyEnd
-        return (bytes[start..<bodyEnd].lastIndex { !$0.isBlankByte } ?? start - 1) + 1
+        return (bytes[start..<bodyEnd].lastIndex { !$0.isBlank } ?? start - 1) + 1
     }
 
     fileprivate var value: String? {
@@ -101,22 +101,6 @@ extension SettingsFileEditor.Line {
 
     /// The index of the line end.
     private var bodyEnd: Int { (bytes.lastIndex { $0 != 10 && $0 != 13 } ?? bytes.startIndex - 1) + 1 }
-}
-
-extension UInt8 {
-    fileprivate var isBlankByte: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-}
-
-extension Character {
-    fileprivate var isBlank: Bool { self == " " || self == "\t" }
-}
-
-extension String {
-    fileprivate func trimming(while isOut: (Character) -> Bool) -> Substring {
-        var rest = drop(while: isOut)
-        while let last = rest.last, isOut(last) { rest.removeLast() }
-        return rest
-    }
 }
 
 extension [UInt8] {
