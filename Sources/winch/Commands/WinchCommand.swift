@@ -1,8 +1,11 @@
 import ArgumentParser
 import WinchBatch
+import WinchModel
+import WinchQueue
+import WinchScreen
 import WinchTransport
 
-/// The command line of `winch`: the groups of options, each declared in its own file of the folder Options.
+/// The command line of `winch`: the groups of options, declared in the folder CommandLineOptions.
 struct WinchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "winch",
@@ -89,5 +92,31 @@ struct WinchCommand: ParsableCommand {
                 throw ValidationError("--\(option) is about an upload; name the file with -T")
             }
         }
+    }
+}
+
+extension WinchCommand {
+    /// The settings of a transfer whose batch entry does not change them.
+    var transferSettings: TransferSettings {
+        var settings = TransferSettings()
+        target.apply(to: &settings)
+        queue.apply(to: &settings)
+        transfer.apply(to: &settings)
+        hook.apply(to: &settings)
+        return settings
+    }
+
+    /// - Parameters:
+    ///   - isWatched: a user sees the queue and can free disk space.
+    ///   - seed: the seed for the random waits before retries.
+    func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
+        var settings = QueueSettings()
+        queue.apply(to: &settings, isWatched: isWatched)
+        settings.slots = min(settings.slots, DescriptorLimit.transfers())
+        // A quiet run shows no progress bar, so the sizes of waiting files are not requested ahead of time.
+        if frontEnd.output == .quiet { settings.mode = .simple }
+        settings.undoSpan = Dashboard.undoSpan
+        settings.seed = seed
+        return settings
     }
 }
