@@ -12,7 +12,7 @@ struct DisplayOptions: OptionSection {
     @Option(
         help: ArgumentHelp(
             "dark, light, high-contrast, ocean, ember, rainbow, mono, or a theme of your own.", valueName: "NAME"),
-        completion: .list(OptionCompletionValues.themes))
+        completion: .list(Theme.builtIn.map(\.name)))
     var theme = Theme.standard.name
 
     @Option(
@@ -20,14 +20,14 @@ struct DisplayOptions: OptionSection {
             "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
                 + "rate,reverse is the reverse order.",
             "COLUMN", default: "queue"),
-        completion: .list(OptionCompletionValues.sorts), transform: OptionValueParsing.sort)
+        completion: .list(SettingText.sorts), transform: OptionValueParsing.sort)
     var sort = "queue"
 
     @Option(
         help: .helpText(
             "Columns of the table, from left to right, separated by commas: \(ColumnChoice.all.joined(separator: " ")).",
             "LIST", default: "auto"),
-        completion: .list(OptionCompletionValues.columns), transform: OptionValueParsing.columns)
+        completion: .list(["auto"] + ColumnChoice.all), transform: OptionValueParsing.columns)
     var columns = ColumnChoice.automatic
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import WinchScreen
 @testable import WinchTerminal
 @testable import winch
 
@@ -30,5 +31,20 @@ import Testing
     ])
     func `refuse what has no meaning`(option: String) {
         #expect(throws: (any Error).self) { try DisplayOptions.parse([option]) }
+    }
+
+    @Test(
+        arguments: [
+            ("--theme", Theme.builtIn.map { $0.name }), ("--sort", SettingText.sorts),
+            ("--columns", ["auto"] + ColumnChoice.all),
+        ] as [(String, [String])])
+    func `are offered their values by every shell, and take them`(option: String, values: [String]) throws {
+        #expect(values.count > 5)
+        for value in values {
+            _ = try WinchCommand.parse(["http://h/", option, value])
+            for shell in ShellCompletionsCommand.Shell.allCases {
+                #expect(ShellCompletionsCommand.script(for: shell).contains(value), "\(shell): \(value)")
+            }
+        }
     }
 }
