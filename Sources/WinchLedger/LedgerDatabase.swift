@@ -57,8 +57,8 @@ final class LedgerDatabase: Sendable {
             if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
             let kept = entry.kept(in: identity)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
-            try insertions.transfers.run { TransfersTableRow.bind(kept, run: run, settings: id, to: &$0) }
-            if let past = HistoryEntry(kept) { try insertions.history.run { HistoryTable.bind(past, to: &$0) } }
+            try insertions.transfers.run(TransfersTableRow.values(of: kept, run: run, settings: id))
+            if let past = HistoryEntry(kept) { try insertions.history.run(HistoryTable.values(of: past)) }
         case .advanced(let key, let onDisk, let durable, let received):
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",

@@ -84,20 +84,13 @@ enum HistoryTable {
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
 
-    /// - Parameter binder: of the `insertion`.
-    static func bind(_ entry: HistoryEntry, to binder: inout ArgumentBinder) {
+    /// The arguments of the `insertion`.
+    static func values(of entry: HistoryEntry) -> Arguments {
         let (word, detail) = entry.outcome.words
-        binder.bind(entry.key.number)
-        binder.bind(entry.settledAt.milliseconds)
-        binder.bind(entry.startedAt?.milliseconds)
-        binder.bind(entry.name)
-        binder.bind(entry.folder)
-        binder.bind(entry.url)
-        binder.bind(entry.size?.bytes)
-        binder.bind(entry.received.bytes)
-        binder.bind(word)
-        binder.bind(detail)
-        binder.bind(entry.worked?.milliseconds)
+        return [
+            entry.key.number, entry.settledAt.milliseconds, entry.startedAt?.milliseconds, entry.name, entry.folder,
+            entry.url, entry.size?.bytes, entry.received.bytes, word, detail, entry.worked?.milliseconds,
+        ]
     }
 
     static func find(_ query: HistoryQuery, in db: SQLiteConnection) throws(SQLiteError) -> [HistoryEntry] {

@@ -42,20 +42,6 @@ final class Statement {
         while try rows.next() != nil {}
     }
 
-    /// As `run`, for a statement that runs for each file: the arguments are bound one by one, and none is copied to an array.
-    ///
-    /// - Parameter bind: binds all of them, in their order.
-    func run(binding bind: (inout ArgumentBinder) -> Void) throws(SQLiteError) {
-        var binder = ArgumentBinder(statement)
-        bind(&binder)
-        var rows = Rows(self)
-        guard binder.code == SQLITE_OK else { throw SQLiteError(code: binder.code, on: handle) }
-        guard Int32(sqlite3_bind_parameter_count(statement)) == binder.count else {
-            throw SQLiteError(code: SQLITE_MISUSE, message: "a wrong number of arguments")
-        }
-        while try rows.next() != nil {}
-    }
-
     /// Begins to run it. It is reset when the rows go.
     func rows(_ arguments: Arguments = []) throws(SQLiteError) -> Rows {
         guard Int(sqlite3_bind_parameter_count(statement)) == arguments.count else {
@@ -88,25 +74,6 @@ final class Statement {
         // Its code repeats the last error, which has been thrown.
         sqlite3_reset(statement)
         sqlite3_clear_bindings(statement)
-    }
-}
-
-/// Binds the arguments of a statement in their order.
-struct ArgumentBinder {
-    private let statement: OpaquePointer
-    /// Arguments bound so far.
-    fileprivate private(set) var count: Int32 = 0
-    /// The first result that is not `SQLITE_OK`.
-    fileprivate private(set) var code = SQLITE_OK
-
-    fileprivate init(_ statement: OpaquePointer) { self.statement = statement }
-
-    /// - Parameter value: `nil` is NULL.
-    mutating func bind<Value: SQLiteValue>(_ value: Value?) {
-        count += 1
-        // After a reset all are NULL.
-        guard let value, code == SQLITE_OK else { return }
-        code = value.bind(to: statement, at: count)
     }
 }
 

@@ -14,51 +14,63 @@ enum TransfersTableRow {
         VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
         """
 
+    /// The arguments of the `insertion`.
+    ///
     /// - Parameters:
     ///   - entry: as `kept(in:)` returns it.
     ///   - settings: the key of their row.
-    ///   - binder: of the `insertion`.
-    static func bind(_ entry: LedgerEntry, run: Int64, settings: Int64, to binder: inout ArgumentBinder) {
+    static func values(of entry: LedgerEntry, run: Int64, settings: Int64) -> Arguments {
         let (spec, resume) = (entry.spec, entry.resume)
         let (word, detail) = entry.standing.words
         let validator = resume?.validator?.columns
         let (confidence, size) = entry.size.numbers
-        binder.bind(entry.key.number)
-        binder.bind(run)
-        binder.bind(entry.rank)
-        binder.bind(spec.direction.rawValue)
-        binder.bind(spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n"))
-        binder.bind(spec.folder)
-        binder.bind(spec.name?.text)
-        binder.bind(settings)
-        binder.bind(spec.settings.value.checksum?.text)
-        binder.bind(spec.startsPaused)
-        binder.bind(word)
-        binder.bind(detail)
-        binder.bind(entry.name)
-        binder.bind(resume?.partPath)
-        binder.bind(resume?.targetPath)
-        binder.bind(resume.map { RangesText.encode($0.onDisk) })
-        binder.bind(resume?.total?.bytes)
-        binder.bind(validator?.etag)
-        binder.bind(validator?.lastModified)
-        binder.bind(RangesText.encode(resume?.durable ?? ByteRanges()))
-        binder.bind(resume?.isAfterReboot ?? false)
-        binder.bind(size)
-        binder.bind(confidence)
-        binder.bind(entry.attempts)
-        binder.bind(entry.received.bytes)
-        binder.bind(entry.addedAt.milliseconds)
-        binder.bind(entry.startedAt?.milliseconds)
-        binder.bind(entry.settledAt?.milliseconds)
-        binder.bind(entry.worked?.milliseconds)
-        binder.bind(entry.warning.flatMap { StoredJSON.text($0) })
-        binder.bind(spec.listedChecksum?.text)
-        binder.bind(spec.upload.flatMap { StoredJSON.text(StoredUpload(order: $0, place: resume?.upload)) })
-        binder.bind(spec.listedOrigin == .metalink ? "metalink" : nil)
-        binder.bind(spec.pieces?.algorithm.rawValue)
-        binder.bind(spec.pieces?.length.bytes)
-        binder.bind(spec.pieces?.digests)
+        let urls = spec.urls.count == 1 ? spec.urls[0].text : spec.urls.map(\.text).joined(separator: "\n")
+        let durable = resume?.durable ?? ByteRanges()
+        let isAfterReboot = resume?.isAfterReboot ?? false
+        let warning: String? = entry.warning.flatMap { StoredJSON.text($0) }
+        let upload: String? = spec.upload.flatMap { order in
+            StoredJSON.text(StoredUpload(order: order, place: resume?.upload))
+        }
+        let listedFrom: String? = spec.listedOrigin == .metalink ? "metalink" : nil
+        var values: Arguments = []
+        values.reserveCapacity(columns.count)
+        values.append(entry.key.number)
+        values.append(run)
+        values.append(entry.rank)
+        values.append(spec.direction.rawValue)
+        values.append(urls)
+        values.append(spec.folder)
+        values.append(spec.name?.text)
+        values.append(settings)
+        values.append(spec.settings.value.checksum?.text)
+        values.append(spec.startsPaused)
+        values.append(word)
+        values.append(detail)
+        values.append(entry.name)
+        values.append(resume?.partPath)
+        values.append(resume?.targetPath)
+        values.append(resume.map { RangesText.encode($0.onDisk) })
+        values.append(resume?.total?.bytes)
+        values.append(validator?.etag)
+        values.append(validator?.lastModified)
+        values.append(RangesText.encode(durable))
+        values.append(isAfterReboot)
+        values.append(size)
+        values.append(confidence)
+        values.append(entry.attempts)
+        values.append(entry.received.bytes)
+        values.append(entry.addedAt.milliseconds)
+        values.append(entry.startedAt?.milliseconds)
+        values.append(entry.settledAt?.milliseconds)
+        values.append(entry.worked?.milliseconds)
+        values.append(warning)
+        values.append(spec.listedChecksum?.text)
+        values.append(upload)
+        values.append(listedFrom)
+        values.append(spec.pieces?.algorithm.rawValue)
+        values.append(spec.pieces?.length.bytes)
+        values.append(spec.pieces?.digests)
+        return values
     }
 }
 

@@ -40,20 +40,6 @@ import Testing
         #expect(error?.message.isEmpty == false)
     }
 
-    @Test func `takes the arguments of a statement one by one`() throws {
-        let connection = try withTable()
-        let insertion = try connection.statement("INSERT INTO t VALUES (?, ?)")
-        func insert(_ values: [Int?]) throws { try insertion.run { for value in values { $0.bind(value) } } }
-        for (wrong, code) in [([1], SQLITE_MISUSE), ([1, 2, 3], SQLITE_RANGE)] {
-            let error = #expect(throws: SQLiteError.self) { try insert(wrong) }
-            #expect(error?.code == code)
-        }
-        try insert([1, nil])
-        try insert([2, 3])
-        #expect(try connection.values("SELECT a FROM t WHERE b IS NULL") == [1])
-        #expect(try connection.values("SELECT b FROM t") == [3])
-    }
-
     @Test func `can run a statement again after it has failed`() throws {
         let connection = try withTable()
         let insertion = "INSERT INTO t (a) VALUES (?)"

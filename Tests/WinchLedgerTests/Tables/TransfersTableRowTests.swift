@@ -19,9 +19,7 @@ import Testing
         try Schema.migrate(database)
         let entry = try makeEntry(1)
         // A wrong number of values is refused.
-        try database.statement(TransfersTableRow.insertion).run {
-            TransfersTableRow.bind(entry, run: 1, settings: 1, to: &$0)
-        }
+        try database.run(TransfersTableRow.insertion, TransfersTableRow.values(of: entry, run: 1, settings: 1))
         #expect(database.changedRows == 1)
     }
 
