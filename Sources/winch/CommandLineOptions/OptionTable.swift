@@ -11,7 +11,6 @@ struct OptionTable {
         var aliases: [String]
         /// The option takes no value; it is on when it is given.
         var isFlag: Bool
-        var isRepeatable: Bool
         /// The default value as text; empty: none.
         var standard: String
         var help: String
@@ -70,7 +69,6 @@ private struct Dump: Decodable {
         var kind: String
         var names: [Name]?
         var preferredName: Name?
-        var isRepeating: Bool
         var defaultValue: String?
         var abstract: String?
         var sectionTitle: String?
@@ -82,7 +80,7 @@ private struct Dump: Decodable {
             let (words, helpText) = Self.split(abstract ?? "")
             return OptionTable.Option(
                 name: name, aliases: (names ?? []).map(\.name).filter { $0 != name }, isFlag: kind == "flag",
-                isRepeatable: isRepeating, standard: standard(helpText), help: words, section: sectionTitle ?? "")
+                standard: standard(helpText), help: words, section: sectionTitle ?? "")
         }
 
         private func standard(_ helpText: String?) -> String {
