@@ -30,26 +30,13 @@ final class LedgerDatabase: Sendable {
         try database.write { db in
             var settings = SettingsTable(db, identity)
             var released: Set<Int64> = []
-            let insertions = try Insertions(db)
-            for change in batches.joined() { try write(change, db, insertions, &settings, &released) }
+            for change in batches.joined() { try write(change, db, &settings, &released) }
             for id in released { try settings.release(id) }
         }
     }
 
-    /// Statements that run for each file, found once for a transaction.
-    private struct Insertions {
-        let transfers: Statement
-        let history: Statement
-
-        init(_ db: SQLiteConnection) throws(SQLiteError) {
-            transfers = try db.statement(TransfersTableRow.insertion)
-            history = try db.statement(HistoryTable.insertion)
-        }
-    }
-
     private func write(
-        _ change: LedgerChange, _ db: SQLiteConnection, _ insertions: Insertions, _ settings: inout SettingsTable,
-        _ released: inout Set<Int64>
+        _ change: LedgerChange, _ db: SQLiteConnection, _ settings: inout SettingsTable, _ released: inout Set<Int64>
     ) throws {
         switch change {
         case .put(let entry):
@@ -57,8 +44,8 @@ final class LedgerDatabase: Sendable {
             if entry.standing.isFinished { try noteSettings(of: entry.key, db, &released) }
             let kept = entry.kept(in: identity)
             let id = try settings.id(of: entry.spec.settings, isFinished: entry.standing.isFinished)
-            try insertions.transfers.run(TransfersTableRow.values(of: kept, run: run, settings: id))
-            if let past = HistoryEntry(kept) { try insertions.history.run(HistoryTable.values(of: past)) }
+            try db.run(TransfersTableRow.insertion, TransfersTableRow.values(of: kept, run: run, settings: id))
+            if let past = HistoryEntry(kept) { try db.run(HistoryTable.insertion, HistoryTable.values(of: past)) }
         case .advanced(let key, let onDisk, let durable, let received):
             try db.run(
                 "UPDATE transfers SET ranges = ?, durable = ?, hauled = ? WHERE key = ?",
