@@ -158,11 +158,7 @@ package final class Ledger: LedgerPort, Sendable {
     }
 
     private func report(_ error: any Error) {
-        onWriteFailure(.notWritten(files.database, reason: Self.reason(error)))
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        (error as? SQLiteError)?.message ?? "\(error)"
+        onWriteFailure(.notWritten(files.database, reason: (error as? SQLiteError)?.message ?? "\(error)"))
     }
 }
 

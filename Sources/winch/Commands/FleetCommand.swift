@@ -45,9 +45,6 @@ struct FleetCommand: ParsableCommand {
                 + "'make fleet install' in winch's sources builds and installs it (it needs libnats)"
             : "\(program): \(String(cString: strerror(errno)))"
         ErrorOutput.report(reason)
-        Glibc.exit(unavailable)
+        Glibc.exit(SessionAccess.unavailableCode)
     }
-
-    /// As of a session that does not answer.
-    private static let unavailable: Int32 = 69
 }

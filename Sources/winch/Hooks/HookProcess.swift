@@ -38,7 +38,7 @@ struct HookProcess {
             return (pid, ends[0], code)
         }
         defer { close(output) }
-        guard code == 0 else { return .failure("cannot be started: \(Self.systemError(code))") }
+        guard code == 0 else { return .failure("cannot be started: \(String(cString: strerror(code)))") }
         _ = fcntl(output, F_SETFL, O_NONBLOCK)
         return wait(for: pid, output: output)
     }
@@ -118,6 +118,4 @@ struct HookProcess {
         if let limit, wasEnded { return .failure("was ended after \(limit.components.seconds) s" + last) }
         return .failure((signal == 0 ? "ended with exit code \(code)" : "was ended by signal \(signal)") + last)
     }
-
-    private static func systemError(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
