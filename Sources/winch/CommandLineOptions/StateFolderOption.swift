@@ -27,8 +27,14 @@ struct StateFolderOption: ParsableArguments {
         (stateDir.map { ["--state-dir", $0] } ?? []) + (session.map { ["--session", $0] } ?? [])
     }
 
-    /// The folder, if the command line says anything of it.
-    var chosenFolder: String? { stateDir == nil && session == nil ? nil : folder }
+    /// The folder for a command that does not take the options of `winch` itself: the settings file and the environment count where
+    /// the command line says nothing of it.
+    var chosenFolder: String {
+        get throws {
+            guard stateDir == nil, session == nil else { return folder }
+            return Self.folder(try SettingSources(arguments: [], environment: ProcessTexts.environment))
+        }
+    }
 
     /// The state folder that contains those of all sessions, whatever session the environment or the settings file names.
     var unnamedFolder: String {

@@ -56,7 +56,7 @@ struct HistoryCommand: ParsableCommand {
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]
-        let folder = try state.chosenFolder ?? StateFolderOption.folder(Self.sources())
+        let folder = try state.chosenFolder
         do throws(LedgerFailure) {
             found = try Ledger.history(stateFolder: folder, query)
         } catch {
@@ -75,9 +75,5 @@ struct HistoryCommand: ParsableCommand {
             ErrorOutput.report(words.isEmpty && !failed && since == nil ? "History is empty" : "nothing found")
         }
         if shown.count < found.count { ErrorOutput.report("the newest \(shown.count); --limit shows more") }
-    }
-
-    private static func sources() throws -> SettingSources {
-        try SettingSources(arguments: [], environment: ProcessTexts.environment)
     }
 }

@@ -18,11 +18,7 @@ struct SessionAccess {
 
     /// - Parameter state: of the command line; the settings file and the environment count where it says nothing.
     init(_ state: StateFolderOption) throws {
-        let folder =
-            try state.chosenFolder
-            ?? StateFolderOption.folder(
-                SettingSources(arguments: [], environment: ProcessTexts.environment))
-        self.init(folder: folder)
+        self.init(folder: try state.chosenFolder)
     }
 
     /// - Throws: `ExitCode` 69 after a message when no session answers.

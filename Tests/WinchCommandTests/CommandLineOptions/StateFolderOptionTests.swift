@@ -8,7 +8,7 @@ import Testing
     @Test func `names the folder of queue and history`() throws {
         let option = try StateFolderOption.parse(["--state-dir", "/state"])
         #expect(option.folder == "/state")
-        #expect(option.chosenFolder == "/state")
+        #expect(try option.chosenFolder == "/state")
         #expect(option.arguments == ["--state-dir", "/state"])
     }
 
