@@ -1,55 +1,115 @@
+import Dispatch
+import Glibc
 import Synchronization
 import WinchLedger
 import WinchModel
 import WinchTransport
 
-/// `--log FILE`: a subscriber of the feed that writes all events to a file, whatever front end is used. Entries are made on the
-/// sink's own dispatch queue, not on the engine's thread. While the disk does not take them, updates are merged.
+/// `--log FILE`: a subscriber of the feed that appends all events to a file, whatever front end is used. Entries are made and
+/// written on a dispatch queue of its own, so that no other thread waits for the disk. While the disk does not take them, updates
+/// are merged.
 final class LogFile: UpdateSubscriber {
-    private let sink: LogFileWriter
+    private let path: String
     private let level: LogLevel
     /// Seconds between the origin of `Moment` and 1970; added to a moment they give Unix time.
     private let unixOffset: Double
-    /// `nonisolated(unsafe)`: accessed on the sink's serial queue only.
+    private let rotation: Rotation?
+    private let descriptor: Int32
+    private let queue = DispatchQueue(label: "winch.log")
+    /// `nonisolated(unsafe)`: accessed on `queue` only.
     private nonisolated(unsafe) var logBuilder = LogEntryBuilder()
     private let buffer = UpdateBuffer(wake: {})
-    /// The sink has been asked to write what is in the buffer.
+    /// What is in the buffer will be written.
     private let isDue = Atomic(false)
+    /// The errno of the last line that could not be written; `nil`: all were.
+    private let loss = Mutex<Int32?>(nil)
 
+    /// When a file has grown too long, it gets the suffix `.1`, in place of the one before, and a new one is begun.
+    struct Rotation: Sendable {
+        /// In bytes.
+        let most: Int
+        /// Standard output and standard error lead to the file as well, and follow it.
+        let hasStandardStreams: Bool
+    }
+
+    /// Opens the file for appending. A new file gets mode 0600, because it lists the names of downloaded files.
+    ///
     /// - Parameter rotation: when a new file is begun; `nil`: never.
-    init(
-        path: String, level: LogLevel, unixOffset: Double, rotation: LogFileWriter.Rotation? = nil
-    ) throws(InputFile.Failure) {
-        sink = try LogFileWriter(path: path, rotation)
-        self.level = level
-        self.unixOffset = unixOffset
+    /// - Throws: the system's description of the error.
+    init(path: String, level: LogLevel, unixOffset: Double, rotation: Rotation? = nil) throws(InputFile.Failure) {
+        (self.path, self.level, self.unixOffset, self.rotation) = (path, level, unixOffset, rotation)
+        descriptor = Self.open(path)
+        guard descriptor >= 0 else { throw InputFile.Failure(message: "\(path): \(String(cString: strerror(errno)))") }
+    }
+
+    deinit { Glibc.close(descriptor) }
+
+    private static func open(_ path: String) -> Int32 {
+        Glibc.open(path.cBytes, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0o600)
     }
 
     /// Logs the events of an update. May be called on any thread; never waits.
     func post(_ update: Update) {
         buffer.post(update)
         guard !isDue.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        sink.async { [self] in
+        queue.async { [self] in
             isDue.store(false, ordering: .releasing)
             guard let update = buffer.take() else { return }
-            for entry in logBuilder.entries(for: update) where entry.level >= level { write(entry) }
+            for entry in logBuilder.entries(for: update) { write(entry) }
         }
     }
 
     /// Logs a message that is no event of the queue, such as a problem of a batch file.
     func report(_ words: String, _ level: LogLevel, at moment: Moment) {
-        sink.async { [self] in
-            guard level >= self.level else { return }
-            write(LogEntry(at: moment, subject: .userMessage(words, level)))
-        }
+        queue.async { [self] in write(LogEntry(at: moment, subject: .userMessage(words, level))) }
     }
 
     /// Returns when all entries have been written.
     ///
-    /// - Returns: the message about entries that are missing; `nil`: none is.
-    @discardableResult func close() -> String? { sink.flush() }
+    /// - Returns: the message about lines that are missing; `nil`: none is.
+    @discardableResult func close() -> String? {
+        queue.sync {}
+        return loss.withLock { $0 }.map { "\(path): lines are missing: \(String(cString: strerror($0)))" }
+    }
 
-    private func write(_ entry: LogEntry) { sink.write(LogLineFormat.line(entry, time: time(of: entry.at))) }
+    // MARK: - On the queue
+
+    /// Writes a line by one system call, so that lines of several processes do not mix.
+    private func write(_ entry: LogEntry) {
+        guard entry.level >= level else { return }
+        rotate()
+        var bytes = Array((LogLineFormat.line(entry, time: time(of: entry.at)) + "\n").utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written > 0 {
+                bytes = bytes.dropFirst(written)
+            } else if errno != EINTR {
+                // The line is dropped: a full disk of the log must not stop downloads to other disks.
+                let code = errno
+                return loss.withLock { $0 = code }
+            }
+        }
+    }
+
+    /// Begins a new file if this one is too long. Lines go on into the old one when that is not possible.
+    private func rotate() {
+        guard let rotation else { return }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size > rotation.most,
+            rename(path.cBytes, (path + ".1").cBytes) == 0
+        else {
+            return
+        }
+        let new = Self.open(path)
+        guard new >= 0 else { return }
+        dup2(new, descriptor)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        if rotation.hasStandardStreams {
+            dup2(new, STDOUT_FILENO)
+            dup2(new, STDERR_FILENO)
+        }
+        Glibc.close(new)
+    }
 
     /// The time in UTC: `2024-05-06T07:08:09.123Z`.
     private func time(of moment: Moment) -> String {

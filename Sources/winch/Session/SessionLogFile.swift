@@ -14,8 +14,8 @@ struct SessionLogFile: Sendable {
     }
 
     /// - Parameter isInBackground: standard output and error of the process lead to the file.
-    func rotation(isInBackground: Bool) -> LogFileWriter.Rotation {
-        LogFileWriter.Rotation(most: Self.most, hasStandardStreams: isInBackground)
+    func rotation(isInBackground: Bool) -> LogFile.Rotation {
+        LogFile.Rotation(most: Self.most, hasStandardStreams: isInBackground)
     }
 
     /// Standard output and standard error go to the file from now on.
