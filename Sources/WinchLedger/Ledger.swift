@@ -17,7 +17,7 @@ package final class Ledger: LedgerPort, Sendable {
     private let journal: JournalSync
     private let queue = DispatchQueue(label: "winch.ledger", qos: .utility)
     private let backlog = Mutex(Backlog())
-    private let isSyncDue = Mutex(false)
+    private let isSyncDue = Atomic(false)
     private let onWriteFailure: @Sendable (LedgerFailure) -> Void
 
     /// A power loss loses the changes of this time at most; one `fdatasync` a second is not measurable in transfer rates.
@@ -136,16 +136,12 @@ package final class Ledger: LedgerPort, Sendable {
     }
 
     private func scheduleSync() {
-        let isScheduled = isSyncDue.withLock { isDue in
-            defer { isDue = true }
-            return isDue
-        }
-        guard !isScheduled else { return }
+        guard !isSyncDue.exchange(true, ordering: .relaxed) else { return }
         queue.asyncAfter(deadline: .now() + Self.syncSpan) { [weak self] in self?.sync() }
     }
 
     private func sync() {
-        isSyncDue.withLock { $0 = false }
+        isSyncDue.store(false, ordering: .relaxed)
         journal.sync()
     }
 

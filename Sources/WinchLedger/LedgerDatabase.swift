@@ -12,9 +12,9 @@ final class LedgerDatabase: Sendable {
 
     /// Runs that had ended when it was last asked which had.
     struct EndedRuns: Sendable {
-        var all: Set<Int64>
+        var all: Set<Int64> = []
         /// Those of them that ended before the last reboot.
-        var rebooted: Set<Int64>
+        var rebooted: Set<Int64> = []
     }
 
     init(database: Database, run: Int64, identity: RunIdentity, endedRuns: EndedRuns) {

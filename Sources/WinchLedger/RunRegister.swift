@@ -11,12 +11,9 @@ struct RunRegister {
     private struct Others {
         /// Process IDs by run.
         var living: [Int64: Int32] = [:]
-        var dead: Set<Int64> = []
-        var rebooted: Set<Int64> = []
+        var ended = LedgerDatabase.EndedRuns()
         /// The latest ended run that has entries.
         var last: Int64?
-
-        var ended: LedgerDatabase.EndedRuns { LedgerDatabase.EndedRuns(all: dead, rebooted: rebooted) }
     }
 
     /// - Returns: the store of the new run, and the entries that it may adopt.
@@ -24,12 +21,11 @@ struct RunRegister {
         try database.write { db in
             let run = try number(db, title: title)
             let others = try others(than: run, db)
-            try LedgerRetention.forget(others.dead, last: others.last, db, at: now)
+            try LedgerRetention.forget(others.ended.all, last: others.last, db, at: now)
             var opening = LedgerContents(firstKey: LedgerKey(run << Self.keyBits))
             try load(others, db, &opening)
             opening.allowances = try HostTable.read(db, at: now)
-            let store = LedgerDatabase(
-                database: database, run: run, identity: identity, endedRuns: others.ended)
+            let store = LedgerDatabase(database: database, run: run, identity: identity, endedRuns: others.ended)
             return (store, opening)
         }
     }
@@ -68,13 +64,13 @@ struct RunRegister {
             if locks.isHeld(number) {
                 others.living[number] = row[1] ?? 0
             } else {
-                others.dead.insert(number)
-                if identity.isAfterReboot(since: row[2] ?? "") { others.rebooted.insert(number) }
+                others.ended.all.insert(number)
+                if identity.isAfterReboot(since: row[2] ?? "") { others.ended.rebooted.insert(number) }
             }
         }
         let owners = try Set(db.values("SELECT DISTINCT run FROM transfers") as [Int64])
-        others.dead.formUnion(owners.subtracting(others.living.keys))
-        others.last = others.dead.intersection(owners).max()
+        others.ended.all.formUnion(owners.subtracting(others.living.keys))
+        others.last = others.ended.all.intersection(owners).max()
         return others
     }
 
@@ -93,7 +89,7 @@ struct RunRegister {
                 guard let entry = reader.read(row), !entry.standing.isSettled else { continue }
                 opening.heldByOthers.append(HeldEntry(entry: entry, pid: pid))
             } else if var entry = reader.read(row) {
-                if others.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
+                if others.ended.rebooted.contains(run) { entry.resume?.isAfterReboot = true }
                 entries.append((run, entry))
             } else {
                 unreadable.append(TransfersTableReader.key(row))
