@@ -3,6 +3,7 @@ import WinchModel
 /// The tables `attempts`, `answers` and `replies`: the attempts at a transfer, the last answer and what it said of an upload,
 /// kept as long as the transfer.
 enum DetailsTable {
+    private static let tables = ["attempts", "answers", "replies"]
     private static let attempt = """
         INSERT OR REPLACE INTO attempts (transfer, number, host, began, ended, start, have, outcome, detail)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -88,19 +89,14 @@ enum DetailsTable {
     }
 
     static func remove(_ key: LedgerKey, _ db: SQLiteConnection) throws(SQLiteError) {
-        try db.run("DELETE FROM attempts WHERE transfer = ?", [key.number])
-        try db.run("DELETE FROM answers WHERE transfer = ?", [key.number])
-        try db.run("DELETE FROM replies WHERE transfer = ?", [key.number])
+        for table in tables { try db.run("DELETE FROM \(table) WHERE transfer = ?", [key.number]) }
     }
 
     /// Removes details of transfers that no longer exist.
     static func removeStrays(_ db: SQLiteConnection) throws(SQLiteError) {
-        try db.execute(
-            """
-            DELETE FROM attempts WHERE transfer NOT IN (SELECT key FROM transfers);
-            DELETE FROM answers WHERE transfer NOT IN (SELECT key FROM transfers);
-            DELETE FROM replies WHERE transfer NOT IN (SELECT key FROM transfers);
-            """)
+        for table in tables {
+            try db.execute("DELETE FROM \(table) WHERE transfer NOT IN (SELECT key FROM transfers)")
+        }
     }
 
     private static func attempt(_ row: Row, _ failures: inout FailureReader) -> StoredAttempt? {
