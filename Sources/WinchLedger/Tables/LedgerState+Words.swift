@@ -61,9 +61,11 @@ enum StoredJSON {
     }()
     private static let decoder = JSONDecoder()
 
-    static func text(_ value: some Encodable) -> String? {
-        (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+    static func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try encoder.encode(value), as: UTF8.self)
     }
+
+    static func text(_ value: some Encodable) -> String? { try? encode(value) }
 
     /// - Returns: `nil` for what another version wrote, and for a damaged text.
     static func value<Value: Decodable>(_ text: String) -> Value? {

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import WinchModel
 
 /// Finds or inserts rows of `settings` within one transaction. Between two transactions another process may delete rows that
@@ -22,6 +21,7 @@ struct SettingsTable {
     mutating func id(of settings: Shared<TransferSettings>, isFinished: Bool) throws -> Int64 {
         if let last, last.settings === settings, last.isFinished == isFinished { return last.id }
         var common = settings.value
+        // It differs between files: without it a hundred thousand entries share a few rows.
         common.checksum = nil
         let id = try id(of: Key(settings: common, isFinished: isFinished))
         last = (settings, isFinished, id)
@@ -30,7 +30,7 @@ struct SettingsTable {
 
     private mutating func id(of key: Key) throws -> Int64 {
         if let id = ids[key] { return id }
-        let json = try SettingsText.encode(key.settings.kept(in: identity, isFinished: key.isFinished))
+        let json = try StoredJSON.encode(key.settings.kept(in: identity, isFinished: key.isFinished))
         let id: Int64
         if let found: Int64 = try db.value("SELECT id FROM settings WHERE json = ?", [json]) {
             id = found
@@ -55,17 +55,8 @@ struct SettingsTable {
     }
 }
 
-/// Settings as JSON, without the checksum, which differs between files: a hundred thousand entries share a few rows.
+/// Reads settings that are stored as JSON.
 enum SettingsText {
-    static func encode(_ settings: TransferSettings) throws -> String {
-        var settings = settings
-        settings.checksum = nil
-        let encoder = JSONEncoder()
-        // Equal settings must give the same text, by which their row is found.
-        encoder.outputFormatting = .sortedKeys
-        return String(decoding: try encoder.encode(settings), as: UTF8.self)
-    }
-
     /// Settings that an earlier version did not have get their default values.
     ///
     /// - Returns: `nil` for a text that is no JSON object of settings.
