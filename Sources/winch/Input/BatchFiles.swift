@@ -61,8 +61,7 @@ struct BatchFiles: Sendable {
             let spec = TransferSpec(urls: [url], folder: folder, name: name, settings: settings)
             if add(spec) == .duplicate { leftOut += 1 }
         } catch {
-            problems.append("error: \(CommandLineErrors.words(for: error, of: url))")
-            hasErrors = true
+            refuse(CommandLineErrors.words(for: error, of: url))
         }
     }
 
@@ -75,8 +74,7 @@ struct BatchFiles: Sendable {
         do throws(TransferURL.Fault) {
             let target = try TransferURL(typed: url)
             guard files.count < 2 || target.namesFolder else {
-                problems.append("error: several files go to a folder; end the URL in /")
-                return hasErrors = true
+                return refuse("several files go to a folder; end the URL in /")
             }
             let earlier = specs
             for file in files.isEmpty ? [nil] : files.map(Optional.some) {
@@ -90,18 +88,20 @@ struct BatchFiles: Sendable {
                     case .clash(let words):
                         // None is sent: which of them is meant is not known.
                         specs = earlier
-                        problems.append("error: \(words)")
-                        return hasErrors = true
+                        return refuse(words)
                     }
                 } catch {
-                    problems.append("error: \(error.message)")
-                    hasErrors = true
+                    refuse(error.message)
                 }
             }
         } catch {
-            problems.append("error: \(CommandLineErrors.words(for: error, of: url))")
-            hasErrors = true
+            refuse(CommandLineErrors.words(for: error, of: url))
         }
+    }
+
+    private mutating func refuse(_ words: String) {
+        problems.append("error: \(words)")
+        hasErrors = true
     }
 
     /// Reads a batch file; `read` parses it.
