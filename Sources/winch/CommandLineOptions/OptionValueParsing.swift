@@ -6,19 +6,15 @@ import WinchScreen
 
 /// Reads the values of options. Each function throws `ValidationError` with a message that shows a valid value.
 enum OptionValueParsing {
-    static func atLeastOne(_ text: String) throws -> Int {
-        guard let number = Int(text), number >= 1 else { throw ValidationError("a number from 1 up, not '\(text)'") }
-        return number
-    }
+    static func atLeastOne(_ text: String) throws -> Int { try number(text, in: 1...Int.max, "1 up") }
 
-    static func notNegative(_ text: String) throws -> Int {
-        guard let number = Int(text), number >= 0 else { throw ValidationError("a number from 0 up, not '\(text)'") }
-        return number
-    }
+    static func notNegative(_ text: String) throws -> Int { try number(text, in: 0...Int.max, "0 up") }
 
-    static func frames(_ text: String) throws -> Int {
-        guard let number = Int(text), (1...20).contains(number) else {
-            throw ValidationError("a number from 1 to 20, not '\(text)'")
+    static func frames(_ text: String) throws -> Int { try number(text, in: 1...20, "1 to 20") }
+
+    private static func number(_ text: String, in range: ClosedRange<Int>, _ words: String) throws -> Int {
+        guard let number = Int(text), range.contains(number) else {
+            throw ValidationError("a number from \(words), not '\(text)'")
         }
         return number
     }
