@@ -3,13 +3,10 @@ package import WinchModel
 package import WinchQueue
 import WinchTransport
 
-/// Creates and connects the engine, its inbox, the transport and what transports share of the disk. Used by the command and by
+/// Creates and connects the engine, the transport and what transports share of the disk. Used by the command and by
 /// the library.
 package struct EngineHost: Sendable {
-    /// Receives commands and additions, on any thread.
-    package let inbox: Inbox
-    /// Distributes every change of the queue. Subscribers that are added before `run` need no snapshot.
-    package let feed: UpdateFeed
+    package let queue: LocalQueue
     private let engine: Engine
     private let files: FileServices
     private let transport: TransportThreads
@@ -18,23 +15,21 @@ package struct EngineHost: Sendable {
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
-    ///   - inbox: what was sent to it before is applied first.
+    ///   - queue: what was sent to it before is applied first.
     ///   - now: reads the monotonic clock.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
-        inbox: Inbox = Inbox(), now: @escaping @Sendable () -> Moment
+        queue: LocalQueue = LocalQueue(), now: @escaping @Sendable () -> Moment
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try TransportThreads(
-            files: files, listedChecksums: listedChecksums, report: { inbox.report($0) })
-        let feed = UpdateFeed()
+            files: files, listedChecksums: listedChecksums, report: { queue.inbox.report($0) })
         engine = Engine(
-            settings: settings, inbox: inbox, transport: transport, ledgerSession: ledgerSession, now: now,
+            settings: settings, inbox: queue.inbox, transport: transport, ledgerSession: ledgerSession, now: now,
             slept: SystemClock.slept,
-            date: SystemClock.date, feed: feed)
-        self.feed = feed
-        self.inbox = inbox
+            date: SystemClock.date, feed: queue.feed)
+        self.queue = queue
     }
 
     /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.

@@ -87,18 +87,19 @@ struct Wiring: Sendable {
         let mailbox = UpdateBuffer { wake.wake() }
         let log = try openLogs(clock, problems)
         defer { log.close() }
-        let inbox = Inbox()
+        let queue = LocalQueue()
+        queue.feed.subscribe(mailbox)
         let entries = RunEntries(sums, folder: frontEnd.listener == nil ? nil : WorkingFolder.current())
-        let gate = StartupCommandQueue(inbox, entries)
-        let outcome = RunOutcome(EngineEnd(wake: wake))
-        let start = RunStart(inbox, entries, gate, outcome, ending) { wake.wake() }
+        let gate = StartupCommandQueue(queue, entries)
+        let outcome = RunOutcome(queue.feed)
+        let start = RunStart(queue, entries, gate, outcome, ending) { wake.wake() }
         let adder = BatchAdder(
             parser: batches.parser, places: .current(), add: { gate.add($0) }, wake: { wake.wake() })
         let places = Places.current()
         let lister = PathLister(
             resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
         let hooks = hookRunner(log, clock, start)
-        let parts = try parts(consume batches, sums, problems, frontEnd, opened, inbox, clock, log, hooks, mailbox)
+        let parts = try parts(consume batches, sums, problems, frontEnd, opened, queue, clock, log, hooks)
         begin(consume parts, with: start, isScreen: frontEnd.isScreen, clock, mailbox)
         Task.detached {
             try await Task.sleep(for: Self.startSpan)
@@ -109,7 +110,7 @@ struct Wiring: Sendable {
             send: { gate.send($0) }, addText: { adder.take($0) },
             takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
         ports.listPaths = { lister.list($0) }
-        ports.isOver = { outcome.completion.isFinished }
+        ports.isOver = { gate.feed.hasEnded }
         ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
         let dashboardEnd = try runDashboard(frontEnd, mailbox, wake, ports)
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
@@ -118,16 +119,14 @@ struct Wiring: Sendable {
         let isSession = frontEnd.listener != nil
         let isEndless = isSession && !command.session.untilDone
         let reporter = ReporterLoop(
-            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard,
+            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: gate,
             mailbox: mailbox, wake: wake,
-            completion: outcome.completion,
             isSettled: { totals in
                 // A session waits for what is paused: a client can resume it. One without anything to do is done.
                 let isDone =
                     isSession ? totals.allSettled : totals.count > 0 && totals.settled + totals.paused == totals.count
                 return !isEndless && isDone && !totals.isReading
-            },
-            send: { gate.send($0) })
+            })
         let end = reporter.run()
         if server != nil { ServiceManager.tell(.stopping) }
         server?.stop(end == .settled ? .done : .stopped)
@@ -190,7 +189,7 @@ struct Wiring: Sendable {
     private func parts(
         _ batches: consuming BatchFiles, _ sums: ChecksumListFiles, _ problems: [String], _ frontEnd: OpenFrontEnd,
         _ opened: EarlierRuns?,
-        _ inbox: Inbox, _ clock: MonotonicClock, _ log: RunLogFiles, _ hooks: HookRunner, _ mailbox: UpdateBuffer
+        _ queue: LocalQueue, _ clock: MonotonicClock, _ log: RunLogFiles, _ hooks: HookRunner
     ) throws -> RunStart.Parts {
         let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
         let continuing =
@@ -230,7 +229,7 @@ struct Wiring: Sendable {
             openLedger: { past ?? EarlierRuns(keeping, title: title) },
             openRoom: { past in
                 try openEngineHost(
-                    clock, past, log.files + [hooks], sums.list, inbox, isWatched: isWatched, postingTo: mailbox)
+                    clock, past, log.files + [hooks], sums.list, queue, isWatched: isWatched)
             },
             tellProblem: { problem in
                 ErrorOutput.report(problem)
@@ -307,25 +306,23 @@ struct Wiring: Sendable {
 
     private func openEngineHost(
         _ clock: MonotonicClock, _ past: EarlierRuns, _ subscribers: [any UpdateSubscriber], _ listed: ChecksumList,
-        _ inbox: Inbox,
-        isWatched: Bool, postingTo mailbox: UpdateBuffer
+        _ queue: LocalQueue, isWatched: Bool
     ) throws -> EngineHost {
-        let queue = queueSettings(isWatched: isWatched)
-        let options = StoredRunOptions(sources.outcomes, start: queue)
+        let settings = queueSettings(isWatched: isWatched)
+        let options = StoredRunOptions(sources.outcomes, start: settings)
         past.keep(options.settings)
         do throws(TransferFailure) {
             let engineHost = try EngineHost(
-                settings: queue, listedChecksums: listed,
-                ledgerSession: past.ledgerSession, inbox: inbox, now: { clock.now() })
-            for subscriber in subscribers { engineHost.feed.subscribe(subscriber) }
+                settings: settings, listedChecksums: listed,
+                ledgerSession: past.ledgerSession, queue: queue, now: { clock.now() })
+            for subscriber in subscribers { queue.feed.subscribe(subscriber) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
             let writer = settingsWriter
-            engineHost.feed.subscribe(
+            queue.feed.subscribe(
                 RunOptionsKeeper(options) { settings in
                     past.keep(settings)
                     if let sessionSettings { writer.async { sessionSettings.write(settings) } }
                 })
-            engineHost.feed.subscribe(mailbox)
             return engineHost
         } catch {
             throw ErrorOutput.Fatal(error.message)

@@ -184,22 +184,22 @@ struct WorkerEngine: Sendable {
             throw .badValue("the engine cannot start: \(error.message)")
         }
         ear = EngineEar { hear(News($0)) }
-        host.feed.subscribe(ear)
+        host.queue.feed.subscribe(ear)
         let host = host
         running = Task.detached { _ = await host.run() }
     }
 
-    func add(_ specs: [TransferSpec]) { host.inbox.add(specs.map { Addition(spec: $0) }) }
-    func send(_ command: Command) { host.inbox.send(command) }
+    func add(_ specs: [TransferSpec]) { host.queue.inbox.add(specs.map { Addition(spec: $0) }) }
+    func send(_ command: Command) { host.queue.send(command) }
 
     /// Passes the whole queue to a subscriber, and then its changes.
-    func follow(_ follower: any UpdateSubscriber) { host.feed.subscribe(follower, knowing: nil) }
-    func unfollow(_ follower: any UpdateSubscriber) { host.feed.unsubscribe(follower) }
-    var latestLog: [LogEntry] { host.feed.latestLog }
+    func follow(_ follower: any UpdateSubscriber) { host.queue.feed.subscribe(follower, knowing: nil) }
+    func unfollow(_ follower: any UpdateSubscriber) { host.queue.feed.unsubscribe(follower) }
+    var latestLog: [LogEntry] { host.queue.feed.latestLog }
 
     /// Closes all connections and keeps the part files.
     func end() async {
-        host.inbox.send(.quit)
+        host.queue.send(.quit)
         await running.value
     }
 }

@@ -27,8 +27,8 @@ public final class NetworkQueue: Sendable {
         } catch {
             throw .cannotStart(error)
         }
-        engineHost.feed.subscribe(broadcaster)
-        (self.broadcaster, self.settings, inbox) = (broadcaster, settings, engineHost.inbox)
+        engineHost.queue.feed.subscribe(broadcaster)
+        (self.broadcaster, self.settings, inbox) = (broadcaster, settings, engineHost.queue.inbox)
         Task.detached {
             _ = await engineHost.run()
             broadcaster.end()

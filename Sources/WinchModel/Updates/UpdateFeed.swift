@@ -4,6 +4,12 @@ import Synchronization
 package protocol UpdateSubscriber: AnyObject, Sendable {
     /// Takes the next update, on the engine's thread; must not block.
     func post(_ update: Update)
+    /// The queue has ended, and no update follows. Called on any thread; must not block.
+    func end()
+}
+
+extension UpdateSubscriber {
+    package func end() {}
 }
 
 /// Distributes the queue's updates to any number of subscribers. Each gets the whole state once, unless it has it, and from then
@@ -22,6 +28,7 @@ package final class UpdateFeed: Sendable {
         var log = RecentLog()
         /// Makes the engine post a snapshot soon.
         var request: @Sendable () -> Void = {}
+        var hasEnded = false
     }
 
     private let state = Mutex(State())
@@ -50,6 +57,18 @@ package final class UpdateFeed: Sendable {
 
     /// How many subscribers there are, those that wait for a snapshot included.
     package var count: Int { state.withLock { $0.following.count + $0.joining.count } }
+
+    /// The queue has ended: its last update is with the subscribers.
+    package var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+    /// Call it after the last update, on any thread.
+    package func end() {
+        let subscribers = state.withLock { state in
+            state.hasEnded = true
+            return state.following + state.joining
+        }
+        for subscriber in subscribers { subscriber.end() }
+    }
 }
 
 /// The engine's side. It makes one call at a time.
@@ -127,7 +146,7 @@ package final class UpdateBuffer: UpdateSubscriber {
     /// - Parameters:
     ///   - limit: the most rows and the most events that are kept of differences. When there are more, all are dropped.
     ///   - loss: called by the `take` after a drop; should subscribe the buffer again, so that it gets a snapshot.
-    ///   - wake: called when an update arrives in the empty buffer, and after a drop; on any thread, must not block.
+    ///   - wake: called when an update arrives in the empty buffer, after a drop, and at the end; on any thread, must not block.
     package init(
         limit: Int = .max, loss: @escaping @Sendable (UpdateBuffer) -> Void = { _ in },
         wake: @escaping @Sendable () -> Void
@@ -143,6 +162,8 @@ package final class UpdateBuffer: UpdateSubscriber {
         let isNews = pending.withLock { $0.put(update, limit: limit) }
         if isNews { wake() }
     }
+
+    package func end() { wake() }
 
     /// The merged updates since the last call; `nil` when there were none, and when they were dropped: then a snapshot follows.
     package func take() -> Update? {

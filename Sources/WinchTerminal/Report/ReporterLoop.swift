@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 package import WinchBatch
 package import WinchModel
 
@@ -9,12 +8,11 @@ package import WinchModel
 package final class ReporterLoop {
     private var reporter: (any Reporter)?
     private let output: ReportOutput
+    private let queue: any QueueAccess
     private let mailbox: UpdateBuffer
     private let wake: WakePort
-    private let completion: EngineEnd
     private let signals = SignalReader()
     private let clock = MonotonicClock()
-    private let send: (Command) -> Void
     private let isSettled: (QueueTotals) -> Bool
     private var decisions = SignalActions()
     /// The engine has ended: no update follows.
@@ -33,24 +31,19 @@ package final class ReporterLoop {
     ///   - output: normally standard output.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
     ///   - shard: what the run has of the list; `nil`: all.
-    ///   - mailbox: calls `wake` when it gets an update while it is empty.
-    ///   - completion: finished once the engine has ended, after its last update.
+    ///   - mailbox: subscribes to the feed of `queue`, and calls `wake`.
     ///   - isSettled: whether there is nothing more to do; called at the start, when an empty queue sends no update, and
     ///     after every update.
-    ///   - send: sends a command to the engine; must not block.
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
-        mailbox: UpdateBuffer, wake: WakePort,
-        completion: EngineEnd,
-        isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled },
-        send: @escaping (Command) -> Void
+        queue: any QueueAccess, mailbox: UpdateBuffer, wake: WakePort,
+        isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
     ) {
         self.output = ReportOutput(output)
+        self.queue = queue
         self.mailbox = mailbox
         self.wake = wake
-        self.completion = completion
         self.isSettled = isSettled
-        self.send = send
         reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII, shard: shard)
     }
 
@@ -58,7 +51,7 @@ package final class ReporterLoop {
     /// ended. A second SIGINT ends it at once.
     package func run() -> LoopEnd {
         while decisions.end != .quitAtOnce {
-            let isLast = completion.isFinished
+            let isLast = queue.feed.hasEnded
             let now = clock.now()
             if isLast || isOpen(at: now) { takeUpdate(at: now) }
             if let lines = reporter?.lines(at: now) { output.write(lines) }
@@ -124,9 +117,9 @@ package final class ReporterLoop {
     private func perform(_ steps: [SignalActions.Step]) {
         for step in steps {
             switch step {
-            case .quit: send(.quit)
+            case .quit: queue.send(.quit)
             case .stop: SignalMask.stopProcessGroup()
-            case .resumeAfterStop: send(.resumed(at: clock.now()))
+            case .resumeAfterStop: queue.send(.resumed(at: clock.now()))
             // Only a dashboard has a user to ask and a size.
             case .ask, .resize: break
             }
@@ -229,23 +222,5 @@ final class ReportOutput {
             }
         }
         if isClosed { unsent = [] }
-    }
-}
-
-/// Signals that the engine has ended: its last update is in the mailbox, and no other follows.
-package final class EngineEnd: Sendable {
-    private let flag = Atomic(false)
-    private let wake: WakePort
-
-    package init(wake: WakePort) {
-        self.wake = wake
-    }
-
-    package var isFinished: Bool { flag.load(ordering: .acquiring) }
-
-    /// May be called on any thread.
-    package func finish() {
-        flag.store(true, ordering: .releasing)
-        wake.wake()
     }
 }

@@ -132,17 +132,16 @@ struct ChecksumListDownload {
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
-        engineHost.feed.subscribe(mailbox)
+        let queue = engineHost.queue
+        queue.feed.subscribe(mailbox)
         // End the threads in every case, because the process may end next.
         defer { _ = engineHost.end(within: OrderlyEndTimeLimit.standard) }
-        let inbox = engineHost.inbox
-        let outcome = RunOutcome(EngineEnd(wake: wake))
+        let outcome = RunOutcome(queue.feed)
         let name = try? TargetPath(Self.name)
-        inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
+        queue.inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
         Task.detached { outcome.settle(await engineHost.run()) }
         // This loop prints nothing, but it handles Ctrl-C.
-        let loop = ReporterLoop(
-            .quiet, mailbox: mailbox, wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+        let loop = ReporterLoop(.quiet, queue: queue, mailbox: mailbox, wake: wake)
         guard loop.run() == .settled, let summary = outcome.summary else {
             throw ExitCode(RunSummary.unfinishedCode)
         }

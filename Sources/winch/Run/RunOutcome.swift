@@ -1,19 +1,20 @@
 import Synchronization
+import WinchModel
 import WinchQueue
-import WinchTerminal
 
 /// Passes the result of the run from the engine's task to the main thread.
 final class RunOutcome: Sendable {
-    let completion: EngineEnd
+    private let feed: UpdateFeed
     private let result = Mutex<RunSummary?>(nil)
 
-    init(_ completion: EngineEnd) {
-        self.completion = completion
+    /// - Parameter feed: of the queue; it ends when the result is there.
+    init(_ feed: UpdateFeed) {
+        self.feed = feed
     }
 
     func settle(_ summary: RunSummary) {
         result.withLock { $0 = summary }
-        completion.finish()
+        feed.end()
     }
 
     /// The result; `nil` until the engine has ended.

@@ -56,7 +56,7 @@ final class RunStart: Sendable {
     }
 
     private let gate: StartupCommandQueue
-    private let inbox: Inbox
+    private let queue: LocalQueue
     private let entries: RunEntries
     private let outcome: RunOutcome
     private let ending: ProcessEnding
@@ -65,10 +65,10 @@ final class RunStart: Sendable {
 
     /// - Parameter wake: called when there are events.
     init(
-        _ inbox: Inbox, _ entries: RunEntries, _ gate: StartupCommandQueue, _ outcome: RunOutcome,
+        _ queue: LocalQueue, _ entries: RunEntries, _ gate: StartupCommandQueue, _ outcome: RunOutcome,
         _ ending: ProcessEnding, wake: @escaping @Sendable () -> Void
     ) {
-        (self.inbox, self.entries, self.gate, self.outcome) = (inbox, entries, gate, outcome)
+        (self.queue, self.entries, self.gate, self.outcome) = (queue, entries, gate, outcome)
         (self.ending, self.wake) = (ending, wake)
     }
 
@@ -124,7 +124,7 @@ final class RunStart: Sendable {
             add(consume parts, past)
         } catch {
             state.withLock { $0.failure = error }
-            outcome.completion.finish()
+            queue.feed.end()
         }
     }
 
@@ -145,8 +145,8 @@ final class RunStart: Sendable {
                 reopened += entries.reopenRest()
             }
             let isLast = parts.batches.isAtEnd && parts.batches.specs.isEmpty && reopened.isEmpty
-            if !isLast, !isReading { inbox.read(true) }
-            inbox.add(piece)
+            if !isLast, !isReading { queue.inbox.read(true) }
+            queue.inbox.add(piece)
             if isLast { break }
             awaitEngine()
             // Opening the ledger and the libraries is over; the rest of the list takes the memory instead.
@@ -161,7 +161,7 @@ final class RunStart: Sendable {
             }
         }
         if isReading {
-            inbox.read(false)
+            queue.inbox.read(false)
             DispatchQueue.global().asyncAfter(deadline: .now() + Self.settlingTime) { ProcessMemory.returnFreed() }
         }
         entries.endList()
@@ -184,13 +184,13 @@ final class RunStart: Sendable {
     func awaitStored(through gate: StartupCommandQueue) {
         let stored = DispatchSemaphore(value: 0)
         gate.callWhenStored { stored.signal() }
-        while stored.wait(timeout: .now() + .seconds(1)) == .timedOut, !outcome.completion.isFinished {}
+        while stored.wait(timeout: .now() + .seconds(1)) == .timedOut, !queue.feed.hasEnded {}
     }
 
     /// Waits until the engine has added what it was sent, so that a long list is not stored twice.
     private func awaitEngine() {
         let taken = DispatchSemaphore(value: 0)
-        inbox.call { taken.signal() }
-        while taken.wait(timeout: .now() + .seconds(1)) == .timedOut, !outcome.completion.isFinished {}
+        queue.inbox.call { taken.signal() }
+        while taken.wait(timeout: .now() + .seconds(1)) == .timedOut, !queue.feed.hasEnded {}
     }
 }

@@ -48,12 +48,12 @@ struct StandardOutputRun {
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
-        for subscriber: any UpdateSubscriber in [pipe, mailbox] { engineHost.feed.subscribe(subscriber) }
+        for subscriber: any UpdateSubscriber in [pipe, mailbox] { engineHost.queue.feed.subscribe(subscriber) }
         ending.expect(engineHost)
-        let inbox = engineHost.inbox
-        stopping.set { inbox.send(.quit) }
-        let outcome = RunOutcome(EngineEnd(wake: wake))
-        inbox.add([Addition(spec: spec)])
+        let transfers = engineHost.queue
+        stopping.set { transfers.send(.quit) }
+        let outcome = RunOutcome(transfers.feed)
+        transfers.inbox.add([Addition(spec: spec)])
         pipe.start()
         Task.detached {
             let summary = await engineHost.run()
@@ -61,8 +61,8 @@ struct StandardOutputRun {
             outcome.settle(summary)
         }
         let loop = ReporterLoop(
-            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), mailbox: mailbox,
-            wake: wake, completion: outcome.completion, send: { inbox.send($0) })
+            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), queue: transfers,
+            mailbox: mailbox, wake: wake)
         guard loop.run() != .quitAtOnce, let summary = outcome.summary else {
             ending.skipsWaiting = true
             return RunSummary.unfinishedCode

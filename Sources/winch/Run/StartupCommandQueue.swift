@@ -2,10 +2,10 @@ import Synchronization
 import WinchModel
 import WinchQueue
 
-/// Holds back what the user does while the run starts, in order: the rows on the screen are in the queue only after a moment,
-/// and a run that is left must have its whole list in the ledger. Entries wait until the whole list is in the queue, which then
-/// says which of them it has.
-final class StartupCommandQueue: Sendable {
+/// The queue of a run, as its front ends see it. While the run starts it holds back what the user does, in order: the rows on
+/// the screen are in the queue only after a moment, and a run that is left must have its whole list in the ledger. Entries wait
+/// until the whole list is in the queue, which then says which of them it has.
+final class StartupCommandQueue: QueueAccess {
     private enum Held: Sendable {
         case command(Command)
         case additions([Addition])
@@ -28,13 +28,15 @@ final class StartupCommandQueue: Sendable {
         var hasQuit = false
     }
 
-    private let inbox: Inbox
+    private let queue: LocalQueue
     private let entries: RunEntries
     private let state = Mutex(State())
 
-    init(_ inbox: Inbox, _ entries: RunEntries) {
-        (self.inbox, self.entries) = (inbox, entries)
+    init(_ queue: LocalQueue, _ entries: RunEntries) {
+        (self.queue, self.entries) = (queue, entries)
     }
+
+    var feed: UpdateFeed { queue.feed }
 
     func send(_ command: Command) {
         state.withLock { state in
@@ -42,8 +44,8 @@ final class StartupCommandQueue: Sendable {
             case (.closed, .quit), (.reading, .quit): state.hasQuit = true
             case (.closed, _): state.held.append(.command(command))
             // What was typed just before is in the list that is left.
-            case (.open, .quit): entries.afterAdmitted { [inbox] in inbox.send(.quit) }
-            case (.reading, _), (.open, _): inbox.send(command)
+            case (.open, .quit): entries.afterAdmitted { [queue] in queue.send(.quit) }
+            case (.reading, _), (.open, _): queue.send(command)
             }
         }
     }
@@ -52,13 +54,10 @@ final class StartupCommandQueue: Sendable {
     func add(_ additions: [Addition]) {
         entries.leaveOut(additions)
         state.withLock { state in
-            if state.phase == .closed { state.held.append(.additions(additions)) } else { inbox.add(additions) }
+            if state.phase == .closed { state.held.append(.additions(additions)) } else { queue.inbox.add(additions) }
         }
     }
 
-    /// Adds entries that a user names while the run goes on.
-    ///
-    /// - Parameter reply: called with the number of those that were not in the list.
     func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void = { _ in }) {
         state.withLock { state in
             if state.phase == .open { admit(specs, reply) } else { state.held.append(.entries(specs, reply)) }
@@ -66,13 +65,13 @@ final class StartupCommandQueue: Sendable {
     }
 
     private func admit(_ specs: [TransferSpec], _ reply: @escaping @Sendable (Int) -> Void) {
-        entries.admit(specs) { [inbox] in inbox.add($0, reply: reply) }
+        entries.admit(specs) { [queue] in queue.add($0, reply: reply) }
     }
 
     /// Calls `body` when everything that was added before is in the ledger.
     func callWhenStored(_ body: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            if state.phase == .open { inbox.callWhenStored(body) } else { state.held.append(.stored(body)) }
+            if state.phase == .open { queue.inbox.callWhenStored(body) } else { state.held.append(.stored(body)) }
         }
     }
 
@@ -83,8 +82,8 @@ final class StartupCommandQueue: Sendable {
             state.phase = .reading
             for held in state.held {
                 switch held {
-                case .command(let command): inbox.send(command)
-                case .additions(let additions): inbox.add(additions)
+                case .command(let command): queue.send(command)
+                case .additions(let additions): queue.inbox.add(additions)
                 case .entries, .stored: break
                 }
             }
@@ -99,12 +98,12 @@ final class StartupCommandQueue: Sendable {
             for held in state.held {
                 switch held {
                 case .entries(let specs, let reply): admit(specs, reply)
-                case .stored(let body): inbox.callWhenStored(body)
+                case .stored(let body): queue.inbox.callWhenStored(body)
                 case .command, .additions: break
                 }
             }
             state.held = []
-            if state.hasQuit { entries.afterAdmitted { [inbox] in inbox.send(.quit) } }
+            if state.hasQuit { entries.afterAdmitted { [queue] in queue.send(.quit) } }
         }
     }
 }

@@ -59,7 +59,7 @@ extension Wiring {
         _ start: RunStart, through gate: StartupCommandQueue, _ listener: SessionListener, _ clock: MonotonicClock
     ) throws -> SessionServer? {
         // Without an engine the run ends with its failure.
-        guard let host = start.host else { return nil }
+        guard start.host != nil else { return nil }
         var others = command.transferSettings
         // That of the command line is the one URL's.
         others.checksum = nil
@@ -77,7 +77,7 @@ extension Wiring {
                 return left.count
             }, stop: { gate.send(.quit) }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
         do throws(SessionFailure) {
-            let server = try SessionServer(listener, greeting: greeting, feed: host.feed, ports: ports)
+            let server = try SessionServer(listener, greeting: greeting, feed: gate.feed, ports: ports)
             server.start()
             start.noteSession(server)
             start.awaitStored(through: gate)

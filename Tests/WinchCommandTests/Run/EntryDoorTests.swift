@@ -66,7 +66,7 @@ private final class EntryStage {
         try await Self.keepLedger(in: folder)
         let sums = try ChecksumListFiles([folder.path + "/SHA256SUMS"], settings: TransferSettings())
         entries = RunEntries(sums, folder: isSession ? home : nil)
-        gate = StartupCommandQueue(inbox, entries)
+        gate = StartupCommandQueue(LocalQueue(inbox: inbox), entries)
         var settings = QueueSettings()
         settings.isHeld = true
         queue = TransferQueue(settings: settings)

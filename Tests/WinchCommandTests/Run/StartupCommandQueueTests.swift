@@ -29,7 +29,7 @@ import Testing
     @Test func `commands wait for the rows that they name, and entries for the whole list`() throws {
         let inbox = Inbox()
         let entries = try Self.entries()
-        let gate = StartupCommandQueue(inbox, entries)
+        let gate = StartupCommandQueue(LocalQueue(inbox: inbox), entries)
         gate.send(.pause([TransferID(1)]))
         gate.add([try Self.spec("http://h/left")])
         gate.add([try Self.spec("http://h/typed").spec])
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: [false, true])
     func `quitting waits until the whole list is in the queue`(isEarly: Bool) throws {
         let inbox = Inbox()
-        let gate = StartupCommandQueue(inbox, try Self.entries())
+        let gate = StartupCommandQueue(LocalQueue(inbox: inbox), try Self.entries())
         if isEarly { gate.send(.quit) }
         gate.openForRows()
         if !isEarly { gate.send(.quit) }
@@ -63,7 +63,7 @@ import Testing
         async throws
     {
         let inbox = Inbox()
-        let gate = StartupCommandQueue(inbox, try Self.entries())
+        let gate = StartupCommandQueue(LocalQueue(inbox: inbox), try Self.entries())
         gate.open()
         gate.add([try Self.spec("http://h/typed").spec])
         gate.send(.quit)

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -12,12 +13,11 @@ import Testing
         private let reader: Mutex<Int32>
         private let writer: Int32
         let mailbox: UpdateBuffer
-        let completion: EngineEnd
+        let queue: RecordingQueue
         private let thread: SideThread
         private let record: Record
 
         final class Record: Sendable {
-            let commands = Mutex<[Command]>([])
             let end = Mutex<LoopEnd?>(nil)
             /// Signals stay pending until the loop reads them.
             let isReady = Mutex(false)
@@ -31,19 +31,18 @@ import Testing
             try #require(pipe(&ends) == 0)
             let (reader, writer) = (ends[0], ends[1])
             let wake = try WakePort()
-            let (mailbox, completion, record) = (UpdateBuffer { wake.wake() }, EngineEnd(wake: wake), Record())
+            let (mailbox, queue, record) = (UpdateBuffer { wake.wake() }, RecordingQueue(), Record())
+            queue.feed.subscribe(mailbox)
             thread = SideThread {
                 SignalMask.close()
                 record.isReady.withLock { $0 = true }
                 let loop = ReporterLoop(
-                    kind, output: writer, mailbox: mailbox, wake: wake, completion: completion,
-                    isSettled: isSettled,
-                    send: { command in record.commands.withLock { $0.append(command) } })
+                    kind, output: writer, queue: queue, mailbox: mailbox, wake: wake, isSettled: isSettled)
                 let end = loop.run()
                 record.end.withLock { $0 = end }
             }
             self.reader = Mutex(reader)
-            (self.writer, self.mailbox, self.completion) = (writer, mailbox, completion)
+            (self.writer, self.mailbox, self.queue) = (writer, mailbox, queue)
             self.record = record
             try #require(eventually(within: 60) { record.isReady.withLock { $0 } })
         }
@@ -64,7 +63,7 @@ import Testing
         func signal(_ number: Int32) { thread.signal(number) }
 
         var hasQuit: Bool {
-            record.commands.withLock { $0.contains { if case .quit = $0 { true } else { false } } }
+            queue.sent.contains { if case .quit = $0 { true } else { false } }
         }
 
         func end(within seconds: Double = 60) -> LoopEnd? {
@@ -102,7 +101,7 @@ import Testing
         stage.post(2, .finished(.saved(path: "b")), finished: 2, of: 2)
         #expect(eventually(within: 60) { stage.hasQuit })
         #expect(stage.end(within: 0.1) == nil)
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .settled)
         #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
     }
@@ -111,14 +110,14 @@ import Testing
     @Test func `ends with an empty queue when that is nothing more to do`() throws {
         let stage = try Stage(isSettled: \.allSettled)
         #expect(eventually(within: 60) { stage.hasQuit })
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .settled)
     }
 
     @Test func `writes events that arrive just before the end`() throws {
         let stage = try Stage(.json)
         for number in 1...100 { stage.post(number, .cancelled, finished: 0, of: 101) }
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .left)
         let lines = stage.read().split(separator: "\n")
         #expect(lines.count { $0.contains(#""event":"cancelled""#) } == 100)
@@ -131,7 +130,7 @@ import Testing
         stage.post(1, .started(attempt: 1), finished: 0, of: 1)
         stage.signal(number)
         #expect(eventually(within: 60) { stage.hasQuit })
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .signalled(number))
         #expect(stage.read() == "total  0 of 1 finished, 1 unfinished\n")
     }
@@ -149,7 +148,7 @@ import Testing
         stage.goAway()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
         #expect(eventually(within: 60) { stage.hasQuit })
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .outputClosed(EPIPE))
     }
 
@@ -159,7 +158,7 @@ import Testing
         for number in 1...2_000 {
             stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 2_000)
         }
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end(within: 0.2) == nil)
         var text = ""
         #expect(
@@ -180,7 +179,7 @@ import Testing
         #expect(eventually(within: 60) { stage.isFull })
         stage.signal(SIGTERM)
         #expect(eventually(within: 60) { stage.hasQuit })
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .signalled(SIGTERM))
     }
 
@@ -188,7 +187,7 @@ import Testing
         let stage = try Stage(.quiet)
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 1)
         #expect(eventually(within: 60) { stage.hasQuit })
-        stage.completion.finish()
+        stage.queue.feed.end()
         #expect(stage.end() == .settled)
         #expect(stage.read() == "")
     }

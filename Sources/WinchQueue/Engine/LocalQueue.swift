@@ -1,0 +1,23 @@
+package import WinchModel
+
+/// A queue of this process: the inbox of its engine, and the feed.
+package struct LocalQueue: QueueAccess {
+    package let inbox: Inbox
+    /// Subscribers that are added before the engine runs need no snapshot.
+    package let feed: UpdateFeed
+
+    package init(inbox: Inbox = Inbox(), feed: UpdateFeed = UpdateFeed()) {
+        (self.inbox, self.feed) = (inbox, feed)
+    }
+
+    package func send(_ command: Command) { inbox.send(command) }
+
+    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) {
+        add(specs.map { Addition(spec: $0) }, reply: reply)
+    }
+
+    /// As for entries, with what earlier runs have of them.
+    package func add(_ additions: [Addition], reply: @escaping @Sendable (Int) -> Void) {
+        inbox.add(additions) { [inbox] count in inbox.callWhenStored { reply(count) } }
+    }
+}
