@@ -39,21 +39,21 @@ extension Wiring {
     private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let follower = SessionAttachment(link, remote, mailbox) { wake.wake() }
+        let follower = RemoteQueue(link, remote) { wake.wake() }
+        follower.feed.subscribe(mailbox)
         let places = Places.current()
-        let home = remote == nil ? WorkingFolder.current() : nil
         let adder = BatchAdder(
             parser: BatchParser(
                 folder: command.target.dir, settings: command.transferSettings, places: places,
                 uploads: command.upload.fields), places: places,
-            add: { specs in follower.add(specs, from: home) }, wake: { wake.wake() })
+            add: { specs in follower.add(specs) { _ in } }, wake: { wake.wake() })
         let lister = PathLister(
             resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
         var ports = DashboardPorts(
             send: { follower.send($0) }, addText: { adder.take($0) },
             takeResults: { follower.takeEvents() + adder.takeResults() + lister.takeResults() })
         ports.listPaths = { lister.list($0) }
-        ports.isOver = { follower.ending != nil }
+        ports.isOver = { follower.feed.hasEnded }
         ports.reconnect = { follower.retry() }
         follower.start()
         let end = try runDashboard(frontEnd, mailbox, wake, ports, isAttached: true)

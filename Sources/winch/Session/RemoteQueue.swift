@@ -5,9 +5,8 @@ import WinchModel
 import WinchScreen
 import WinchSession
 
-/// Passes the updates of a session on to a dashboard, and the commands of the dashboard on to the session. A connection to another
-/// machine that is lost is taken up again.
-final class SessionAttachment: Sendable {
+/// The queue of a session in another process. A connection to another machine that is lost is taken up again.
+final class RemoteQueue: QueueAccess {
     private struct State {
         var link: SessionConnection
         var events: [ScreenEvent] = []
@@ -19,12 +18,17 @@ final class SessionAttachment: Sendable {
         var isClosed = false
         /// The transfer whose details are shown.
         var watched: TransferID?
+        /// What waits for replies that say how many entries are new, by the numbers of the requests.
+        var additions: [Int: @Sendable (Int) -> Void] = [:]
     }
 
+    /// Subscribers join it before `start`.
+    let feed = UpdateFeed()
     private let state: Mutex<State>
     /// The other machine; `nil`: the session is on this one, and a lost connection is its end.
     private let remote: RemoteSession?
-    private let mailbox: UpdateBuffer
+    /// That relative paths begin at; `nil`: the session's working folder.
+    private let folder: WorkingFolder?
     private let wake: @Sendable () -> Void
     private let retries = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -34,13 +38,11 @@ final class SessionAttachment: Sendable {
     /// Seconds before the attempts to connect again; the last for all further ones.
     private static let waits = [1, 2, 5, 10, 30]
 
-    /// - Parameter wake: called when there is something to take.
-    init(
-        _ link: SessionConnection, _ remote: RemoteSession?, _ mailbox: UpdateBuffer,
-        wake: @escaping @Sendable () -> Void
-    ) {
+    /// - Parameter wake: called when there are events.
+    init(_ link: SessionConnection, _ remote: RemoteSession?, wake: @escaping @Sendable () -> Void) {
         state = Mutex(State(link: link))
-        (self.remote, self.mailbox, self.wake) = (remote, mailbox, wake)
+        folder = remote == nil ? WorkingFolder.current() : nil
+        (self.remote, self.wake) = (remote, wake)
     }
 
     /// Why it has ended; `nil`: it goes on.
@@ -73,23 +75,33 @@ final class SessionAttachment: Sendable {
         send([SessionRequest(carrying: command)])
     }
 
-    /// - Parameter folder: that relative paths begin at; `nil`: the session's working folder.
-    func add(_ specs: [TransferSpec], from folder: WorkingFolder?) {
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) {
         do throws(SessionFailure) {
-            send(try SessionRequest.adding(specs, from: folder))
+            let requests = try SessionRequest.adding(specs, from: folder)
+            let sum = Mutex((missing: requests.count, added: 0))
+            send(requests) { added in
+                let total = sum.withLock { sum -> Int? in
+                    sum.missing -= 1
+                    sum.added += added
+                    return sum.missing == 0 ? sum.added : nil
+                }
+                if let total { reply(total) }
+            }
         } catch {
             show(.notice("Not added: \(error.message)"))
         }
     }
 
-    private func send(_ requests: [SessionRequest]) {
-        let link = state.withLock { state -> SessionConnection? in
-            guard state.isLost else { return state.link }
-            state.events.append(.notice("Not done: there is no connection to the session"))
-            return nil
+    private func send(_ requests: [SessionRequest], reply: (@Sendable (Int) -> Void)? = nil) {
+        let isSent = state.withLock { state in
+            guard !state.isLost else { return false }
+            for request in requests {
+                let n = state.link.send(request)
+                state.additions[n] = reply
+            }
+            return true
         }
-        guard let link else { return wake() }
-        for request in requests { link.send(request) }
+        if !isSent { show(.notice("Not done: there is no connection to the session")) }
     }
 
     /// Connects again at once, if the connection is lost.
@@ -120,7 +132,7 @@ final class SessionAttachment: Sendable {
             let (fault, isFinal) = follow(link)
             guard !isFinal, let remote, !state.withLock(\.isClosed) else {
                 state.withLock { $0.ending = fault.message }
-                return wake()
+                return feed.end()
             }
             guard connectAgain(to: remote) else { return }
         }
@@ -141,10 +153,12 @@ final class SessionAttachment: Sendable {
                     switch message {
                     case .update(let update):
                         state.withLock { $0.totals = update.totals }
-                        mailbox.post(update)
+                        feed.post(update)
                     case .closing(let words): reason = words
                     case .reply(let reply):
                         if let error = reply.error { show(.notice("Not done: \(error)")) }
+                        let addition = state.withLock { $0.additions.removeValue(forKey: reply.n) }
+                        if let added = reply.added { addition?(added) }
                     case .notice(let words): show(.notice(words))
                     case .ping: break
                     }
@@ -158,7 +172,7 @@ final class SessionAttachment: Sendable {
 
     /// - Returns: false when the user has left meanwhile.
     private func connectAgain(to remote: RemoteSession) -> Bool {
-        state.withLock { $0.isLost = true }
+        state.withLock { ($0.isLost, $0.additions) = (true, [:]) }
         var trouble = "Connection to \(remote.host) lost"
         for attempt in 0... {
             let wait = Self.waits[min(attempt, Self.waits.count - 1)]
