@@ -42,6 +42,7 @@ struct FleetDashboard {
     /// What goes from the attachment to the loop of the dashboard.
     private final class Mailbox: Sendable {
         let state = Mutex(State())
+        let feed = UpdateFeed()
         let updates: UpdateBuffer
         let opened = DispatchSemaphore(value: 0)
         private let wake: WakePort
@@ -49,12 +50,13 @@ struct FleetDashboard {
         init(_ wake: WakePort) {
             self.wake = wake
             updates = UpdateBuffer { wake.wake() }
+            feed.subscribe(updates)
         }
 
         func take(_ report: FleetAttachment.Report) {
             switch report {
             case .news(let news):
-                updates.post(news.update)
+                feed.post(news.update)
                 let view = FleetView(news)
                 let isNew = state.withLock { state in
                     defer { state.view = view }
@@ -81,7 +83,7 @@ struct FleetDashboard {
 
         func end(_ fault: FleetFault) {
             state.withLock { $0.ending = $0.ending ?? fault }
-            wake.wake()
+            feed.end()
         }
 
         func takeEvents() -> [ScreenEvent] {
@@ -137,13 +139,21 @@ struct FleetDashboard {
             wallClock: MonotonicClock().wallClock(), canShowUnicode: control.isUTF8)
         dashboard.isAttached = true
         dashboard.fleet = FleetView()
-        var ports = DashboardPorts(
-            send: { attachment.send($0) }, addText: { _ in .notice("winch fleet submit adds files to the run") },
-            takeResults: { mailbox.takeEvents() })
-        ports.isOver = { mailbox.state.withLock { $0.ending != nil } }
+        let queue = FleetQueue(feed: mailbox.feed, attachment: attachment)
+        var ports = DashboardPorts(queue, takeResults: { mailbox.takeEvents() })
+        ports.addText = { _ in .notice("winch fleet submit adds files to the run") }
         return TerminalLoop(
             session: control, dashboard: dashboard, mailbox: mailbox.updates, wake: wake, ports: ports)
     }
+}
+
+/// The rows of all workers as one queue. Entries are added to the run by `winch fleet submit` only.
+private struct FleetQueue: QueueAccess {
+    let feed: UpdateFeed
+    let attachment: FleetAttachment
+
+    func send(_ command: Command) { attachment.send(command) }
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) { reply(0) }
 }
 
 extension FleetView {

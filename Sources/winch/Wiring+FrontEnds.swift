@@ -86,14 +86,23 @@ extension Wiring {
 
     /// Runs the dashboard, drawn or spoken.
     ///
-    /// - Parameter isAttached: it shows a session.
+    /// - Parameters:
+    ///   - parser: of what the user types or pastes to add it.
+    ///   - given: the queue, and what a run and a session do differently.
+    ///   - isAttached: it shows a session.
     /// - Returns: `nil`: the run has none.
     func runDashboard(
-        _ frontEnd: OpenFrontEnd, _ mailbox: UpdateBuffer, _ wake: WakePort, _ given: DashboardPorts,
-        isAttached: Bool = false
+        _ frontEnd: OpenFrontEnd, _ parser: BatchParser, _ mailbox: UpdateBuffer, _ wake: WakePort,
+        _ given: DashboardPorts, isAttached: Bool = false
     ) throws -> LoopEnd? {
         var ports = given
-        let saver = sources.saver
+        let (saver, places) = (sources.saver, Places.current())
+        let adder = BatchAdder(parser: parser, places: places, queue: given.queue, wake: { wake.wake() })
+        let lister = PathLister(
+            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
+        ports.addText = { adder.take($0) }
+        ports.listPaths = { lister.list($0) }
+        ports.takeResults = { given.takeResults() + adder.takeResults() + lister.takeResults() }
         ports.save = { saver.save($0) }
         switch frontEnd {
         case .screen(let session):

@@ -93,11 +93,7 @@ struct Wiring: Sendable {
         let gate = StartupCommandQueue(queue, entries)
         let outcome = RunOutcome(queue.feed)
         let start = RunStart(queue, entries, gate, outcome, ending) { wake.wake() }
-        let adder = BatchAdder(
-            parser: batches.parser, places: .current(), add: { gate.add($0) }, wake: { wake.wake() })
-        let places = Places.current()
-        let lister = PathLister(
-            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
+        let parser = batches.parser
         let hooks = hookRunner(log, clock, start)
         let parts = try parts(consume batches, sums, problems, frontEnd, opened, queue, clock, log, hooks)
         begin(consume parts, with: start, isScreen: frontEnd.isScreen, clock, mailbox)
@@ -106,13 +102,9 @@ struct Wiring: Sendable {
             ProcessMemory.releaseCode()
         }
 
-        var ports = DashboardPorts(
-            send: { gate.send($0) }, addText: { adder.take($0) },
-            takeResults: { start.takeEvents() + adder.takeResults() + lister.takeResults() })
-        ports.listPaths = { lister.list($0) }
-        ports.isOver = { gate.feed.hasEnded }
+        var ports = DashboardPorts(gate, takeResults: { start.takeEvents() })
         ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
-        let dashboardEnd = try runDashboard(frontEnd, mailbox, wake, ports)
+        let dashboardEnd = try runDashboard(frontEnd, parser, mailbox, wake, ports)
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }

@@ -37,7 +37,7 @@ final class DashboardDriver {
     /// - Returns: whether there was an update: the dashboard needs no tick for `now` then.
     @discardableResult
     func takeUpdate(at now: Moment) -> Bool {
-        if ports.isOver() { finish(.left, at: now) }
+        if ports.queue.feed.hasEnded { finish(.left, at: now) }
         for event in ports.takeResults() { show(event, at: now) }
         guard let update = mailbox.take(), board.apply(update) else { return false }
         show(.updated(update), at: now)
@@ -77,7 +77,7 @@ final class DashboardDriver {
     private func perform(_ steps: [SignalActions.Step], at now: Moment) {
         for step in steps {
             switch step {
-            case .quit: ports.send(.quit)
+            case .quit: ports.queue.send(.quit)
             case .ask:
                 show(.interrupt, at: now)
                 surface?.requestUrgentFrame()
@@ -100,7 +100,7 @@ final class DashboardDriver {
 
     /// The process continues after a stop, or is in the foreground again.
     func resumeAfterStop(at now: Moment) {
-        ports.send(.resumed(at: now))
+        ports.queue.send(.resumed(at: now))
         isInBackground = surface?.isElsewhere ?? false
         if !isInBackground { surface?.retakeTerminal(at: now) }
     }
@@ -116,7 +116,7 @@ final class DashboardDriver {
         for action in dashboard.handle(event, board: board, at: now) where end == nil {
             switch action {
             case .send(let command):
-                ports.send(command)
+                ports.queue.send(command)
                 surface?.expectAnswer(at: now)
             case .add(let text):
                 if let event = ports.addText(text) { show(event, at: now) }
@@ -152,18 +152,16 @@ final class DashboardDriver {
 
 /// What a dashboard needs of the rest of the program. No closure may block.
 package struct DashboardPorts {
-    /// Sends a command to the engine.
-    package var send: (Command) -> Void
+    /// What is shown. When it has ended although the loop has not told it to quit, the loop ends as well.
+    package let queue: any QueueAccess
     /// Adds typed or pasted text as a batch; returns an event to show at once, or `nil`.
-    package var addText: (String) -> ScreenEvent?
+    package var addText: (String) -> ScreenEvent? = { _ in .notice("Nothing can be added here") }
     /// Returns events that are ready by now, such as results of `addText` that took longer; called after each wake-up.
     package var takeResults: () -> [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
     package var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
     /// Lists the completions of a typed path. The result comes with `takeResults`.
     package var listPaths: (String) -> Void = { _ in }
-    /// True when there is no engine any more, although the loop has not told it to quit: it could not be started.
-    package var isOver: () -> Bool = { false }
     /// Why no session can take the run over, for the user; `nil`: one can.
     package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
     /// Connects to the session again, at once.
@@ -173,11 +171,8 @@ package struct DashboardPorts {
     /// Stops the process until it is continued.
     package var stop: () -> Void = SignalMask.stopProcessGroup
 
-    package init(
-        send: @escaping (Command) -> Void, addText: @escaping (String) -> ScreenEvent?,
-        takeResults: @escaping () -> [ScreenEvent]
-    ) {
-        (self.send, self.addText, self.takeResults) = (send, addText, takeResults)
+    package init(_ queue: any QueueAccess, takeResults: @escaping () -> [ScreenEvent]) {
+        (self.queue, self.takeResults) = (queue, takeResults)
     }
 }
 

@@ -9,7 +9,7 @@ import WinchScreen
 final class BatchAdder: Sendable {
     private let parser: BatchParser
     private let places: Places
-    private let add: @Sendable ([TransferSpec]) -> Void
+    private let queue: any QueueAccess
     private let wake: @Sendable () -> Void
     private let state = Mutex(State())
 
@@ -22,13 +22,12 @@ final class BatchAdder: Sendable {
     }
 
     /// - Parameters:
-    ///   - add: adds entries to the run, or to the session that is shown.
+    ///   - queue: gets the entries.
     ///   - wake: wakes the main thread, which then calls `takeResults`.
     init(
-        parser: BatchParser, places: Places, add: @escaping @Sendable ([TransferSpec]) -> Void,
-        wake: @escaping @Sendable () -> Void
+        parser: BatchParser, places: Places, queue: any QueueAccess, wake: @escaping @Sendable () -> Void
     ) {
-        (self.parser, self.places, self.add, self.wake) = (parser, places, add, wake)
+        (self.parser, self.places, self.queue, self.wake) = (parser, places, queue, wake)
     }
 
     /// Adds the input. Never waits for a file.
@@ -62,7 +61,7 @@ final class BatchAdder: Sendable {
 
     private func added(_ text: String) -> ScreenEvent {
         let typed = TypedEntries(text, parser: parser, places: places)
-        if !typed.specs.isEmpty { add(typed.specs) }
+        if !typed.specs.isEmpty { queue.add(typed.specs) { _ in } }
         return .added(typed.words, problems: typed.problems)
     }
 }

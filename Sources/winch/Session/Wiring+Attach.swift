@@ -39,26 +39,17 @@ extension Wiring {
     private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
         let wake = try Self.openWakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let follower = RemoteQueue(link, remote) { wake.wake() }
-        follower.feed.subscribe(mailbox)
-        let places = Places.current()
-        let adder = BatchAdder(
-            parser: BatchParser(
-                folder: command.target.dir, settings: command.transferSettings, places: places,
-                uploads: command.upload.fields), places: places,
-            add: { specs in follower.add(specs) { _ in } }, wake: { wake.wake() })
-        let lister = PathLister(
-            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
-        var ports = DashboardPorts(
-            send: { follower.send($0) }, addText: { adder.take($0) },
-            takeResults: { follower.takeEvents() + adder.takeResults() + lister.takeResults() })
-        ports.listPaths = { lister.list($0) }
-        ports.isOver = { follower.feed.hasEnded }
-        ports.reconnect = { follower.retry() }
-        follower.start()
-        let end = try runDashboard(frontEnd, mailbox, wake, ports, isAttached: true)
-        let totals = follower.totals
-        if let reason = follower.ending {
+        let queue = RemoteQueue(link, remote) { wake.wake() }
+        queue.feed.subscribe(mailbox)
+        let parser = BatchParser(
+            folder: command.target.dir, settings: command.transferSettings, places: .current(),
+            uploads: command.upload.fields)
+        var ports = DashboardPorts(queue, takeResults: { queue.takeEvents() })
+        ports.reconnect = { queue.retry() }
+        queue.start()
+        let end = try runDashboard(frontEnd, parser, mailbox, wake, ports, isAttached: true)
+        let totals = queue.totals
+        if let reason = queue.ending {
             guard reason == SessionEnd.done.rawValue else {
                 ErrorOutput.report(reason)
                 return SessionAccess.unavailableCode
@@ -67,7 +58,7 @@ extension Wiring {
             return 0
         }
         if end == .stoppedSession {
-            guard !follower.stopSession() else {
+            guard !queue.stopSession() else {
                 ErrorOutput.report(SessionEnd.stopped.rawValue)
                 return 0
             }
@@ -75,7 +66,7 @@ extension Wiring {
             ErrorOutput.report("the session\(machine) was not stopped: it did not answer; it may run on")
             return SessionAccess.unavailableCode
         }
-        follower.close()
+        queue.close()
         if end == .left {
             let command = "winch attach" + (remote.map { " " + $0.host } ?? "")
             var asking = 0

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import WinchScreen
@@ -81,10 +80,8 @@ import WinchScreen
 
     /// The thread that reads the keys must not access a file system, which may block.
     @Test func `is read on another thread when it names a file`() async throws {
-        let added = Mutex<[String]>([])
-        let adder = BatchAdder(
-            parser: parser, places: Places(),
-            add: { specs in added.withLock { $0 += specs.map { $0.urls[0].text } } }, wake: {})
+        let queue = RecordingQueue()
+        let adder = BatchAdder(parser: parser, places: Places(), queue: queue, wake: {})
         guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
             Issue.record("not at once")
             return
@@ -99,6 +96,6 @@ import WinchScreen
             Issue.record("\(results)")
             return
         }
-        #expect(added.withLock { $0 } == ["http://h/a", "http://h/1", "http://h/2"])
+        #expect(queue.added.map { $0.urls[0].text } == ["http://h/a", "http://h/1", "http://h/2"])
     }
 }

@@ -110,9 +110,8 @@ private final class EntryStage {
         case .addCommand:
             try send(listed(text))
         case .lines, .attachedLines, .file:
-            let typed = Mutex<[TransferSpec]>([])
-            let adder = BatchAdder(
-                parser: parser, places: places, add: { specs in typed.withLock { $0 += specs } }, wake: {})
+            let typed = RecordingQueue()
+            let adder = BatchAdder(parser: parser, places: places, queue: typed, wake: {})
             folder.write("list", Array(text.utf8))
             var event = adder.take(door == .file ? "@\(folder.path)/list" : text)
             for _ in 0..<2000 where event == nil {
@@ -121,8 +120,7 @@ private final class EntryStage {
             }
             guard case .added(_, let found)? = event else { throw Missing() }
             problems += found
-            let specs = typed.withLock(\.self)
-            if door == .attachedLines { try send(specs) } else { add(specs) }
+            if door == .attachedLines { try send(typed.added) } else { add(typed.added) }
         case .clientLines:
             let batch = SessionActions.Batch(
                 text, in: folder.path, settings: TransferSettings(), uploads: UploadFields())

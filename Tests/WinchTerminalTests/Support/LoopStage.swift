@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import WinchScreen
 
 @testable import TerminalEmulator
@@ -9,6 +10,7 @@ import WinchScreen
 /// A terminal loop that runs on a pseudo-terminal; the test is the user.
 final class LoopStage: Sendable {
     let mailbox: UpdateBuffer
+    private let queue: RecordingQueue
     private let record: Record
     private let thread: SideThread
     let columns: Int
@@ -16,8 +18,6 @@ final class LoopStage: Sendable {
 
     /// What the loop did, written by its thread and read by the test.
     final class Record: Sendable {
-        let commands = Mutex<[Command]>([])
-        let added = Mutex<[String]>([])
         /// For each stop: whether the terminal had been restored before.
         let stops = Mutex<[Bool]>([])
         let end = Mutex<LoopEnd?>(nil)
@@ -28,7 +28,8 @@ final class LoopStage: Sendable {
     init(_ terminal: borrowing PseudoTerminal, columns: Int, rows: Int) throws {
         let wake = try WakePort()
         let mailbox = UpdateBuffer { wake.wake() }
-        let record = Record()
+        let (queue, record) = (RecordingQueue(), Record())
+        queue.feed.subscribe(mailbox)
         let slave = terminal.slave
         thread = SideThread {
             SignalMask.close()
@@ -37,12 +38,7 @@ final class LoopStage: Sendable {
             guard let session = try? TerminalControl(output: slave, traits: traits, holdsStandardError: false) else {
                 return
             }
-            var ports = DashboardPorts(
-                send: { command in record.commands.withLock { $0.append(command) } },
-                addText: { text in
-                    record.added.withLock { $0.append(text) }
-                    return .notice("added")
-                }, takeResults: { [] })
+            var ports = DashboardPorts(queue, takeResults: { [] })
             ports.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
             let loop = TerminalLoop(
                 session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox, wake: wake,
@@ -51,7 +47,7 @@ final class LoopStage: Sendable {
             record.end.withLock { $0 = end }
         }
         self.mailbox = mailbox
-        self.record = record
+        (self.queue, self.record) = (queue, record)
         self.columns = columns
         self.rows = rows
         _ = eventually(within: 60) { record.isReady.withLock { $0 } }
@@ -81,7 +77,7 @@ final class LoopStage: Sendable {
         return record.end.withLock { $0 }
     }
 
-    var commands: [Command] { record.commands.withLock { $0 } }
+    var commands: [Command] { queue.sent }
     var stops: [Bool] { record.stops.withLock { $0 } }
 
     var hasQuit: Bool {
