@@ -18,6 +18,7 @@ package struct LocalQueue: QueueAccess {
 
     /// As for entries, with what earlier runs have of them.
     package func add(_ additions: [Addition], reply: @escaping @Sendable (Int) -> Void) {
+        // What is acknowledged must not be lost, even if this process is killed in the next moment.
         inbox.add(additions) { [inbox] count in inbox.callWhenStored { reply(count) } }
     }
 }

@@ -64,7 +64,7 @@ extension ConnectedClients {
                 return SessionReply(to: n, error: "\"rate\" is more than 0; without it there is no limit")
             }
             let rate = request.rate.map { ByteRate(perSecond: $0) }
-            ports.send(request.action == .limit ? .setRateLimit(rate) : .setUploadLimit(rate))
+            ports.queue.send(request.action == .limit ? .setRateLimit(rate) : .setUploadLimit(rate))
         case .takeOver:
             let count = ports.takeOver()
             let words = count == 1 ? "1 unfinished transfer" : "\(count) unfinished transfers"
@@ -74,7 +74,7 @@ extension ConnectedClients {
             perform(command, from: index)
         case .stop:
             peers[index].write(ServerLine(reply: SessionReply(to: n)))
-            ports.stop()
+            ports.queue.send(.quit)
             return nil
         }
         return SessionReply(to: n)
@@ -84,10 +84,10 @@ extension ConnectedClients {
         switch command {
         case .watch(let id, _):
             peers[index].follower?.watched = id
-            ports.send(.watch(id, by: peers[index].number))
+            ports.queue.send(.watch(id, by: peers[index].number))
         // A client that quits leaves the session alone, and its process may stop without the session's.
         case .quit, .resumed: break
-        default: ports.send(command)
+        default: ports.queue.send(command)
         }
     }
 
@@ -100,12 +100,10 @@ extension ConnectedClients {
         } else {
             return SessionReply(to: request.n, error: "add needs \"batch\", and \"folder\" with an absolute path")
         }
-        let (late, number, ports) = (late, peers[index].number, ports)
+        let (late, number) = (late, peers[index].number)
         peers[index].repliesToCome += 1
-        ports.add(batch.specs) { added in
-            let reply = SessionReply(to: request.n, adding: batch, added)
-            // What is acknowledged must not be lost, even if this process is killed in the next moment.
-            ports.callWhenStored { late.put((number, reply)) }
+        ports.queue.add(batch.specs) { added in
+            late.put((number, SessionReply(to: request.n, adding: batch, added)))
         }
         return nil
     }

@@ -5,7 +5,6 @@ import WinchModel
 /// The clients of a session, and the copy of the queue that they are shown. Used on the server's thread only.
 struct ConnectedClients {
     let greeting: Greeting
-    private let feed: UpdateFeed
     let ports: SessionActions
     private let buffer: UpdateBuffer
     let late: ServerMailbox<(peer: Int, reply: SessionReply)>
@@ -22,10 +21,9 @@ struct ConnectedClients {
 
     /// - Parameter ring: wakes the server's thread.
     init(
-        greeting: Greeting, feed: UpdateFeed, ports: SessionActions, notices: ServerMailbox<String>,
-        ring: @escaping @Sendable () -> Void
+        greeting: Greeting, ports: SessionActions, notices: ServerMailbox<String>, ring: @escaping @Sendable () -> Void
     ) {
-        (self.greeting, self.feed, self.ports, self.notices) = (greeting, feed, ports, notices)
+        (self.greeting, self.ports, self.notices) = (greeting, ports, notices)
         buffer = UpdateBuffer(wake: ring)
         late = ServerMailbox(ring: ring)
     }
@@ -143,12 +141,12 @@ struct ConnectedClients {
 
     private mutating func removeGone() {
         for peer in peers where peer.isGone && peer.follower?.watched != nil {
-            ports.send(.watch(nil, by: peer.number))
+            ports.queue.send(.watch(nil, by: peer.number))
         }
         peers.removeAll(where: \.isGone)
         choices.removeAll { choice in !peers.contains { $0.number == choice.peer } }
         guard mirror != nil, choices.isEmpty, !peers.contains(where: { $0.follower != nil }) else { return }
-        feed.unsubscribe(buffer)
+        ports.queue.feed.unsubscribe(buffer)
         _ = buffer.take()
         (mirror, log) = (nil, RecentLog())
     }
@@ -197,7 +195,7 @@ extension ConnectedClients {
     private mutating func joinFeed() {
         guard mirror == nil else { return }
         mirror = QueueCopy()
-        feed.subscribe(buffer, knowing: nil)
+        ports.queue.feed.subscribe(buffer, knowing: nil)
     }
 
     /// Carries out the requests for transfers once the copy is there. The queue gets all that were chosen and leaves alone those
@@ -215,7 +213,7 @@ extension ConnectedClients {
                     commanded[id] != nil || mirror.row(id).map { request.action.changes($0.phase) } ?? false
                 }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { mirror.row($0) }) }
-                if let command = request.command(for: chosen) { ports.send(command) }
+                if let command = request.command(for: chosen) { ports.queue.send(command) }
                 for id in ids { commanded[id] = now }
                 reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
             } catch {

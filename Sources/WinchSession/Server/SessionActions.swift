@@ -1,6 +1,6 @@
 package import WinchModel
 
-/// What a session does for its clients. Called on the server's thread; no closure may block for long.
+/// The queue that a session shows, and what else it does for its clients. Called on the server's thread; no closure may block for long.
 package struct SessionActions: Sendable {
     /// The lines of a batch, parsed.
     package struct Batch: Sendable {
@@ -13,18 +13,11 @@ package struct SessionActions: Sendable {
         }
     }
 
-    /// Sends a command to the engine.
-    package var send: @Sendable (Command) -> Void
-    /// Adds entries, and calls the closure, on any thread, with the number of those that were not in the list.
-    package var add: @Sendable ([TransferSpec], @escaping @Sendable (Int) -> Void) -> Void
+    package let queue: any QueueAccess
     /// Parses lines of a batch. The second is the folder that relative paths are below.
     package var parseBatch: @Sendable (String, String) -> Batch
-    /// Calls the closure, on any thread, when what was added before survives the end of the process.
-    package var callWhenStored: @Sendable (@escaping @Sendable () -> Void) -> Void
     /// Takes over what other runs have left, and returns how many transfers that are.
     package var takeOver: @Sendable () -> Int
-    /// Ends the session, by a client's wish.
-    package var stop: @Sendable () -> Void
     /// Reads the monotonic clock.
     package var now: @Sendable () -> Moment
     /// The calendar time at which that clock read zero. Asked for each client, because the time of day may be set, and the clock
@@ -32,14 +25,11 @@ package struct SessionActions: Sendable {
     package var origin: (@Sendable () -> UnixTime)?
 
     package init(
-        send: @escaping @Sendable (Command) -> Void,
-        add: @escaping @Sendable ([TransferSpec], @escaping @Sendable (Int) -> Void) -> Void,
-        parseBatch: @escaping @Sendable (String, String) -> Batch,
-        callWhenStored: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void,
-        takeOver: @escaping @Sendable () -> Int, stop: @escaping @Sendable () -> Void,
-        now: @escaping @Sendable () -> Moment, origin: (@Sendable () -> UnixTime)? = nil
+        _ queue: any QueueAccess, parseBatch: @escaping @Sendable (String, String) -> Batch,
+        takeOver: @escaping @Sendable () -> Int, now: @escaping @Sendable () -> Moment,
+        origin: (@Sendable () -> UnixTime)? = nil
     ) {
-        (self.send, self.add, self.parseBatch, self.callWhenStored) = (send, add, parseBatch, callWhenStored)
-        (self.takeOver, self.stop, self.now, self.origin) = (takeOver, stop, now, origin)
+        (self.queue, self.parseBatch, self.takeOver) = (queue, parseBatch, takeOver)
+        (self.now, self.origin) = (now, origin)
     }
 }

@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
-package import WinchModel
+import WinchModel
 
 /// Shows a queue to any number of clients, and carries out what they ask for. It has a thread of its own, which alone uses the
 /// sockets.
@@ -10,18 +10,14 @@ package import WinchModel
 package final class SessionServer: Sendable {
     private let listener: SessionListener
     private let greeting: Greeting
-    private let feed: UpdateFeed
     private let ports: SessionActions
     private let bell: ServerWakeUp
     private let notices: ServerMailbox<String>
     private let reason = Mutex<SessionEnd?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
-    /// - Parameter feed: of the queue.
-    package init(
-        _ listener: SessionListener, greeting: Greeting, feed: UpdateFeed, ports: SessionActions
-    ) throws(SessionFailure) {
-        (self.listener, self.greeting, self.feed, self.ports) = (listener, greeting, feed, ports)
+    package init(_ listener: SessionListener, greeting: Greeting, ports: SessionActions) throws(SessionFailure) {
+        (self.listener, self.greeting, self.ports) = (listener, greeting, ports)
         let bell = try ServerWakeUp()
         self.bell = bell
         notices = ServerMailbox(most: Self.mostNotices) { bell.ring() }
@@ -52,7 +48,7 @@ package final class SessionServer: Sendable {
 
     private func run() {
         let bell = bell
-        var desk = ConnectedClients(greeting: greeting, feed: feed, ports: ports, notices: notices) { bell.ring() }
+        var desk = ConnectedClients(greeting: greeting, ports: ports, notices: notices) { bell.ring() }
         var refusalEnd: Moment?
         while reason.withLock({ $0 == nil }) {
             if let end = refusalEnd, end <= ports.now() { refusalEnd = nil }

@@ -68,16 +68,14 @@ extension Wiring {
             winch: WinchVersion.text, session: command.keeping.place.session ?? "", pid: getpid(),
             origin: SessionAccess.clockOrigin)
         let ports = SessionActions(
-            send: { gate.send($0) }, add: { gate.add($0, reply: $1) },
-            parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
-            callWhenStored: { gate.callWhenStored($0) },
+            gate, parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
             takeOver: {
                 let left = start.past?.takeOver() ?? []
                 gate.add(left)
                 return left.count
-            }, stop: { gate.send(.quit) }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
+            }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
         do throws(SessionFailure) {
-            let server = try SessionServer(listener, greeting: greeting, feed: gate.feed, ports: ports)
+            let server = try SessionServer(listener, greeting: greeting, ports: ports)
             server.start()
             start.noteSession(server)
             start.awaitStored(through: gate)

@@ -66,13 +66,10 @@ private struct Follower {
             date: { UnixTime(milliseconds: 1_000_000) }, feed: feed)
         let run = Task { await engine.run() }
         let actions = SessionActions(
-            send: { inbox.send($0) },
-            add: { specs, reply in inbox.add(specs.map { Addition(spec: $0) }, reply: reply) },
-            parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
-            callWhenStored: { inbox.callWhenStored($0) },
-            takeOver: { 0 }, stop: {}, now: now)
+            LocalQueue(inbox: inbox, feed: feed), parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
+            takeOver: { 0 }, now: now)
         let greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0))
-        let server = try SessionServer(access.place.listen(), greeting: greeting, feed: feed, ports: actions)
+        let server = try SessionServer(access.place.listen(), greeting: greeting, ports: actions)
         server.start()
         var client = Follower(link: try access.open(patience: .seconds(60)).link)
         client.link.send(SessionRequest(.follow))

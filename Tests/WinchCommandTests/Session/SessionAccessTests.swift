@@ -17,11 +17,10 @@ import WinchSession
 
     private func serve() throws -> SessionServer {
         let actions = SessionActions(
-            send: { _ in }, add: { $1($0.count) }, parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
-            callWhenStored: { $0() }, takeOver: { 0 }, stop: {}, now: { Moment(seconds: 0) })
+            RecordingQueue(), parseBatch: { _, _ in SessionActions.Batch([], problems: []) }, takeOver: { 0 },
+            now: { Moment(seconds: 0) })
         let greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0))
-        let server = try SessionServer(
-            try access.place.listen(), greeting: greeting, feed: UpdateFeed(), ports: actions)
+        let server = try SessionServer(try access.place.listen(), greeting: greeting, ports: actions)
         server.start()
         return server
     }

@@ -46,7 +46,7 @@ import Testing
             return []
         }
         last.set { [inbox = stage.inbox] in
-            inbox.add([Addition(spec: spec)]) { count in inbox.callWhenStored { last.note(count) } }
+            LocalQueue(inbox: inbox).add([spec]) { last.note($0) }
         }
         _ = await stage.quit()
         #expect(last.stored == 1)

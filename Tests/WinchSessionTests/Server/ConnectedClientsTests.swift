@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WinchModel
 
@@ -7,10 +8,8 @@ import WinchModel
 @Suite struct `The clients of a session` {
     private let record = SessionRecord()
 
-    private func clients(of feed: UpdateFeed = UpdateFeed()) -> ConnectedClients {
-        ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
-        ) {}
+    private func clients() -> ConnectedClients {
+        ConnectedClients(greeting: .sample, ports: record.actions, notices: ServerMailbox {}) {}
     }
 
     /// - Returns: the client's end of a connection.
@@ -89,9 +88,7 @@ import WinchModel
         let record = record
         var actions = record.actions
         actions.origin = { UnixTime(milliseconds: 2500) }
-        var clients = ConnectedClients(
-            greeting: .sample, feed: UpdateFeed(), ports: actions, notices: ServerMailbox {}
-        ) {}
+        var clients = ConnectedClients(greeting: .sample, ports: actions, notices: ServerMailbox {}) {}
         #expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
     }
 
@@ -117,11 +114,9 @@ import WinchModel
             (#""do":"pause","ids":[1099511627776]"#, "there is no transfer 1099511627776"),
         ])
     func `are told what a request has changed, or why nothing`(request: String, words: String) throws {
-        let feed = UpdateFeed()
+        let feed = record.queue.feed
         feed.answer {}
-        var clients = ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
-        ) {}
+        var clients = clients()
         let client = try connect(to: &clients)
         introduce(client)
         write("{\"n\":1,\(request)}\n", to: client)
@@ -130,16 +125,14 @@ import WinchModel
         serve(&clients)
         let answer = read(client)
         #expect(answer.contains(words), "\(answer)")
-        #expect(record.sent.isEmpty == words.contains("no"))
+        #expect(record.queue.sent.isEmpty == words.contains("no"))
     }
 
     /// The copy of the queue shows the effect of a command only when the engine has carried it out.
     @Test func `have requests carried out that follow at once on one another`() throws {
-        let feed = UpdateFeed()
+        let feed = record.queue.feed
         feed.answer {}
-        var clients = ConnectedClients(
-            greeting: .sample, feed: feed, ports: record.actions, notices: ServerMailbox {}
-        ) {}
+        var clients = clients()
         let client = try connect(to: &clients)
         introduce(client)
         write("{\"n\":1,\"do\":\"pause\",\"ids\":[1]}\n{\"n\":2,\"do\":\"resume\",\"ids\":[1]}\n", to: client)
@@ -147,7 +140,7 @@ import WinchModel
         feed.post(snapshot([.moving]))
         serve(&clients)
         #expect(!read(client).contains("nothing to"))
-        #expect(record.sent.count == 2)
+        #expect(record.queue.sent.count == 2)
     }
 
     @Test func `are closed when no introduction comes`() throws {
@@ -180,8 +173,8 @@ import WinchModel
     }
 
     @Test func `have the last state before they are told that the session ends`() throws {
-        let feed = UpdateFeed()
-        var clients = clients(of: feed)
+        let feed = record.queue.feed
+        var clients = clients()
         let client = try connect(to: &clients)
         introduce(client)
         write(#"{"n":1,"do":"follow"}"# + "\n", to: client)

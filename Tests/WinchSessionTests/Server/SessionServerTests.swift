@@ -28,8 +28,7 @@ import WinchModel
         let folder = try TemporaryFolder()
         let place = SessionSocket(folder: folder.path + "/state")
         let record = SessionRecord()
-        let server = try SessionServer(
-            try place.listen(), greeting: .sample, feed: UpdateFeed(), ports: record.actions)
+        let server = try SessionServer(try place.listen(), greeting: .sample, ports: record.actions)
         server.start()
         let client = try place.connect()
         var first = [UInt8](repeating: 0, count: 1)
