@@ -33,24 +33,21 @@ struct FleetDashboard {
     let look: FleetLookOptions
 
     private struct State {
-        var events: [ScreenEvent] = []
         /// The latest.
         var view: FleetView?
         var ending: FleetFault?
     }
 
-    /// What goes from the attachment to the loop of the dashboard.
-    private final class Mailbox: Sendable {
+    /// Passes on what the attachment reports to the loop of the dashboard.
+    private final class News: Sendable {
         let state = Mutex(State())
         let feed = UpdateFeed()
-        let updates: UpdateBuffer
         let opened = DispatchSemaphore(value: 0)
-        private let wake: WakePort
+        let mailbox: LoopMailbox
 
-        init(_ wake: WakePort) {
-            self.wake = wake
-            updates = UpdateBuffer { wake.wake() }
-            feed.subscribe(updates)
+        init(_ mailbox: LoopMailbox) {
+            self.mailbox = mailbox
+            feed.subscribe(mailbox.updates)
         }
 
         func take(_ report: FleetAttachment.Report) {
@@ -62,35 +59,18 @@ struct FleetDashboard {
                     defer { state.view = view }
                     return state.view != view
                 }
-                add((isNew ? [.fleet(view)] : []) + (news.log.isEmpty ? [] : [.logged(news.log)]))
-            case .notice(let words): add([.notice(words)])
-            case .connection(let words): add([.connectionLost(words)])
+                // Only the latest view counts.
+                if isNew { mailbox.show([.fleet(view)]) { if case .fleet = $0 { true } else { false } } }
+                if !news.log.isEmpty { mailbox.show([.logged(news.log)]) }
+            case .notice(let words): mailbox.show([.notice(words)])
+            case .connection(let words): mailbox.show([.connectionLost(words)])
             case .ended(let fault): end(fault)
             }
-        }
-
-        private func add(_ events: [ScreenEvent]) {
-            guard !events.isEmpty else { return }
-            state.withLock { state in
-                // Only the latest view counts.
-                if case .fleet? = events.first {
-                    state.events.removeAll { if case .fleet = $0 { true } else { false } }
-                }
-                state.events += events
-            }
-            wake.wake()
         }
 
         func end(_ fault: FleetFault) {
             state.withLock { $0.ending = $0.ending ?? fault }
             feed.end()
-        }
-
-        func takeEvents() -> [ScreenEvent] {
-            state.withLock { state in
-                defer { state.events = [] }
-                return state.events
-            }
         }
     }
 
@@ -101,34 +81,34 @@ struct FleetDashboard {
         guard isatty(STDOUT_FILENO) != 0 else {
             throw ValidationError("this needs a terminal; 'winch fleet status --json' is for programs")
         }
-        let (control, wake): (TerminalControl, WakePort)
+        let (control, mailbox): (TerminalControl, LoopMailbox)
         do throws(TerminalFailure) {
             control = try TerminalControl()
-            wake = try WakePort()
+            mailbox = try LoopMailbox()
         } catch {
             throw ValidationError("\(error.reason); 'winch fleet status' prints lines")
         }
-        let mailbox = Mailbox(wake)
-        let attachment = try FleetAttachment(server, run: run) { mailbox.take($0) }
+        let news = News(mailbox)
+        let attachment = try FleetAttachment(server, run: run) { news.take($0) }
         let following = Task.detached {
             do throws(FleetFault) {
-                try await attachment.follow { mailbox.opened.signal() }
+                try await attachment.follow { news.opened.signal() }
             } catch {
-                mailbox.end(error)
+                news.end(error)
             }
-            mailbox.opened.signal()
+            news.opened.signal()
         }
-        mailbox.opened.wait()
-        if let fault = mailbox.state.withLock(\.ending) { throw fault }
-        let end = loop(control, wake, mailbox, attachment, title: "run \(run)").run()
+        news.opened.wait()
+        if let fault = news.state.withLock(\.ending) { throw fault }
+        let end = loop(control, news, attachment, title: "run \(run)").run()
         following.cancel()
-        if let fault = mailbox.state.withLock(\.ending) { throw fault }
+        if let fault = news.state.withLock(\.ending) { throw fault }
         if case .signalled(let number) = end { return 128 + number }
         return 0
     }
 
     private func loop(
-        _ control: TerminalControl, _ wake: WakePort, _ mailbox: Mailbox, _ attachment: FleetAttachment, title: String
+        _ control: TerminalControl, _ news: News, _ attachment: FleetAttachment, title: String
     ) -> TerminalLoop {
         let theme = Theme.builtIn.first { $0.name == look.theme } ?? .standard
         let appearance = Appearance(
@@ -139,11 +119,11 @@ struct FleetDashboard {
             wallClock: MonotonicClock().wallClock(), canShowUnicode: control.isUTF8)
         dashboard.isAttached = true
         dashboard.fleet = FleetView()
-        let queue = FleetQueue(feed: mailbox.feed, attachment: attachment)
-        var ports = DashboardPorts(queue, takeResults: { mailbox.takeEvents() })
+        let queue = FleetQueue(feed: news.feed, attachment: attachment)
+        var ports = DashboardPorts(queue)
         ports.addText = { _ in .notice("winch fleet submit adds files to the run") }
         return TerminalLoop(
-            session: control, dashboard: dashboard, mailbox: mailbox.updates, wake: wake, ports: ports)
+            session: control, dashboard: dashboard, mailbox: news.mailbox, ports: ports)
     }
 }
 

@@ -92,17 +92,15 @@ extension Wiring {
     ///   - isAttached: it shows a session.
     /// - Returns: `nil`: the run has none.
     func runDashboard(
-        _ frontEnd: OpenFrontEnd, _ parser: BatchParser, _ mailbox: UpdateBuffer, _ wake: WakePort,
-        _ given: DashboardPorts, isAttached: Bool = false
+        _ frontEnd: OpenFrontEnd, _ parser: BatchParser, _ mailbox: LoopMailbox, _ given: DashboardPorts,
+        isAttached: Bool = false
     ) throws -> LoopEnd? {
         var ports = given
         let (saver, places) = (sources.saver, Places.current())
-        let adder = BatchAdder(parser: parser, places: places, queue: given.queue, wake: { wake.wake() })
-        let lister = PathLister(
-            resolve: { (path) throws(InvalidValue) in try places.file(path) }, wake: { wake.wake() })
+        let adder = BatchAdder(parser: parser, places: places, queue: given.queue, mailbox: mailbox)
+        let lister = PathLister(mailbox) { (path) throws(InvalidValue) in try places.file(path) }
         ports.addText = { adder.take($0) }
         ports.listPaths = { lister.list($0) }
-        ports.takeResults = { given.takeResults() + adder.takeResults() + lister.takeResults() }
         ports.save = { saver.save($0) }
         switch frontEnd {
         case .screen(let session):
@@ -111,7 +109,7 @@ extension Wiring {
             // A session has absolute folders, which may be those of another machine.
             dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
             return TerminalLoop(
-                session: session, dashboard: dashboard, mailbox: mailbox, wake: wake,
+                session: session, dashboard: dashboard, mailbox: mailbox,
                 framesPerSecond: command.frontEnd.fps, notice: command.frontEnd.notify, ports: ports
             ).run()
         case .spoken:
@@ -121,8 +119,7 @@ extension Wiring {
             dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
             do throws(TerminalFailure) {
                 return try SpokenLoop(
-                    isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, wake: wake, ports: ports,
-                    initialEvents: ports.takeResults()
+                    isASCII: isASCII, dashboard: dashboard, mailbox: mailbox, ports: ports
                 ).run()
             } catch {
                 throw ErrorOutput.Fatal(error.message)

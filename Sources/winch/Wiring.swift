@@ -83,16 +83,15 @@ struct Wiring: Sendable {
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
         let clock = MonotonicClock()
-        let wake = try Self.openWakePort()
-        let mailbox = UpdateBuffer { wake.wake() }
+        let mailbox = try Self.openMailbox()
         let log = try openLogs(clock, problems)
         defer { log.close() }
         let queue = LocalQueue()
-        queue.feed.subscribe(mailbox)
+        queue.feed.subscribe(mailbox.updates)
         let entries = RunEntries(sums, folder: frontEnd.listener == nil ? nil : WorkingFolder.current())
         let gate = StartupCommandQueue(queue, entries)
         let outcome = RunOutcome(queue.feed)
-        let start = RunStart(queue, entries, gate, outcome, ending) { wake.wake() }
+        let start = RunStart(queue, entries, gate, outcome, ending, mailbox)
         let parser = batches.parser
         let hooks = hookRunner(log, clock, start)
         let parts = try parts(consume batches, sums, problems, frontEnd, opened, queue, clock, log, hooks)
@@ -102,9 +101,9 @@ struct Wiring: Sendable {
             ProcessMemory.releaseCode()
         }
 
-        var ports = DashboardPorts(gate, takeResults: { start.takeEvents() })
+        var ports = DashboardPorts(gate)
         ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
-        let dashboardEnd = try runDashboard(frontEnd, parser, mailbox, wake, ports)
+        let dashboardEnd = try runDashboard(frontEnd, parser, mailbox, ports)
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
@@ -112,7 +111,7 @@ struct Wiring: Sendable {
         let isEndless = isSession && !command.session.untilDone
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: gate,
-            mailbox: mailbox, wake: wake,
+            mailbox: mailbox,
             isSettled: { totals in
                 // A session waits for what is paused: a client can resume it. One without anything to do is done.
                 let isDone =
@@ -165,7 +164,7 @@ struct Wiring: Sendable {
     /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.
     private func begin(
         _ parts: consuming RunStart.Parts, with start: RunStart, isScreen: Bool, _ clock: MonotonicClock,
-        _ mailbox: UpdateBuffer
+        _ mailbox: LoopMailbox
     ) {
         guard isScreen else { return start.run(parts) }
         let batches = parts.batches
@@ -173,7 +172,7 @@ struct Wiring: Sendable {
         let isReading = !batches.isAtEnd || parts.reopened.count > first.count
         let preview = Update.preview(
             of: Array(first), settings: queueSettings(isWatched: true), isReading: isReading, at: clock.now())
-        if let preview { mailbox.post(preview) }
+        if let preview { mailbox.updates.post(preview) }
         start.runBeside(parts)
     }
 
@@ -288,9 +287,9 @@ struct Wiring: Sendable {
         return batches
     }
 
-    static func openWakePort() throws -> WakePort {
+    static func openMailbox() throws -> LoopMailbox {
         do throws(TerminalFailure) {
-            return try WakePort()
+            return try LoopMailbox()
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }

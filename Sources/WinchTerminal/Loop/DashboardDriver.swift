@@ -9,7 +9,7 @@ final class DashboardDriver {
     private(set) var dashboard: Dashboard
     private(set) var board = QueueCopy()
     private var decisions = SignalActions()
-    private let mailbox: UpdateBuffer
+    private let mailbox: LoopMailbox
     private var decoder: KeyDecoder
     /// When the decoder's incomplete sequence must be decoded as it is.
     private(set) var settleAt: Moment?
@@ -24,7 +24,7 @@ final class DashboardDriver {
     /// job that was not stopped.
     static let foregroundCheckInterval = Duration.milliseconds(200)
 
-    init(_ dashboard: Dashboard, mailbox: UpdateBuffer, decoder: KeyDecoder, ports: DashboardPorts) {
+    init(_ dashboard: Dashboard, mailbox: LoopMailbox, decoder: KeyDecoder, ports: DashboardPorts) {
         self.dashboard = dashboard
         self.mailbox = mailbox
         self.decoder = decoder
@@ -38,8 +38,8 @@ final class DashboardDriver {
     @discardableResult
     func takeUpdate(at now: Moment) -> Bool {
         if ports.queue.feed.hasEnded { finish(.left, at: now) }
-        for event in ports.takeResults() { show(event, at: now) }
-        guard let update = mailbox.take(), board.apply(update) else { return false }
+        for event in mailbox.takeEvents() { show(event, at: now) }
+        guard let update = mailbox.updates.take(), board.apply(update) else { return false }
         show(.updated(update), at: now)
         return true
     }
@@ -154,13 +154,11 @@ final class DashboardDriver {
 package struct DashboardPorts {
     /// What is shown. When it has ended although the loop has not told it to quit, the loop ends as well.
     package let queue: any QueueAccess
-    /// Adds typed or pasted text as a batch; returns an event to show at once, or `nil`.
+    /// Adds typed or pasted text as a batch; returns an event to show at once; `nil`: it comes to the mailbox.
     package var addText: (String) -> ScreenEvent? = { _ in .notice("Nothing can be added here") }
-    /// Returns events that are ready by now, such as results of `addText` that took longer; called after each wake-up.
-    package var takeResults: () -> [ScreenEvent]
     /// Writes settings to the settings file; returns the result.
     package var save: ([NameValueLine]) -> ScreenEvent = { _ in .notice("Settings cannot be saved here") }
-    /// Lists the completions of a typed path. The result comes with `takeResults`.
+    /// Lists the completions of a typed path. The result comes to the mailbox.
     package var listPaths: (String) -> Void = { _ in }
     /// Why no session can take the run over, for the user; `nil`: one can.
     package var reasonAgainHandOver: () -> String? = { "This run cannot go on in the background" }
@@ -171,9 +169,7 @@ package struct DashboardPorts {
     /// Stops the process until it is continued.
     package var stop: () -> Void = SignalMask.stopProcessGroup
 
-    package init(_ queue: any QueueAccess, takeResults: @escaping () -> [ScreenEvent]) {
-        (self.queue, self.takeResults) = (queue, takeResults)
-    }
+    package init(_ queue: any QueueAccess) { self.queue = queue }
 }
 
 /// The terminal under a dashboard: a screen, or lines for speech.

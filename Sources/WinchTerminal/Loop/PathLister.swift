@@ -2,21 +2,16 @@ import Dispatch
 import Glibc
 import Synchronization
 package import WinchModel
-package import WinchScreen
+import WinchScreen
 
 /// Lists the files that complete a path being typed. Folders are read on separate threads: a file system that does
 /// not answer must not block the keyboard.
 package final class PathLister: Sendable {
     /// Resolves a typed path such as `~/x` to a path of the file system.
     private let resolve: PathResolver
-    private let wake: @Sendable () -> Void
-    private let state = Mutex(State())
-
-    private struct State {
-        var results: [ScreenEvent] = []
-        /// The typed paths that threads are reading now.
-        var reading: Set<String> = []
-    }
+    private let mailbox: LoopMailbox
+    /// The typed paths that threads are reading now.
+    private let reading = Mutex<Set<String>>([])
 
     /// 4 threads: file servers that hang must not collect threads without limit, and one that hangs must not block
     /// the others.
@@ -24,35 +19,20 @@ package final class PathLister: Sendable {
 
     /// - Parameters:
     ///   - resolve: resolves a typed path, such as `~/x`, to a path of the file system; called on any thread.
-    ///   - wake: tells the main thread to call `takeResults`; called on any thread.
-    package init(
-        resolve: @escaping PathResolver, wake: @escaping @Sendable () -> Void
-    ) {
-        (self.resolve, self.wake) = (resolve, wake)
+    ///   - mailbox: gets the results.
+    package init(_ mailbox: LoopMailbox, resolve: @escaping PathResolver) {
+        (self.mailbox, self.resolve) = (mailbox, resolve)
     }
 
-    /// Starts to list a path and returns at once; the result comes with `takeResults`. Does nothing if the path is being
+    /// Starts to list a path and returns at once; the result comes to the mailbox. Does nothing if the path is being
     /// read already or all threads are in use.
     package func list(_ typed: String) {
-        let isNew = state.withLock { state in
-            state.reading.count < Self.mostThreads && state.reading.insert(typed).inserted
-        }
+        let isNew = reading.withLock { $0.count < Self.mostThreads && $0.insert(typed).inserted }
         guard isNew else { return }
         DispatchQueue(label: "winch.paths").async {
             let listing = self.listing(of: typed)
-            self.state.withLock { state in
-                state.reading.remove(typed)
-                state.results.append(.paths(listing))
-            }
-            self.wake()
-        }
-    }
-
-    /// The results since the last call.
-    package func takeResults() -> [ScreenEvent] {
-        state.withLock { state in
-            defer { state.results = [] }
-            return state.results
+            self.reading.withLock { _ = $0.remove(typed) }
+            self.mailbox.show([.paths(listing)])
         }
     }
 

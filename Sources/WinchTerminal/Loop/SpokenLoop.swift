@@ -1,5 +1,5 @@
 import Glibc
-package import WinchModel
+import WinchModel
 package import WinchScreen
 
 /// The dashboard for speech output and screen readers: the usual keys, and sentences instead of frames. It only
@@ -16,7 +16,6 @@ package final class SpokenLoop {
     private var hasUpdate = true
     /// When the next update may be taken from the mailbox.
     private var nextUpdateTime: Moment?
-    private let initialEvents: [ScreenEvent]
 
     /// Updates are taken twice a second, which is soon enough for speech; keys are handled at once.
     private static let updateInterval = Duration.milliseconds(500)
@@ -27,20 +26,18 @@ package final class SpokenLoop {
     ///   - output: the terminal, normally standard output; keys are read from it too.
     ///   - isASCII: the terminal can show ASCII only.
     ///   - dashboard: the same as for a screen; its size does not matter.
-    ///   - mailbox: calls `wake` when it gets an update while it is empty.
-    ///   - initialEvents: to show at the start, the most important last.
+    ///   - mailbox: its updates are those of the queue.
     /// - Throws: if `output` is not a terminal or cannot be opened.
     package init(
-        output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
-        ports: DashboardPorts, initialEvents: [ScreenEvent] = []
+        output: Int32 = 1, isASCII: Bool = false, dashboard: Dashboard, mailbox: LoopMailbox,
+        ports: DashboardPorts
     ) throws(TerminalFailure) {
         device = try TerminalDevice(sharing: output)
         watchdog = Watchdog(device: device, exitBytes: [])
         self.isASCII = isASCII
         let traits = TerminalEnvironment.fromEnvironment()
         extras = TerminalFeatures(traits: traits, entry: try? TerminfoEntry(term: traits.term))
-        self.wake = wake
-        self.initialEvents = initialEvents
+        wake = mailbox.wake
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(),
             ports: ports)
@@ -58,7 +55,6 @@ package final class SpokenLoop {
         driver.isInBackground = isElsewhere
         acquireTerminal()
         defer { releaseTerminal() }
-        for event in initialEvents { driver.show(event, at: driver.clock.now()) }
         while true {
             let now = driver.clock.now()
             if hasUpdate, nextUpdateTime.map({ $0 <= now }) ?? true { takeUpdate(at: now) }

@@ -1,5 +1,5 @@
 import Glibc
-package import WinchModel
+import WinchModel
 package import WinchScreen
 
 /// The dashboard's event loop on the main thread: waits for keys, signals, updates and the next frame in one place,
@@ -20,22 +20,19 @@ package final class TerminalLoop {
     /// The dashboard has been shown. Until then the run is a background job like any other, which ends when all
     /// transfers are settled.
     private var wasShown = false
-    private let initialEvents: [ScreenEvent]
 
     /// - Parameters:
     ///   - session: the terminal, not entered yet; `dashboard` was made for its size.
-    ///   - mailbox: calls `wake` when it gets an update while it is empty.
+    ///   - mailbox: its updates are those of the queue.
     ///   - notice: how to notify the user when all transfers are settled.
-    ///   - initialEvents: to show at the start, the most important last.
     package init(
-        session: TerminalControl, dashboard: Dashboard, mailbox: UpdateBuffer, wake: WakePort,
+        session: TerminalControl, dashboard: Dashboard, mailbox: LoopMailbox,
         framesPerSecond: Int = 20,
-        notice: TerminalControl.Notice = .off, ports: DashboardPorts, initialEvents: [ScreenEvent] = []
+        notice: TerminalControl.Notice = .off, ports: DashboardPorts
     ) {
         self.notice = notice
         self.session = session
-        self.wake = wake
-        self.initialEvents = initialEvents
+        wake = mailbox.wake
         driver = DashboardDriver(
             dashboard, mailbox: mailbox, decoder: KeyDecoder(sequences: session.keys, encoding: session.encoding),
             ports: ports)
@@ -62,7 +59,6 @@ package final class TerminalLoop {
         showSize(at: clock.now())
         // The first update fills the screen.
         pacer.expectAnswer(at: clock.now())
-        for event in initialEvents { driver.show(event, at: clock.now()) }
         hasUpdate = true
         while true {
             if let end = driver.end { return end }

@@ -71,12 +71,12 @@ package struct MonotonicClock: Sendable {
 
 /// Wakes the loop on the main thread from any other thread. Several calls of `wake` before the loop's `drain` count
 /// as one.
-package final class WakePort: Sendable {
+final class WakePort: Sendable {
     /// Readable after a call of `wake`, until `drain`.
     let descriptor: Int32
 
     /// - Throws: if the process has no descriptor left.
-    package init() throws(TerminalFailure) {
+    init() throws(TerminalFailure) {
         descriptor = winch_event_open()
         guard descriptor >= 0 else { throw .system(call: "eventfd", code: errno) }
     }
@@ -86,7 +86,7 @@ package final class WakePort: Sendable {
     }
 
     /// May be called on any thread; never blocks.
-    package func wake() {
+    func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }

@@ -9,8 +9,7 @@ package final class ReporterLoop {
     private var reporter: (any Reporter)?
     private let output: ReportOutput
     private let queue: any QueueAccess
-    private let mailbox: UpdateBuffer
-    private let wake: WakePort
+    private let mailbox: LoopMailbox
     private let signals = SignalReader()
     private let clock = MonotonicClock()
     private let isSettled: (QueueTotals) -> Bool
@@ -31,18 +30,17 @@ package final class ReporterLoop {
     ///   - output: normally standard output.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
     ///   - shard: what the run has of the list; `nil`: all.
-    ///   - mailbox: subscribes to the feed of `queue`, and calls `wake`.
+    ///   - mailbox: its updates are those of `queue`.
     ///   - isSettled: whether there is nothing more to do; called at the start, when an empty queue sends no update, and
     ///     after every update.
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
-        queue: any QueueAccess, mailbox: UpdateBuffer, wake: WakePort,
+        queue: any QueueAccess, mailbox: LoopMailbox,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
     ) {
         self.output = ReportOutput(output)
         self.queue = queue
         self.mailbox = mailbox
-        self.wake = wake
         self.isSettled = isSettled
         reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII, shard: shard)
     }
@@ -71,7 +69,7 @@ package final class ReporterLoop {
     private func takeUpdate(at now: Moment) {
         hasUpdate = false
         nextUpdateTime = now + Self.updateInterval
-        if let update = mailbox.take() {
+        if let update = mailbox.updates.take() {
             lastTotals = update.totals
             if let lines = reporter?.lines(for: update) { output.write(lines) }
         }
@@ -98,7 +96,7 @@ package final class ReporterLoop {
 
     private func wait(until deadline: Moment? = nil) {
         var poll = PollSet([
-            .input(signals.descriptor), .input(isUpdateWaiting ? -1 : wake.descriptor),
+            .input(signals.descriptor), .input(isUpdateWaiting ? -1 : mailbox.wake.descriptor),
             .output(output.hasUnsent ? output.descriptor : -1),
         ])
         poll.wait(
@@ -108,8 +106,8 @@ package final class ReporterLoop {
         if poll.isReadable(signals.descriptor) {
             for signal in signals.take() { perform(decisions.hear(signal, .reporter)) }
         }
-        if poll.isReadable(wake.descriptor) {
-            wake.drain()
+        if poll.isReadable(mailbox.wake.descriptor) {
+            mailbox.wake.drain()
             hasUpdate = true
         }
     }

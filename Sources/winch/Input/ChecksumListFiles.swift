@@ -124,8 +124,7 @@ struct ChecksumListDownload {
 
     private func download(_ url: TransferURL, to folder: String) throws -> RunSummary {
         let clock = MonotonicClock()
-        let wake = try Wiring.openWakePort()
-        let mailbox = UpdateBuffer { wake.wake() }
+        let mailbox = try Wiring.openMailbox()
         let engineHost: EngineHost
         do throws(TransferFailure) {
             engineHost = try EngineHost(settings: QueueSettings(), now: { clock.now() })
@@ -133,7 +132,7 @@ struct ChecksumListDownload {
             throw ErrorOutput.Fatal(error.message)
         }
         let queue = engineHost.queue
-        queue.feed.subscribe(mailbox)
+        queue.feed.subscribe(mailbox.updates)
         // End the threads in every case, because the process may end next.
         defer { _ = engineHost.end(within: OrderlyEndTimeLimit.standard) }
         let outcome = RunOutcome(queue.feed)
@@ -141,7 +140,7 @@ struct ChecksumListDownload {
         queue.inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
         Task.detached { outcome.settle(await engineHost.run()) }
         // This loop prints nothing, but it handles Ctrl-C.
-        let loop = ReporterLoop(.quiet, queue: queue, mailbox: mailbox, wake: wake)
+        let loop = ReporterLoop(.quiet, queue: queue, mailbox: mailbox)
         guard loop.run() == .settled, let summary = outcome.summary else {
             throw ExitCode(RunSummary.unfinishedCode)
         }

@@ -50,7 +50,6 @@ final class RunStart: Sendable {
         var past: EarlierRuns?
         var host: EngineHost?
         var failure: (any Error)?
-        var events: [ScreenEvent] = []
         var session: SessionServer?
         var hasErrors = false
     }
@@ -60,16 +59,16 @@ final class RunStart: Sendable {
     private let entries: RunEntries
     private let outcome: RunOutcome
     private let ending: ProcessEnding
-    private let wake: @Sendable () -> Void
+    private let mailbox: LoopMailbox
     private let state = Mutex(State())
 
-    /// - Parameter wake: called when there are events.
+    /// - Parameter mailbox: gets the messages for the dashboard.
     init(
         _ queue: LocalQueue, _ entries: RunEntries, _ gate: StartupCommandQueue, _ outcome: RunOutcome,
-        _ ending: ProcessEnding, wake: @escaping @Sendable () -> Void
+        _ ending: ProcessEnding, _ mailbox: LoopMailbox
     ) {
         (self.queue, self.entries, self.gate, self.outcome) = (queue, entries, gate, outcome)
-        (self.ending, self.wake) = (ending, wake)
+        (self.ending, self.mailbox) = (ending, mailbox)
     }
 
     /// The ledger, once it is open.
@@ -81,21 +80,9 @@ final class RunStart: Sendable {
     /// A batch has an entry that is left out because of an error.
     var hasErrors: Bool { state.withLock { $0.hasErrors } }
 
-    /// The messages for the dashboard since the last call.
-    func takeEvents() -> [ScreenEvent] {
-        state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-    }
-
     /// Shows a message in the dashboard, or in those that are attached to the session. May be called on any thread.
     func notice(_ words: String) {
-        let session = state.withLock { state in
-            if state.session == nil { state.events.append(.notice(words)) }
-            return state.session
-        }
-        if let session { session.show(words) } else { wake() }
+        if let session = state.withLock(\.session) { session.show(words) } else { mailbox.show([.notice(words)]) }
     }
 
     /// From now on messages are for the dashboards that are attached.
@@ -172,12 +159,9 @@ final class RunStart: Sendable {
         let notices = parts.notices + parts.batches.notices + others
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices
-        state.withLock { state in
-            state.hasErrors = parts.batches.hasErrors
-            // The problems come last, so that they stay visible.
-            state.events += notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)])
-        }
-        wake()
+        state.withLock { $0.hasErrors = parts.batches.hasErrors }
+        // The problems come last, so that they stay visible.
+        mailbox.show(notices.map(ScreenEvent.notice) + (problems.isEmpty ? [] : [.problems(problems)]))
     }
 
     /// Waits until everything that was added before is in the ledger, or the run has ended.

@@ -38,8 +38,7 @@ struct StandardOutputRun {
 
     private func run(_ spec: TransferSpec, paths: [String]) throws -> Int32 {
         let clock = MonotonicClock()
-        let wake = try Wiring.openWakePort()
-        let mailbox = UpdateBuffer { wake.wake() }
+        let mailbox = try Wiring.openMailbox()
         let stopping = Stopping()
         let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
         let engineHost: EngineHost
@@ -48,7 +47,7 @@ struct StandardOutputRun {
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
-        for subscriber: any UpdateSubscriber in [pipe, mailbox] { engineHost.queue.feed.subscribe(subscriber) }
+        for subscriber: any UpdateSubscriber in [pipe, mailbox.updates] { engineHost.queue.feed.subscribe(subscriber) }
         ending.expect(engineHost)
         let transfers = engineHost.queue
         stopping.set { transfers.send(.quit) }
@@ -62,7 +61,7 @@ struct StandardOutputRun {
         }
         let loop = ReporterLoop(
             kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), queue: transfers,
-            mailbox: mailbox, wake: wake)
+            mailbox: mailbox)
         guard loop.run() != .quitAtOnce, let summary = outcome.summary else {
             ending.skipsWaiting = true
             return RunSummary.unfinishedCode

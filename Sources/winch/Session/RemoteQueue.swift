@@ -4,12 +4,12 @@ import WinchBatch
 import WinchModel
 import WinchScreen
 import WinchSession
+import WinchTerminal
 
 /// The queue of a session in another process. A connection to another machine that is lost is taken up again.
 final class RemoteQueue: QueueAccess {
     private struct State {
         var link: SessionConnection
-        var events: [ScreenEvent] = []
         /// Why it has ended for good.
         var ending: String?
         /// Of the last update.
@@ -29,7 +29,7 @@ final class RemoteQueue: QueueAccess {
     private let remote: RemoteSession?
     /// That relative paths begin at; `nil`: the session's working folder.
     private let folder: WorkingFolder?
-    private let wake: @Sendable () -> Void
+    private let mailbox: LoopMailbox
     private let retries = DispatchSemaphore(value: 0)
     private let hasEnded = DispatchSemaphore(value: 0)
 
@@ -38,11 +38,11 @@ final class RemoteQueue: QueueAccess {
     /// Seconds before the attempts to connect again; the last for all further ones.
     private static let waits = [1, 2, 5, 10, 30]
 
-    /// - Parameter wake: called when there are events.
-    init(_ link: SessionConnection, _ remote: RemoteSession?, wake: @escaping @Sendable () -> Void) {
+    /// - Parameter mailbox: of its front end, which gets messages about the connection.
+    init(_ link: SessionConnection, _ remote: RemoteSession?, _ mailbox: LoopMailbox) {
         state = Mutex(State(link: link))
         folder = remote == nil ? WorkingFolder.current() : nil
-        (self.remote, self.wake) = (remote, wake)
+        (self.remote, self.mailbox) = (remote, mailbox)
     }
 
     /// Why it has ended; `nil`: it goes on.
@@ -52,14 +52,6 @@ final class RemoteQueue: QueueAccess {
     var totals: QueueTotals { state.withLock(\.totals) }
 
     private var link: SessionConnection { state.withLock(\.link) }
-
-    /// What the dashboard is to show since the last call.
-    func takeEvents() -> [ScreenEvent] {
-        state.withLock { state in
-            defer { state.events = [] }
-            return state.events
-        }
-    }
 
     func start() {
         DispatchQueue(label: "winch.attach", qos: .userInitiated).async { self.run() }
@@ -191,8 +183,5 @@ final class RemoteQueue: QueueAccess {
         return false
     }
 
-    private func show(_ event: ScreenEvent) {
-        state.withLock { $0.events.append(event) }
-        wake()
-    }
+    private func show(_ event: ScreenEvent) { mailbox.show([event]) }
 }

@@ -37,17 +37,16 @@ extension Wiring {
     }
 
     private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
-        let wake = try Self.openWakePort()
-        let mailbox = UpdateBuffer { wake.wake() }
-        let queue = RemoteQueue(link, remote) { wake.wake() }
-        queue.feed.subscribe(mailbox)
+        let mailbox = try Self.openMailbox()
+        let queue = RemoteQueue(link, remote, mailbox)
+        queue.feed.subscribe(mailbox.updates)
         let parser = BatchParser(
             folder: command.target.dir, settings: command.transferSettings, places: .current(),
             uploads: command.upload.fields)
-        var ports = DashboardPorts(queue, takeResults: { queue.takeEvents() })
+        var ports = DashboardPorts(queue)
         ports.reconnect = { queue.retry() }
         queue.start()
-        let end = try runDashboard(frontEnd, parser, mailbox, wake, ports, isAttached: true)
+        let end = try runDashboard(frontEnd, parser, mailbox, ports, isAttached: true)
         let totals = queue.totals
         if let reason = queue.ending {
             guard reason == SessionEnd.done.rawValue else {

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import WinchScreen
+import WinchTerminal
 
 @testable import WinchBatch
 @testable import WinchModel
@@ -80,8 +81,8 @@ import WinchScreen
 
     /// The thread that reads the keys must not access a file system, which may block.
     @Test func `is read on another thread when it names a file`() async throws {
-        let queue = RecordingQueue()
-        let adder = BatchAdder(parser: parser, places: Places(), queue: queue, wake: {})
+        let (queue, mailbox) = (RecordingQueue(), try LoopMailbox())
+        let adder = BatchAdder(parser: parser, places: Places(), queue: queue, mailbox: mailbox)
         guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
             Issue.record("not at once")
             return
@@ -89,7 +90,7 @@ import WinchScreen
         #expect(adder.take("@\(folder.path)/more.txt") == nil)
         var results: [ScreenEvent] = []
         for _ in 0..<2000 where results.isEmpty {
-            results = adder.takeResults()
+            results = mailbox.takeEvents()
             try await Task.sleep(for: .milliseconds(10))
         }
         guard case .added("2 downloads added", problems: [])? = results.first else {

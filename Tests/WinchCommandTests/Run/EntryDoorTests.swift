@@ -7,6 +7,7 @@ import WinchBatch
 import WinchLedger
 import WinchScreen
 import WinchSession
+import WinchTerminal
 
 @testable import WinchModel
 @testable import WinchQueue
@@ -111,12 +112,13 @@ private final class EntryStage {
             try send(listed(text))
         case .lines, .attachedLines, .file:
             let typed = RecordingQueue()
-            let adder = BatchAdder(parser: parser, places: places, queue: typed, wake: {})
+            let mailbox = try LoopMailbox()
+            let adder = BatchAdder(parser: parser, places: places, queue: typed, mailbox: mailbox)
             folder.write("list", Array(text.utf8))
             var event = adder.take(door == .file ? "@\(folder.path)/list" : text)
             for _ in 0..<2000 where event == nil {
                 try await Task.sleep(for: .milliseconds(5))
-                event = adder.takeResults().first
+                event = mailbox.takeEvents().first
             }
             guard case .added(_, let found)? = event else { throw Missing() }
             problems += found

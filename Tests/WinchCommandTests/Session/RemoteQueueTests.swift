@@ -6,6 +6,7 @@ import WinchModel
 import WinchScreen
 import WinchSession
 
+@testable import WinchTerminal
 @testable import winch
 
 @Suite(.timeLimit(.minutes(5))) struct `The queue of a session` {
@@ -21,15 +22,16 @@ import WinchSession
     }
 
     @Test func `on another machine is not said to be stopped when it is out of reach`() throws {
-        let events = DispatchSemaphore(value: 0)
-        let queue = RemoteQueue(
-            link, try RemoteSession(host: "far", command: nil, session: nil), wake: { events.signal() })
+        let mailbox = try LoopMailbox()
+        let queue = RemoteQueue(link, try RemoteSession(host: "far", command: nil, session: nil), mailbox)
         queue.start()
         close(server)
         var isLost = false
         while !isLost {
-            try #require(events.wait(timeout: .now() + .seconds(60)) == .success)
-            isLost = queue.takeEvents().contains { if case .connectionLost(.some) = $0 { true } else { false } }
+            var interest = pollfd(fd: mailbox.wake.descriptor, events: Int16(POLLIN), revents: 0)
+            try #require(poll(&interest, 1, 60_000) == 1)
+            mailbox.wake.drain()
+            isLost = mailbox.takeEvents().contains { if case .connectionLost(.some) = $0 { true } else { false } }
         }
         #expect(!queue.stopSession())
     }
@@ -37,7 +39,7 @@ import WinchSession
     @Test func `says how many of the entries are new, and when it has ended`() throws {
         let (replies, ends) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let count = Mutex(0)
-        let queue = RemoteQueue(link, nil, wake: {})
+        let queue = RemoteQueue(link, nil, try LoopMailbox())
         let buffer = UpdateBuffer { ends.signal() }
         queue.feed.subscribe(buffer)
         let urls = [try TransferURL("http://h/a")]

@@ -18,13 +18,12 @@ import WinchScreen
         folder.link("nowhere", to: "gone")
     }
 
-    private func lister() -> PathLister {
+    private func lister() throws -> PathLister {
         let path = folder.path
-        return PathLister(
-            resolve: { (given) throws(InvalidValue) in
-                if given == "~nobody/" { throw InvalidValue("there is no such user") }
-                return given.replacing("~/", with: path + "/")
-            }, wake: {})
+        return PathLister(try LoopMailbox()) { (given) throws(InvalidValue) in
+            if given == "~nobody/" { throw InvalidValue("there is no such user") }
+            return given.replacing("~/", with: path + "/")
+        }
     }
 
     @Test(arguments: [
@@ -34,52 +33,55 @@ import WinchScreen
     ])
     func `has the names that continue the path, with a slash for folders and control characters escaped`(
         typed: String, names: [String], common: String
-    ) {
-        #expect(lister().listing(of: typed) == PathListing(typed: typed, names: names, common: common))
+    ) throws {
+        #expect(try lister().listing(of: typed) == PathListing(typed: typed, names: names, common: common))
     }
 
-    @Test func `omits hidden files unless the path starts with a dot`() {
-        let names = lister().listing(of: "~/").names
+    @Test func `omits hidden files unless the path starts with a dot`() throws {
+        let names = try lister().listing(of: "~/").names
         #expect(names.count == 6 && !names.contains(".hidden"))
     }
 
-    @Test func `contains the reason why a folder cannot be read`() {
-        #expect(lister().listing(of: "~/gone/x").fault == "~/gone/: No such file or directory")
-        #expect(lister().listing(of: "~nobody/x").fault == "there is no such user")
+    @Test func `contains the reason why a folder cannot be read`() throws {
+        #expect(try lister().listing(of: "~/gone/x").fault == "~/gone/: No such file or directory")
+        #expect(try lister().listing(of: "~nobody/x").fault == "there is no such user")
     }
 
-    @Test func `is limited, but its common prefix covers all files`() {
+    @Test func `is limited, but its common prefix covers all files`() throws {
         for number in 0..<(9 * PathListing.most) { folder.write("file-\(10_000 + number)", []) }
         folder.write("fi", [])
-        let listing = lister().listing(of: "~/f")
+        let listing = try lister().listing(of: "~/f")
         #expect(listing.names.count == PathListing.most)
         #expect(listing.names.prefix(2) == ["fi", "file-10000"] && listing.common == "fi")
     }
 
-    @Test func `is read on another thread and delivered later`() {
+    @Test func `is read on another thread and delivered later`() throws {
         let gate = Mutex(())
-        let woken = Mutex(0)
         let asked = Mutex(0)
-        let lister = PathLister(
-            resolve: { (path) throws(InvalidValue) in
-                asked.withLock { $0 += 1 }
-                // Simulates a folder whose file system does not answer.
-                gate.withLock { _ in }
-                return path
-            }, wake: { woken.withLock { $0 += 1 } })
+        let mailbox = try LoopMailbox()
+        let lister = PathLister(mailbox) { (path) throws(InvalidValue) in
+            asked.withLock { $0 += 1 }
+            // Simulates a folder whose file system does not answer.
+            gate.withLock { _ in }
+            return path
+        }
         gate.withLock { _ in
             lister.list("/x")
             lister.list("/x")
             for number in 0..<20 { lister.list("/\(number)") }
-            #expect(lister.takeResults().isEmpty)
+            #expect(mailbox.takeEvents().isEmpty)
         }
         // At most four threads run at a time, and only one per path.
         let clock = MonotonicClock()
         let deadline = clock.now() + .seconds(60)
-        while woken.withLock({ $0 }) < 4, clock.now() < deadline { usleep(1000) }
+        var events: [ScreenEvent] = []
+        while events.count < 4, clock.now() < deadline {
+            usleep(1000)
+            events += mailbox.takeEvents()
+        }
         #expect(asked.withLock { $0 } == 4)
-        let typed = lister.takeResults().map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
+        let typed = events.map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
         #expect(typed.sorted() == ["/0", "/1", "/2", "/x"])
-        #expect(lister.takeResults().isEmpty)
+        #expect(mailbox.takeEvents().isEmpty)
     }
 }

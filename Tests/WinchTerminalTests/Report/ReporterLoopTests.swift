@@ -30,19 +30,18 @@ import Testing
             var ends: [Int32] = [-1, -1]
             try #require(pipe(&ends) == 0)
             let (reader, writer) = (ends[0], ends[1])
-            let wake = try WakePort()
-            let (mailbox, queue, record) = (UpdateBuffer { wake.wake() }, RecordingQueue(), Record())
-            queue.feed.subscribe(mailbox)
+            let (mailbox, queue, record) = (try LoopMailbox(), RecordingQueue(), Record())
+            queue.feed.subscribe(mailbox.updates)
             thread = SideThread {
                 SignalMask.close()
                 record.isReady.withLock { $0 = true }
                 let loop = ReporterLoop(
-                    kind, output: writer, queue: queue, mailbox: mailbox, wake: wake, isSettled: isSettled)
+                    kind, output: writer, queue: queue, mailbox: mailbox, isSettled: isSettled)
                 let end = loop.run()
                 record.end.withLock { $0 = end }
             }
             self.reader = Mutex(reader)
-            (self.writer, self.mailbox, self.queue) = (writer, mailbox, queue)
+            (self.writer, self.mailbox, self.queue) = (writer, mailbox.updates, queue)
             self.record = record
             try #require(eventually(within: 60) { record.isReady.withLock { $0 } })
         }

@@ -26,10 +26,9 @@ final class LoopStage: Sendable {
     }
 
     init(_ terminal: borrowing PseudoTerminal, columns: Int, rows: Int) throws {
-        let wake = try WakePort()
-        let mailbox = UpdateBuffer { wake.wake() }
+        let mailbox = try LoopMailbox()
         let (queue, record) = (RecordingQueue(), Record())
-        queue.feed.subscribe(mailbox)
+        queue.feed.subscribe(mailbox.updates)
         let slave = terminal.slave
         thread = SideThread {
             SignalMask.close()
@@ -38,15 +37,15 @@ final class LoopStage: Sendable {
             guard let session = try? TerminalControl(output: slave, traits: traits, holdsStandardError: false) else {
                 return
             }
-            var ports = DashboardPorts(queue, takeResults: { [] })
+            var ports = DashboardPorts(queue)
             ports.stop = { record.stops.withLock { $0.append(PseudoTerminal.isCooked(slave)) } }
             let loop = TerminalLoop(
-                session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox, wake: wake,
+                session: session, dashboard: Self.dashboard(columns: columns, rows: rows), mailbox: mailbox,
                 ports: ports)
             let end = loop.run()
             record.end.withLock { $0 = end }
         }
-        self.mailbox = mailbox
+        self.mailbox = mailbox.updates
         (self.queue, self.record) = (queue, record)
         self.columns = columns
         self.rows = rows
