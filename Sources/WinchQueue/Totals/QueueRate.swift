@@ -110,7 +110,7 @@ extension TransferQueue {
         meters.pause(at: now)
         resumeMeter(at: now)
         for id in active where rows[id.number - 1].isMoving {
-            note(.meterRestarted(now), of: id)
+            update(id) { $0.restartMeter(at: now) }
             feed.noteChange(of: id)
         }
         feed.noteTotals()

@@ -148,7 +148,9 @@ extension TransferQueue {
     /// The process or the machine slept: no transfer used that time.
     mutating func noticeGap(at now: Moment) {
         guard let gap = state.noteEvent(at: now, isActive: !active.isEmpty) else { return }
-        for id in order where rows[id.number - 1].history.clockStarted != nil { note(.slept(gap), of: id) }
+        for id in order where rows[id.number - 1].history.clockStarted != nil {
+            update(id) { $0.history.timeSpent -= gap }
+        }
         restartMeters(at: now)
         if gap > Self.shortestSleep { watchConnections(at: now) }
     }

@@ -46,7 +46,7 @@ extension TransferQueue {
         guard let index = index(of: id), rows[index].spec.direction == .down else { return [] }
         let folder = rows[index].spec.folder
         let (disk, asks) = disks.start(in: folder, at: now)
-        note(.disk(disk), of: id)
+        update(id) { $0.history.disk = disk }
         return asks ? [.askSpace(folder: folder)] : []
     }
 
@@ -102,7 +102,7 @@ extension TransferQueue {
     private mutating func move(_ folder: String, from old: Int, to new: Int) {
         let waiting = disks.waiting(on: old).filter { self[$0]?.spec.folder == folder }
         for id in active.union(waiting) where self[id]?.history.disk == old && self[id]?.spec.folder == folder {
-            note(.disk(new), of: id)
+            update(id) { $0.history.disk = new }
         }
         disks.moveWaiting(waiting, from: old, to: new)
     }

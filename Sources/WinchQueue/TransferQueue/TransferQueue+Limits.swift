@@ -34,7 +34,7 @@ extension TransferQueue {
             changed[key] = Shared(settings)
         }
         guard let new = changed[key] else { return }
-        note(.settings(new), of: id)
+        update(id) { $0.spec.settings = new }
         feed.noteChange(of: id)
         ledger?.noteNow(id)
         feed.noteTotals()

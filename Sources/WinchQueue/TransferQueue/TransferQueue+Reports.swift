@@ -76,7 +76,7 @@ extension TransferQueue {
         case .warned(let warning) where phase.isMoving:
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
-            note(.durable(synced), of: id)
+            update(id) { $0.resume?.durable = synced }
             ledger?.noteMoved(id, at: now)
         // Before a request a file that is there is read; afterwards the complete body.
         case .verified(let count, let size)

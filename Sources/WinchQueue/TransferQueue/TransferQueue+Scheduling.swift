@@ -206,7 +206,7 @@ extension TransferQueue {
             let whole = Self.lowerLimit(Self.lowerLimit(share, uploadShares[id]), transfer.settings.rateLimit)
             let limit = whole.map { ByteRate(perSecond: $0.perSecond / Double(max(1, transfer.counts.open))) }
             for connection in transfer.connections.open where Self.differ(limit, connection.limit) {
-                note(.limited(connection.id, limit), of: id)
+                update(id) { $0.connections.change(connection.id) { $0.limit = limit } }
                 feed.noteChange(of: id)
                 actions.append(.limit(connection.id, limit))
             }

@@ -14,7 +14,10 @@ extension TransferQueue {
         guard mayGetGaps || (total - opening.offset.bytes) / 2 >= least else { return [] }
         let sources = sources(of: rows[index], at: now)
         let allowance = sources.areSeveral || settings.split.isNamed ? nil : hosts.allowance(connection.host)
-        note(.mayBeSplit(allowance: allowance, at: now), of: id)
+        update(id) { transfer in
+            transfer.splitting =
+                transfer.splitting ?? Splitting(isSigned: transfer.url.isSigned, allowance: allowance, at: now)
+        }
         let end = split(id) {
             $0.begin(
                 connection.id.number, opening, total: total, minSplit: settings.minSplitSize, sources: sources,

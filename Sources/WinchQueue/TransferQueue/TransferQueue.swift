@@ -211,9 +211,9 @@ extension TransferQueue {
     /// Asks a row for something without a copy of it: see `TransferState.summarize`.
     mutating func ask<Answer>(_ index: Int, _ body: (inout TransferState) -> Answer) -> Answer { body(&rows[index]) }
 
-    /// Takes note of a fact that changes no sum and is no news.
-    mutating func note(_ fact: TransferFact, of id: TransferID) {
-        if let index = index(of: id) { rows[index].take(fact) }
+    /// Changes what no sum, count, set or bar depends on, and causes no event.
+    mutating func update(_ id: TransferID, _ body: (inout TransferState) -> Void) {
+        if let index = index(of: id) { body(&rows[index]) }
     }
 
     /// Changes how a file is spread over its connections, which changes no sum.

@@ -179,9 +179,8 @@ extension TransferQueue {
         changes.reserveCapacity(changes.count + due.whole.count + due.moved.count + due.ranked.count)
         for id in due.whole {
             guard let index = index(of: id), let key = ask(index, { $0.record.key }) else { continue }
-            note(
-                .dated(date, firstAttempt: detailsStore[id]?.attempts.first.map { calendar.date(of: $0.began) }), of: id
-            )
+            let firstAttempt = detailsStore[id]?.attempts.first.map { calendar.date(of: $0.began) }
+            update(id) { $0.setDates(date, firstAttempt: firstAttempt) }
             let rank = schedule.rank(of: id)
             let entry = ask(index) { $0.ledgerEntry(key, rank: rank, at: now) }
             changes.append(.put(entry))
@@ -245,13 +244,13 @@ extension TransferQueue {
     }
 
     private mutating func assignKey(to id: TransferID) {
-        if let key = ledger?.takeKey() { note(.key(key), of: id) }
+        if let key = ledger?.takeKey() { update(id) { $0.record.key = key } }
     }
 
     /// So many bytes came over the network.
     mutating func noteArrival(_ bytes: ByteCount, of id: TransferID) {
         meters.arrived(bytes)
-        note(.arrived(bytes), of: id)
+        update(id) { $0.record.received += bytes }
     }
 }
 

@@ -269,7 +269,7 @@ import Testing
         var line = Line()
         var settings = line.run.queue[TransferID(1)]?.settings ?? TransferSettings()
         settings.onChange = onChange
-        line.run.queue.note(.settings(Shared(settings)), of: TransferID(1))
+        line.run.queue.update(TransferID(1)) { $0.spec.settings = Shared(settings) }
         line.pass(2.5)
         line.report(line.opened[0], .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
         line.report(line.opened.last ?? 0, line.wrongAnswer)
