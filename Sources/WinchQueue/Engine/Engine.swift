@@ -6,7 +6,7 @@ package import WinchModel
 package actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
-    private let effects: ActionRunner
+    private let transport: any TransportPort
     private let heartbeat: DeadlineTimer
     /// Rings when a change that was held back is to be posted.
     private let postTimer: DeadlineTimer
@@ -24,7 +24,7 @@ package actor Engine {
     /// - Parameters:
     ///   - inbox: everything that happens is sent to it.
     ///   - transport: moves the bytes; must send its reports to `inbox`.
-    ///   - books: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
     ///   - slept: how long the machine has slept since some fixed instant.
     ///   - date: reads the calendar clock, for snapshots.
@@ -42,9 +42,7 @@ package actor Engine {
         }
         self.ledgerSession = ledgerSession
         self.inbox = inbox
-        effects = ActionRunner(
-            transport: transport, ledger: ledgerSession?.ledger, reportSpace: { inbox.space($1, in: $0) },
-            reportRecalled: { inbox.recalled($1, of: $0) })
+        self.transport = transport
         heartbeat = DeadlineTimer(now: now) { inbox.tick() }
         postTimer = DeadlineTimer(now: now) { inbox.call {} }
         self.now = now
@@ -69,7 +67,7 @@ package actor Engine {
         // When a connection ends during the shutdown, the part of a cancelled transfer may have to be removed: repeat until
         // the queue has no more actions.
         repeat {
-            await effects.shutDown()
+            await transport.shutDown()
         } while handle(inbox.take()) != .idle
         postTimer.stop()
         post(at: now())
@@ -163,31 +161,12 @@ package actor Engine {
     }
 
     private func perform(_ actions: [QueueAction]) -> Outcome {
-        var outcome = Outcome.idle
-        for action in actions {
-            if case .shutDown = action {
-                outcome = .ended
-            } else {
-                // The ledger must have the place of an upload before anything is sent to it.
-                if case .proceed = action { writeLedger(at: now(), isLast: true) }
-                effects.perform(action)
-                outcome = max(outcome, .acted)
-            }
-        }
-        return outcome
+        for action in actions { perform(action) }
+        if actions.contains(.shutDown) { return .ended }
+        return actions.isEmpty ? .idle : .acted
     }
-}
 
-/// Carries out the queue's actions by calls to the transport and the ledger. Has no state and makes no decisions.
-struct ActionRunner: Sendable {
-    let transport: any TransportPort
-    let ledger: (any LedgerPort)?
-    /// Receives the free space of a folder, in reply to `QueueAction.askSpace`.
-    let reportSpace: @Sendable (_ folder: String, DiskSpaceReading?) -> Void
-    /// Receives the stored details of a transfer, in reply to `QueueAction.recall`.
-    let reportRecalled: @Sendable (TransferID, StoredDetails) -> Void
-
-    func perform(_ action: QueueAction) {
+    private func perform(_ action: QueueAction) {
         switch action {
         case .open(let request): transport.open(request)
         case .close(let id, let discarding): transport.close(id, discarding: discarding)
@@ -195,8 +174,10 @@ struct ActionRunner: Sendable {
         case .discard(let id, let resume, let folder, let addresses):
             transport.discard(id, resume, folder: folder, addresses: addresses)
         case .proceed(let id):
-            guard let ledger else { return transport.proceed(id) }
-            Task {
+            // The ledger must have the place of an upload before anything is sent to it.
+            writeLedger(at: now(), isLast: true)
+            guard let ledger = ledgerSession?.ledger else { return transport.proceed(id) }
+            Task { [transport] in
                 await ledger.flush()
                 transport.proceed(id)
             }
@@ -210,16 +191,12 @@ struct ActionRunner: Sendable {
             transport.logIn(at: origin, user: user, password, instead: refused)
         case .askSpace(let folder):
             // A network file system may take long to answer; nothing waits for it.
-            Task { reportSpace(folder, await transport.space(in: folder)) }
+            Task { [transport, inbox] in inbox.space(await transport.space(in: folder), in: folder) }
         case .recall(let id, let key):
-            guard let ledger else { return }
-            Task { if let details = await ledger.details(of: key) { reportRecalled(id, details) } }
-        case .shutDown: break  // `Engine` itself does this one, because it awaits the end
+            guard let ledger = ledgerSession?.ledger else { return }
+            Task { [inbox] in if let details = await ledger.details(of: key) { inbox.recalled(details, of: id) } }
+        case .shutDown: break  // `run` awaits its end.
         }
-    }
-
-    func shutDown() async {
-        await transport.shutDown()
     }
 }
 
