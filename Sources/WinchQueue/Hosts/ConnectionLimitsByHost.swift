@@ -12,7 +12,7 @@ package struct ConnectionLimitsByHost: Sendable {
     private(set) var closed: Set<String> = []
     /// Hosts that refused connections.
     private var refusers: Set<String> = []
-    private var faults = FailingMirrors()
+    var faults = FailingMirrors()
     /// What other machines leave to this queue.
     var shares = HostShares()
     /// Connections for one file that hosts were found to allow, or that may turn out to be all they allow.
@@ -204,15 +204,6 @@ package struct ConnectionLimitsByHost: Sendable {
     private mutating func noteGrowth(of host: String) {
         if gates[host]?.isGrowing(upTo: perHost) ?? false { growing.insert(host) }
     }
-}
-
-/// Mirrors whose hosts fail again and again.
-extension ConnectionLimitsByHost {
-    /// No host has failed: nothing need be asked.
-    var hasNoFaults: Bool { faults.isEmpty }
-
-    /// An attempt failed by the host's fault, whichever file it was.
-    mutating func failed(_ host: String, at now: Moment) { faults.failed(host, at: now) }
 
     /// The host has brought a whole file.
     mutating func noteCompletedFile(_ host: String) {
@@ -220,9 +211,6 @@ extension ConnectionLimitsByHost {
         // One more is tried after each success.
         if fileLimits[host]?.endsAt != nil { fileLimits[host]?.raise() }
     }
-
-    /// Other mirrors are to be tried first.
-    func isCoolingDown(_ host: String, at now: Moment) -> Bool { faults.isCoolingDown(host, at: now) }
 }
 
 /// How many connections for one file a host was found to allow.
@@ -279,6 +267,7 @@ struct FailingMirrors: Hashable, Sendable {
     static let firstCooldown = Duration.seconds(60)
     static let longestCooldown = Duration.seconds(1800)
 
+    /// An attempt failed by the host's fault, whichever file it was.
     mutating func failed(_ host: String, at now: Moment) {
         var record = records[host] ?? Record(until: now)
         record.inRow += 1
@@ -294,6 +283,7 @@ struct FailingMirrors: Hashable, Sendable {
         if !records.isEmpty { records[host] = nil }
     }
 
+    /// Other mirrors are to be tried first.
     func isCoolingDown(_ host: String, at now: Moment) -> Bool {
         guard let record = records[host] else { return false }
         return record.inRow >= Self.faultLimit && now < record.until

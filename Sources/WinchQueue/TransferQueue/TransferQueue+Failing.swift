@@ -118,7 +118,7 @@ extension TransferQueue {
         }
         switch treatment {
         case .again where failure.isMirrorsFault, .never where failure.isMirrorsFault:
-            hosts.failed(host, at: now)
+            hosts.faults.failed(host, at: now)
         case .again, .never, .nextRange, .hostBusy, .network, .space: break
         }
     }
@@ -271,20 +271,20 @@ extension TransferQueue {
     private func turnToUntriedMirror(_ transfer: inout TransferState, at now: Moment) -> Bool {
         let delayed = transfer.history.earliestRetry.filter { $0.value > now }.keys
         let excluded = transfer.history.triedMirrors.union(delayed)
-        if !hosts.hasNoFaults, transfer.turnToNextMirror(excluding: excluded.union(coolingDown(transfer, at: now))) {
+        if !hosts.faults.isEmpty, transfer.turnToNextMirror(excluding: excluded.union(coolingDown(transfer, at: now))) {
             return true
         }
         return transfer.turnToNextMirror(excluding: excluded)
     }
 
     private func coolingDown(_ transfer: TransferState, at now: Moment) -> Set<Int> {
-        Set(transfer.spec.urls.indices.filter { hosts.isCoolingDown(transfer.spec.urls[$0].hostKey, at: now) })
+        Set(transfer.spec.urls.indices.filter { hosts.faults.isCoolingDown(transfer.spec.urls[$0].hostKey, at: now) })
     }
 
     /// Before a start: when the mirror's host fails again and again, another takes its place, and its host's turn.
     mutating func turnToServingMirror(_ id: TransferID, at now: Moment) -> Bool {
-        guard !hosts.hasNoFaults, let index = index(of: id), rows[index].hasMirrors,
-            hosts.isCoolingDown(rows[index].hostKey, at: now)
+        guard !hosts.faults.isEmpty, let index = index(of: id), rows[index].hasMirrors,
+            hosts.faults.isCoolingDown(rows[index].hostKey, at: now)
         else { return false }
         var next = rows[index]
         let delayed = next.history.earliestRetry.filter { $0.value > now }.keys

@@ -28,7 +28,7 @@ extension TransferQueue {
         // A server whose key is not known yet asks the user: that is for a file that needs it.
         guard url.scheme != .sftp || row.url.scheme == .sftp, !url.isSigned else { return false }
         return !row.history.failedMirrors.contains(source) && row.history.earliestRetry[source] ?? now <= now
-            && !hosts.isCoolingDown(url.hostKey, at: now)
+            && !hosts.faults.isCoolingDown(url.hostKey, at: now)
     }
 
     /// The user, a list or the server itself says what the whole file hashes to.

@@ -110,7 +110,7 @@ extension TransferQueue {
                 noteFileLimit(max(1, accepted), of: connection.host, at: now)
             }
         } else if isFromOther {
-            hosts.failed(connection.host, at: now)
+            hosts.faults.failed(connection.host, at: now)
         }
         return extended
     }
