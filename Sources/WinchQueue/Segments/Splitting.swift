@@ -5,7 +5,7 @@ package import WinchProgress
 package struct Splitting: Sendable {
     /// `nil` between two attempts.
     package private(set) var map: ChunkMap?
-    package private(set) var controller: SplitController
+    package internal(set) var controller: SplitController
     /// Why the file has one connection at a time; `nil`: it may have more.
     package private(set) var obstacle: SplitObstacle?
     /// Which of its URLs the connections of this attempt use.
@@ -99,17 +99,6 @@ package struct Splitting: Sendable {
     mutating func refuse(_ obstacle: SplitObstacle, at now: Moment) {
         self.obstacle = obstacle
         _ = controller.apply(.unsplittable, at: now)
-    }
-
-    /// The user wants this many connections.
-    mutating func demand(_ count: Int, at now: Moment) { controller.demand(count, at: now) }
-
-    /// - Returns: what was concluded, for the log.
-    mutating func note(_ event: SplitEvent, at now: Moment) -> [SplitDecision] { controller.apply(event, at: now) }
-
-    /// - Returns: what was concluded, for the log.
-    mutating func change(_ circumstances: SplitCircumstances, at now: Moment) -> [SplitDecision] {
-        controller.change(circumstances, at: now)
     }
 
     /// Bytes have come over a connection.

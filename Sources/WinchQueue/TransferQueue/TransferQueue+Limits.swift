@@ -52,7 +52,7 @@ extension TransferQueue {
             let isOpen = splitting?.map != nil
             let present = isOpen ? splitting?.lanes ?? 1 : ceiling
             let wanted = min(max(1, present + min(max(step, -SplitLimit.most), SplitLimit.most)), SplitLimit.most)
-            if isOpen { _ = split(id) { $0.demand(wanted, at: now) } }
+            if isOpen { _ = split(id) { $0.controller.demand(wanted, at: now) } }
             let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)
             guard most != ceiling else { continue }
             changeOwnSettings(of: id, to: most, sharing: &changed) { $0.split = .atMost(most) }

@@ -174,7 +174,7 @@ extension TransferQueue {
             let numbers = Set(full.flatMap { rows[index].connections.numbers(at: $0) })
             let cuts = split(id) { $0.retire(numbers.count, of: numbers, at: now) } ?? []
             guard let left = self[id]?.splitting?.lanes, left < splitting.lanes else { continue }
-            _ = split(id) { $0.demand(left, at: now) }
+            _ = split(id) { $0.controller.demand(left, at: now) }
             if !cuts.isEmpty { meters.expectChange() }
             actions += cuts.map { bound($0, of: id) }
         }
@@ -251,7 +251,7 @@ extension TransferQueue {
         let kept = split(id) { $0.takeBack(at: now) } ?? []
         guard kept.isEmpty else { return kept.map { bound($0, of: id) } }
         let circumstances = circumstances(of: rows[index], left: map.left, at: now)
-        log(split(id) { $0.change(circumstances, at: now) } ?? [], of: id, at: now)
+        log(split(id) { $0.controller.change(circumstances, at: now) } ?? [], of: id, at: now)
         let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)
         if lanes > wanted {
             let cuts = split(id) { $0.retire(lanes - wanted, at: now) } ?? []
@@ -343,7 +343,7 @@ extension TransferQueue {
 
     /// Tells the controller of a file's connections, and logs what it concludes.
     mutating func tell(_ id: TransferID, _ event: SplitEvent, at now: Moment) {
-        log(split(id) { $0.note(event, at: now) } ?? [], of: id, at: now)
+        log(split(id) { $0.controller.apply(event, at: now) } ?? [], of: id, at: now)
     }
 
     /// Bytes have come over a connection: of its own file, and of another from the same host.
