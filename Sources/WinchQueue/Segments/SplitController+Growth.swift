@@ -251,7 +251,7 @@ extension SplitController {
         guard isNoBetter(than: best.rate, since: check.since, arrived: check.arrived, at: now) else { return [] }
         self.check = nil
         let (last, rate) = (proven, (arrived - check.arrived) / seconds)
-        (proven, measuredSince, note) = (best.level, nil, .moreDidNotHelp(connections: best.level))
+        (proven, measuredSince, note) = (best.level, nil, Self.moreDidNotHelp)
         hold = max(hold, Self.holdAfterCheck)
         holdsUntil = now + hold
         hold = min(Self.longestHold, hold * 2)
@@ -272,7 +272,7 @@ extension SplitController {
 
     private mutating func giveBack(_ trial: SplitTrial, gain: Double, at now: Moment) -> [SplitDecision] {
         end(trial, at: now)
-        note = .moreDidNotHelp(connections: proven)
+        note = Self.moreDidNotHelp
         return [
             SplitDecision(tried: trial.base + 1...trial.level, gain: gain, verdict: .givenBack, level: proven)
         ]
@@ -312,7 +312,7 @@ extension SplitController {
         end(trial, at: now)
         // Those that bring bytes may stay; what they are worth shows the next trial.
         proven = max(trial.base, min(trial.level, moving))
-        note = .moreDidNotHelp(connections: proven)
+        note = Self.moreDidNotHelp
         return [
             SplitDecision(
                 tried: min(proven + 1, trial.level)...trial.level, gain: nil, verdict: .refused(.silence),
@@ -320,6 +320,7 @@ extension SplitController {
         ]
     }
 
+    static let moreDidNotHelp = "more did not help"
     /// A level is kept only when it is better by this.
     static let leastGain = 0.05
     /// Standard errors that make a gain clear, and the lack of one: to give back wrongly costs the hold, to keep wrongly only a

@@ -13,12 +13,12 @@ package struct SplitController: Hashable, Sendable {
     package internal(set) var proven = 1
     /// What the host was found to allow, in this run or earlier.
     package internal(set) var limit: Int?
-    /// It was found in this run: the ledger is to keep it.
+    /// It was found in this run.
     package internal(set) var isLimitNew = false
     /// Nothing may be opened before: the host refuses all connections.
     package internal(set) var opensAt: Moment?
-    /// Why there are not more; `nil`: they were not needed, or are being tried.
-    package internal(set) var note: SplitNote?
+    /// Why there are not more, for the user; `nil`: they were not needed, or are being tried.
+    package internal(set) var note: String?
 
     var circumstances = SplitCircumstances(left: nil, slots: 1, ceiling: 1)
     var trial: SplitTrial?
@@ -80,7 +80,6 @@ package struct SplitController: Hashable, Sendable {
         canSplit = mayRepeatRequest
         limit = allowance.map { max(1, $0) }
         if limit != nil { limitRisesAt = now + Self.firstLimitHold }
-        if !mayRepeatRequest { note = .oneRequestOnly }
         others = ArrivalMeter(at: now)
     }
 
@@ -110,7 +109,7 @@ package struct SplitController: Hashable, Sendable {
     /// It tries a level: no other transfer from this host should.
     package var isTrying: Bool { trial != nil }
 
-    /// When `apply(.tick)` is due; `nil`: not before the next event.
+    /// When `change` is due; `nil`: not before the next event.
     package func wakesAt(after now: Moment) -> Moment? {
         guard canSplit else { return nil }
         let due = [isTrying || check != nil || measuredSince != nil ? now + Self.step : nil, opensAt]
@@ -141,8 +140,7 @@ package struct SplitController: Hashable, Sendable {
         case .lost(let number): lose(number, at: now)
         case .closed(let number): connections[number] = nil
         case .unsplittable:
-            (canSplit, trial, proven, note) = (false, nil, 1, .noRanges)
-        case .tick: break
+            (canSplit, trial, proven, note) = (false, nil, 1, nil)
         }
         return decisions + advance(to: now)
     }
@@ -215,7 +213,7 @@ extension SplitController {
         limitHold = min(Self.longestLimitHold, limitHold * 2)
         trial = nil
         proven = max(1, min(wasTrying?.level ?? proven, accepted))
-        note = refusal.isOfHost ? .serverAllows(proven) : .oneRequestOnly
+        note = refusal.isOfHost ? Self.serverAllows(proven) : "the URL may be valid only once"
         let last = max(proven + 1, wasTrying?.level ?? proven + 1)
         return [
             SplitDecision(tried: proven + 1...last, gain: nil, verdict: .refused(refusal), level: proven)
@@ -244,7 +242,7 @@ extension SplitController {
         if accepted > limit {
             learn(accepted, isOfHost: true)
             proven = max(proven, min(accepted, most))
-            note = .serverAllows(accepted)
+            note = Self.serverAllows(accepted)
         }
     }
 
@@ -270,9 +268,11 @@ extension SplitController {
         opensAt = now + backoff
         backoff = min(Self.longestBackoff, backoff * 2)
         holdsUntil = now + Self.holdAfterBan
-        note = limit.map(SplitNote.serverAllows)
+        note = limit.map(Self.serverAllows)
         return SplitDecision(tried: tried, gain: nil, verdict: .refused(refusal), level: 1)
     }
+
+    private static func serverAllows(_ connections: Int) -> String { "the server allows \(connections)" }
 
     /// Seconds after a refusal in which lost connections belong to it.
     static let banWindow = 5.0

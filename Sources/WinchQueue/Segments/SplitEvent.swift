@@ -17,8 +17,6 @@ package enum SplitEvent: Hashable, Sendable {
     case closed(Int)
     /// The server cannot serve this file in ranges: it sent all of it, or another version.
     case unsplittable
-    /// Time has passed.
-    case tick
 }
 
 /// How a host turns a connection away.
@@ -121,27 +119,5 @@ package struct SplitDecision: Hashable, Sendable {
         let words = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"]
         let index = tried.lowerBound - 1
         return words.indices.contains(index) ? "\(words[index]) connection" : "connection \(tried.lowerBound)"
-    }
-}
-
-/// Why a file has no more connections than it has, for its row and its details.
-package enum SplitNote: Hashable, Sendable {
-    /// More were tried and brought less than 5 %.
-    case moreDidNotHelp(connections: Int)
-    /// The host refuses more.
-    case serverAllows(Int)
-    /// The URL is valid for one request.
-    case oneRequestOnly
-    /// The server cannot serve ranges of this file.
-    case noRanges
-
-    /// After the number of connections: `more did not help`.
-    package var reason: String {
-        switch self {
-        case .moreDidNotHelp: "more did not help"
-        case .serverAllows(let count): "the server allows \(count)"
-        case .oneRequestOnly: "the URL may be valid only once"
-        case .noRanges: "the server cannot serve parts"
-        }
     }
 }

@@ -27,7 +27,7 @@ package struct Splitting: Sendable {
 
     /// Why there are not more connections, for the user; `nil`: more are tried, or not needed.
     var reason: String? {
-        obstacle?.words ?? (controller.lacksPlaces ? controller.circumstances.fullHost : nil) ?? controller.note?.reason
+        obstacle?.words ?? (controller.lacksPlaces ? controller.circumstances.fullHost : nil) ?? controller.note
     }
 
     /// Why only one of several mirrors is used, for the user; `nil`: more are.

@@ -61,7 +61,7 @@ import WinchModel
         #expect(line.open == [1])
         #expect(line.requests == 2)
         #expect(line.log.map(\.text) == ["second connection: +0 %, given back"])
-        #expect(line.controller.note == .moreDidNotHelp(connections: 1))
+        #expect(line.controller.note == "more did not help")
         #expect(line.controller.expected == 1)
         for (seconds, requests) in [(1.8, 3), (8, 3), (4, 4)] {
             line.run(seconds: seconds)
@@ -78,7 +78,7 @@ import WinchModel
             (slowing.lump, slowing.burst, slowing.delay) = (lump, burst, delay)
             slowing.run(seconds: 3) { $0.isCeilingGiven = isNamed }
             #expect(slowing.open == [1], "\(slowing.log.map(\.text))")
-            #expect(slowing.controller.note == .moreDidNotHelp(connections: 1))
+            #expect(slowing.controller.note == "more did not help")
             var capped = SplitLine(left: 64_000_000) { 8e6 / Double($0) }
             (capped.lump, capped.burst, capped.delay) = (lump, burst, delay)
             capped.run(seconds: 8) { $0.isCeilingGiven = isNamed }
@@ -114,7 +114,7 @@ import WinchModel
         var line = SplitLine { min(4e6, 8e6 / Double($0)) }
         line.run(seconds: 3)
         #expect(line.open.count == 2)
-        #expect(line.controller.note == .moreDidNotHelp(connections: 2))
+        #expect(line.controller.note == "more did not help")
     }
 
     @Test func `stays with one connection when the rest takes less than two seconds`() {

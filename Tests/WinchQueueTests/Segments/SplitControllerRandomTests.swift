@@ -47,7 +47,6 @@ import WinchModel
             case 5 where random.next() % 4 == 0: end { .lost($0) }
             case 6 where random.next() % 4 == 0: end { .closed($0) }
             case 8: apply(.moved(nil, ByteCount(bytes: 10_000)))
-            case 9: apply(.tick)
             default:
                 for number in open {
                     apply(.moved(number, ByteCount(bytes: Int64.random(in: -1...400_000, using: &random))))

@@ -12,7 +12,7 @@ import WinchModel
         #expect(line.refusals == 1)
         #expect(line.controller.limit == 3)
         #expect(line.controller.isLimitNew)
-        #expect(line.controller.note?.reason == "the server allows 3")
+        #expect(line.controller.note == "the server allows 3")
         line.allowed = 8
         line.run(seconds: 20)
         #expect(line.open.count > 3)
@@ -67,7 +67,7 @@ import WinchModel
         #expect(line.open == [1])
         #expect(line.refusals == 1)
         #expect(!line.controller.isLimitNew)
-        #expect(line.controller.note == .oneRequestOnly)
+        #expect(line.controller.note == "the URL may be valid only once")
     }
 
     @Test func `takes a connection that is never answered for one too many`() {

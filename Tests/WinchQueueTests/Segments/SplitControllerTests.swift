@@ -8,7 +8,6 @@ import WinchModel
         var line = SplitLine(mayRepeat: false) { _ in 4e6 }
         line.run(seconds: 10)
         #expect(line.requests == 1)
-        #expect(line.controller.note?.reason == "the URL may be valid only once")
     }
 
     @Test func `uses only the slots it is given, up to the ceiling, and gives them up at once`() {
@@ -28,6 +27,5 @@ import WinchModel
         _ = line.controller.apply(.unsplittable, at: line.now)
         line.run(seconds: 1)
         #expect(line.open == [1])
-        #expect(line.controller.note?.reason == "the server cannot serve parts")
     }
 }
