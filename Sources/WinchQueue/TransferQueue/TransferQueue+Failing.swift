@@ -20,6 +20,7 @@ extension TransferQueue {
     ) -> [QueueAction] {
         if let connection { tellEnd(of: connection, failure, at: now) }
         guard var next = self[id] else { return [] }
+        let closings = connection == nil ? next.closings(discarding: false) : []
         let requestedWait = retryAfter.map { (heard ?? now) - now + $0 }
         // Before the attempt's own refusal is noted.
         var areOthersServed = false
@@ -58,8 +59,8 @@ extension TransferQueue {
                 at: now)
         }
         change(id, at: now, kind, cause: .lostOnRetry) { $0 = next }
-        guard case .giveUp = step else { return [] }
-        return next.endings + (settings.failsFast ? stopAll(at: now) : [])
+        guard case .giveUp = step else { return closings }
+        return closings + next.endings + (settings.failsFast ? stopAll(at: now) : [])
     }
 
     /// A transfer is given up whatever it does: its connections are closed, its part is kept.

@@ -161,7 +161,6 @@ extension TransferQueue {
         for id in active.sorted() {
             guard let index = index(of: id), rows[index].holdsSlot else { continue }
             if let limit = rows[index].settings.maxTime, rows[index].timeUsed(at: now) >= limit {
-                actions += rows[index].closings(discarding: false)
                 actions += fail(id, nil, .timeLimit(seconds: limit.seconds), kept: rows[index].resume, at: now)
             } else if rows[index].isMoving {
                 // Rates and forecasts follow the clock, also when no byte comes.

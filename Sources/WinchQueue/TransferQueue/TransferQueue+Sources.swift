@@ -88,8 +88,7 @@ extension TransferQueue {
         guard case .checksum = failure, let sources = split(id, { $0.forget(range, from: source) }) ?? nil,
             sources.isUsable
         else {
-            let closings = self[id]?.closings(discarding: false) ?? []
-            return closings + fail(id, nil, failure, kept: self[id]?.resume, at: now)
+            return fail(id, nil, failure, kept: self[id]?.resume, at: now)
         }
         guard let source, sources.isLeftAlone else { return [] }
         change(id, at: now, nil) { transfer in

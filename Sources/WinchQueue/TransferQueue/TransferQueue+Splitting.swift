@@ -88,8 +88,7 @@ extension TransferQueue {
         // A host that has let others in takes fewer connections, and those that it takes need not wait.
         if others == 0 { noteWait(requestedWait, of: connection.host, after: failure, at: now) }
         guard failure.isMirrorsFault else {
-            let closings = self[id]?.closings(discarding: false) ?? []
-            return closings + fail(id, nil, failure, kept: kept, at: now)
+            return fail(id, nil, failure, kept: kept, at: now)
         }
         _ = split(id) { $0.sources.failed(connection.source) }
         if candidates(for: id).contains(where: { $0.host != connection.host }) {
@@ -130,8 +129,7 @@ extension TransferQueue {
         guard self[id]?.splitting?.isReplaced == true, self[id]?.settings.onChange == .restart else { return [] }
         // The next attempt finds the new version; what runs would bring the old one.
         _ = split(id) { $0.endForRefusal(failure.message, at: now) }
-        let closings = self[id]?.closings(discarding: false) ?? []
-        return closings + fail(id, nil, failure, kept: kept, at: now)
+        return fail(id, nil, failure, kept: kept, at: now)
     }
 
     /// A connection has failed, which may say something of the number of connections that the host takes.
