@@ -184,8 +184,6 @@ package struct Contribution: Hashable, Sendable {
         self.isEstimated = isEstimated
     }
 
-    package static let nothing = Contribution(completed: 0, total: 0)
-
     /// Of a transfer that is not settled.
     package init(have: ByteCount, size: SizeKnowledge) {
         switch size {

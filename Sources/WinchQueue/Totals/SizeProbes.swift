@@ -4,7 +4,7 @@ import WinchModel
 /// questions are open.
 package struct SizeProbes: Sendable {
     /// Transfers to ask about, lazily: a place that no longer holds is dropped when its turn comes.
-    private var line = Heap<WaitingLine.Place>()
+    private(set) var line = Heap<WaitingLine.Place>()
     /// Questions without an answer.
     private(set) var open: Set<TransferID> = []
     /// Answers since the last time that nothing was open or due.
@@ -32,9 +32,6 @@ package struct SizeProbes: Sendable {
     static let mostBegunInGrace = 25
     /// Transfers looked past at a time when their hosts take no more connections.
     private static let mostPassed = 8
-
-    /// Places in the line, entries that no longer hold included.
-    var lineCount: Int { line.count }
 
     /// For `sizing k/n`; `nil` when no question is open.
     var progress: QueueTotals.Sizing? {

@@ -142,11 +142,4 @@ extension TransferQueue {
         return disks.questions(at: now) { disk in active.contains { rows[$0.number - 1].history.disk == disk } }
             .map { .askSpace(folder: $0) }
     }
-
-    /// When `watchDisks` is due.
-    var nextDiskWatch: Moment? { disks.nextWatch(timeout: settings.spaceWait) }
-
-    var awaitingSpace: QueueTotals.AwaitingSpace? {
-        disks.waitingFolder.map { QueueTotals.AwaitingSpace(count: disks.waitingCount, folder: $0) }
-    }
 }

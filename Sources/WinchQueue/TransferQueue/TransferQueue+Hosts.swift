@@ -80,9 +80,6 @@ extension TransferQueue {
         if hasOpened { feed.noteTotals() }
     }
 
-    /// When `openGates` is due.
-    var nextGateChange: Moment? { hosts.nextChange { slots.count(at: $0) } }
-
     /// Hosts that take fewer connections than they could be given.
     var hostLimits: [QueueTotals.HostLimit] { hosts.limits(below: min(settings.perHost, settings.slots)) }
 

@@ -9,11 +9,6 @@ extension TransferQueue {
     package var progress: QueueProgress { sums[.down] }
     package var uploads: QueueProgress { sums[.up] }
 
-    /// Few: each has at least one of the slots.
-    private var fullHosts: [String] {
-        hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
-    }
-
     package func totals(at now: Moment) -> QueueTotals {
         var totals = QueueTotals()
         let both = sums.both
@@ -46,9 +41,11 @@ extension TransferQueue {
         totals.sizing = probes.progress
         totals.rate = rate(at: now)
         totals.finish = finish(at: now)
-        totals.fullHosts = fullHosts
+        totals.fullHosts = hosts.closed.union(slots.hosts.lazy.filter { hasNoRoom($0) }).sorted()
         totals.hostLimits = hostLimits
-        totals.awaitingSpace = awaitingSpace
+        totals.awaitingSpace = disks.waitingFolder.map {
+            QueueTotals.AwaitingSpace(count: disks.waitingCount, folder: $0)
+        }
         totals.rebase = feed.wholeRebase
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
         totals.restorable = undo.restorable { isCancelled($0.connection) }

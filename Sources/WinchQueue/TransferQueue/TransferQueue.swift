@@ -129,8 +129,7 @@ package struct TransferQueue: Sendable {
         let meter = active.isEmpty ? nil : now + .milliseconds(100)
         return [
             meter, nextSplit(after: now), schedule.retries.next, undo.parts.next, nextSizing(after: now),
-            nextGateChange,
-            nextDiskWatch,
+            hosts.nextChange { slots.count(at: $0) }, disks.nextWatch(timeout: settings.spaceWait),
         ].compactMap { $0 }.min()
     }
 
@@ -243,8 +242,9 @@ extension TransferQueue {
     /// A settled transfer leaves; its number is not used again.
     mutating func leave(_ id: TransferID) {
         guard let index = index(of: id) else { return }
-        sums.replace(rows[index].share, with: nil, in: rows[index].spec.direction)
-        count(rows[index].summary, sign: -1)
+        let summary = rows[index].summary
+        sums.replace(summary.share, with: nil, in: rows[index].spec.direction)
+        count(summary, sign: -1)
         rows.remove(at: index)
     }
 
@@ -254,8 +254,9 @@ extension TransferQueue {
     }
 
     private mutating func enter(_ transfer: TransferState) {
-        sums.replace(nil, with: transfer.share, in: transfer.spec.direction)
-        count(transfer.summary, sign: 1)
+        let summary = transfer.summary
+        sums.replace(nil, with: summary.share, in: transfer.spec.direction)
+        count(summary, sign: 1)
         feed.noteChange(of: transfer.id)
     }
 }

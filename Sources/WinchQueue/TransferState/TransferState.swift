@@ -284,9 +284,6 @@ package struct TransferState: Sendable {
         }
     }
 
-    /// What it adds to the queue's sums.
-    var share: QueueSums.Share { QueueSums.Share(entry: progress, size: size.known) }
-
     /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
     /// long as that is so.
     @inline(__always) var isUnstarted: Bool { attempts == 0 && have == .zero && size.known == nil }

@@ -60,8 +60,6 @@ package struct DetailsStore: Sendable {
         return row
     }
 
-    var hasWatchers: Bool { !views.isEmpty }
-
     /// In the order of the front ends.
     var watched: [View] { views.values.sorted { $0.watcher < $1.watcher } }
 
@@ -289,7 +287,6 @@ extension TransferQueue {
 
     /// The details of the watched transfers that are news.
     mutating func takeDetails(at now: Moment) -> [TransferDetails] {
-        guard detailsStore.hasWatchers else { return [] }
         let news = detailsStore.watched.compactMap { view in
             details(view, at: now).flatMap { detailsStore.report($0, to: view.watcher) }
         }

@@ -50,7 +50,6 @@ package struct PendingUpdate: Sendable {
         removed += ids
     }
 
-    /// The queue's own bar moved back.
     /// The step may have moved bars back.
     mutating func noteRebase(_ step: SumsSnapshot.Step, _ cause: Rebase.Cause, of direction: Direction, at now: Moment)
     {

@@ -34,7 +34,7 @@ import Testing
         #expect(run.queue.rows.stored <= 512)
         // Nine batches may be undone or share a block with one that may.
         #expect(run.queue.schedule.ranks.stored <= 2048)
-        #expect(run.queue.probes.lineCount <= 2000)
+        #expect(run.queue.probes.line.count <= 2000)
         run.command(.restore)
         #expect(run.queue.order.map(\.number) == Array(19_801...20_000))
         #expect(run.phase(20_000) == .cancelled && run.phase(19_800) == nil)
