@@ -101,3 +101,16 @@ struct ReplayedRow {
         return Int(Fraction(completed: have.bytes, total: total.bytes, allSettled: false).value * 100)
     }
 }
+
+extension QueueLeft {
+    /// - Parameters:
+    ///   - known: sum of the sizes that are known, those of `sized` of the `files` files.
+    ///   - have: bytes that came.
+    /// - Returns: `nil` while no size is known: nothing to guess from.
+    fileprivate init?(known: ByteCount, sized: Int, files: Int, done: Int, have: ByteCount) {
+        guard sized > 0 else { return nil }
+        let mean = Double(known.bytes) / Double(sized)
+        self.init(
+            bytes: Double(known.bytes) + mean * Double(max(0, files - sized)) - Double(have.bytes), files: files - done)
+    }
+}

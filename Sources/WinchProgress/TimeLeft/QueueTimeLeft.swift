@@ -54,17 +54,6 @@ package struct QueueLeft: Hashable, Sendable {
         self.bytes = max(0, bytes)
         self.files = max(0, files)
     }
-
-    /// - Parameters:
-    ///   - known: sum of the sizes that are known, those of `sized` of the `files` files.
-    ///   - have: bytes that came.
-    /// - Returns: `nil` while no size is known: nothing to guess from.
-    package init?(known: ByteCount, sized: Int, files: Int, done: Int, have: ByteCount) {
-        guard sized > 0 else { return nil }
-        let mean = Double(known.bytes) / Double(sized)
-        self.init(
-            bytes: Double(known.bytes) + mean * Double(max(0, files - sized)) - Double(have.bytes), files: files - done)
-    }
 }
 
 /// How the total rate depends on the number of connections: by the exponent e of rate = c n^e.
