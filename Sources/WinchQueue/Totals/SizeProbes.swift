@@ -4,7 +4,7 @@ import WinchModel
 /// questions are open.
 package struct SizeProbes: Sendable {
     /// Transfers to ask about, lazily: a place that no longer holds is dropped when its turn comes.
-    private(set) var line = Heap<WaitingLine.Place>()
+    private(set) var line = Heap<Schedule.Place>()
     /// Questions without an answer.
     private(set) var open: Set<TransferID> = []
     /// Answers since the last time that nothing was open or due.
@@ -50,7 +50,7 @@ package struct SizeProbes: Sendable {
 
     mutating func retain(where isKept: (TransferID) -> Bool) { line.retain { isKept($0.id) } }
 
-    mutating func enqueue(_ place: WaitingLine.Place) { line.insert(place) }
+    mutating func enqueue(_ place: Schedule.Place) { line.insert(place) }
 
     /// Transfers came that may want their sizes asked: of those that keep coming, the first sets the time.
     ///
@@ -72,14 +72,14 @@ package struct SizeProbes: Sendable {
     ///   - isCurrent: whether the place still holds.
     ///   - mayAsk: whether the host of a transfer takes a question more, beside those that are open.
     mutating func take(
-        at now: Moment, isCurrent: (WaitingLine.Place) -> Bool, mayAsk: (TransferID, Set<TransferID>) -> Bool
+        at now: Moment, isCurrent: (Schedule.Place) -> Bool, mayAsk: (TransferID, Set<TransferID>) -> Bool
     ) -> [TransferID] {
         guard notBefore.map({ $0 <= now }) ?? true else { return [] }
         guard unprobed > 0 else {
             if open.isEmpty { answered = 0 }
             return []
         }
-        var (taken, passed): ([TransferID], [WaitingLine.Place]) = ([], [])
+        var (taken, passed): ([TransferID], [Schedule.Place]) = ([], [])
         defer { for place in passed { line.insert(place) } }
         while open.count < Self.mostOpen, ahead + taken.count < Self.mostAhead, let place = line.popFirst() {
             guard isCurrent(place), !open.contains(place.id) else { continue }

@@ -15,7 +15,7 @@ import Testing
             let transfer = TransferState(
                 id: id, spec: .sample(), resume: nil, estimate: .zero, isPaused: false)
             probes.count(transfer.summary, sign: 1)
-            probes.enqueue(WaitingLine.Place(rank: number, id: id))
+            probes.enqueue(Schedule.Place(rank: number, id: id))
         }
         return probes
     }
