@@ -45,7 +45,7 @@ package struct RunSummary: Hashable, Sendable {
         guard let now else { return }
         let totals = queue.totals(at: now)
         // The rate is that of this time: pauses, and waits for an answer of the user, are left out of both.
-        let worked = queue.state.clock.worked(at: now)
+        let worked = queue.state.worked(at: now)
         guard totals.fetched > 0, worked > .zero else { return }
         let time = worked < .seconds(1) ? "under 1 s" : DurationFormat.text(worked)
         figures = NumberFormat.bytes(ByteCount(bytes: totals.fetched)) + " in " + time

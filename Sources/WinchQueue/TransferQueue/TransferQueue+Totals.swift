@@ -25,8 +25,8 @@ extension TransferQueue {
         (totals.bytesDone, totals.bytesTotal) = (both.completed, both.total)
         totals.areBytesEstimated = both.isEstimated
         totals.fetched = meters.moved.bytes
-        (totals.startedAt, totals.endedAt) = (state.clock.startedAt, state.clock.endedAt)
-        totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.clock.worked(at: now)) : nil
+        (totals.startedAt, totals.endedAt) = (state.startedAt, state.endedAt)
+        totals.meanRate = meters.moved > .zero ? meters.moved.rate(over: state.worked(at: now)) : nil
         totals.count = count
         totals.isReading = state.isReading
         totals.finished = both.finished
