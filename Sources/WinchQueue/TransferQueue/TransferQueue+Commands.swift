@@ -76,7 +76,7 @@ extension TransferQueue {
             return []
         case .active:
             change(id, at: now, nil) { transfer in
-                transfer.close(.keeping, isPause: true)
+                transfer.connections.close(.keeping, isPause: true)
                 transfer.pause(at: now)
             }
             return transfer.closings(discarding: false)
@@ -226,7 +226,7 @@ extension TransferQueue {
             retry(id, at: now)
         case .active:
             change(id, at: now, nil) { transfer in
-                transfer.close(.keeping)
+                transfer.connections.close(.keeping)
                 transfer.phase = .paused
             }
             move(id, to: url, at: now)

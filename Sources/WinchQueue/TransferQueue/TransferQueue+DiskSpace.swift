@@ -8,7 +8,7 @@ extension TransferQueue {
     /// - Returns: whether it was put aside.
     mutating func deferForSpace(_ id: TransferID, at now: Moment) -> Bool {
         guard let index = index(of: id), rows[index].spec.direction == .down,
-            let disk = rows[index].disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
+            let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
         let host = rows[index].hostKey
         disks.wait(id, on: disk)
@@ -31,7 +31,9 @@ extension TransferQueue {
     /// Of those that hold a connection and write to the disk.
     private func needs(on disk: Int, except id: TransferID? = nil) -> [DiskSpace.Need] {
         var needs: [DiskSpace.Need] = []
-        for other in active where other != id && rows[other.number - 1].disk == disk { needs.append(need(of: other)) }
+        for other in active where other != id && rows[other.number - 1].history.disk == disk {
+            needs.append(need(of: other))
+        }
         return needs
     }
 
@@ -52,19 +54,19 @@ extension TransferQueue {
 
     mutating func noteWritten(_ count: Int64, by index: Int) {
         // What is reserved was counted when that was reported.
-        if let disk = ask(index, { $0.hasReservedSpace ? nil : $0.disk }) { disks.wrote(count, on: disk) }
+        if let disk = ask(index, { $0.hasReservedSpace ? nil : $0.history.disk }) { disks.wrote(count, on: disk) }
     }
 
     /// The space that an opened file has reserved is as good as written.
     mutating func noteReserved(by index: Int) {
-        guard rows[index].hasReservedSpace, let disk = rows[index].disk else { return }
+        guard rows[index].hasReservedSpace, let disk = rows[index].history.disk else { return }
         disks.wrote(rows[index].needs, on: disk)
     }
 
     /// Once the size is told: a file that cannot fit is not begun, or it would fill the disk for nothing.
     mutating func stopIfTooLarge(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard settings.spaceWait != .zero, let index = index(of: id),
-            let disk = ask(index, { $0.isMoving && $0.needs > 0 ? $0.disk : nil }), !hasSpace(for: id, on: disk)
+            let disk = ask(index, { $0.isMoving && $0.needs > 0 ? $0.history.disk : nil }), !hasSpace(for: id, on: disk)
         else { return [] }
         return stopForSpace(id, on: disk, at: now)
     }

@@ -28,7 +28,7 @@ extension TransferQueue {
         let (step, treatment) = nextStep(
             of: &next, connection, areOthersServed: areOthersServed, after: failure, requestedWait: requestedWait,
             kept: kept, at: now)
-        if let connection { next.connections.remove(connection.id) } else { next.close(.keeping) }
+        if let connection { next.connections.remove(connection.id) } else { next.connections.close(.keeping) }
         next.resume = kept
         let kind: FeedEvent.Kind?
         switch step {
@@ -67,7 +67,7 @@ extension TransferQueue {
     mutating func giveUp(_ id: TransferID, _ failure: TransferFailure, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
         change(id, at: now, transfer.connections.isEmpty ? .failed(failure) : nil) { next in
-            next.close(.keeping)
+            next.connections.close(.keeping)
             next.fail(failure, at: now)
         }
         return transfer.closings(discarding: false) + (self[id]?.endings ?? [])

@@ -236,7 +236,7 @@ extension TransferQueue {
         let index = id.number - 1
         if case .saved = outcome {
             hosts.noteCompletedFile(rows[index].hostKey)
-            if let disk = ask(index, { $0.disk }) { disks.wroteFile(on: disk) }
+            if let disk = ask(index, { $0.history.disk }) { disks.wroteFile(on: disk) }
         }
         let cause = rows[index].size.known == nil ? Rebase.Cause.sizeLearned : .fileChanged
         change(id, at: now, .finished(outcome), cause: cause) { transfer in

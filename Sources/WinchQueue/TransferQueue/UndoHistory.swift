@@ -91,14 +91,14 @@ extension TransferQueue {
             // A connection that is still closing holds the part: it is removed when that has answered.
             return transfer.closing == nil ? [transfer.discarding(transfer.resume)] : []
         case .active:
-            change(id, at: now, nil) { $0.close(.discarding) }
+            change(id, at: now, nil) { $0.connections.close(.discarding) }
             settleCancelled(id, at: now)
             return transfer.closings(discarding: true)
         case .verifying(let isCancelling):
             guard !isCancelling else { return [] }
             change(id, at: now, nil) { transfer in
                 transfer.phase = .verifying(isCancelling: true)
-                transfer.close(.discarding)
+                transfer.connections.close(.discarding)
             }
             return transfer.closings(discarding: true)
         case .finished, .cancelled:
@@ -109,7 +109,7 @@ extension TransferQueue {
     private mutating func cancelKeepingPart(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
         change(id, at: now, .cancelled, cause: .removed(1)) { next in
-            next.close(.keeping)
+            next.connections.close(.keeping)
             next.cancel(at: now)
         }
         return transfer.closings(discarding: false)

@@ -41,7 +41,7 @@ extension TransferState {
 
     /// It closes its connections and waits, with the bytes it has, and the attempt is not counted.
     mutating func waitAgain() {
-        close(.keeping)
+        connections.close(.keeping)
         phase = .waiting
         history.forgetTry()
     }
@@ -108,9 +108,6 @@ extension TransferState {
         // A limit that was just lowered is not yet in what was measured.
         return appliedLimit?.time(for: left).map { max(end, now + $0) } ?? end
     }
-
-    /// The limiter lets it move no byte now.
-    func isHeldBack(at now: Moment) -> Bool { connections.areHeldBack(at: now) }
 }
 
 /// What the attempts at a transfer have come to so far. One that waits for its first has none of this.

@@ -14,7 +14,7 @@ extension TransferState {
         let rate = isMoving ? estimator?.rate(at: now) : nil
         let silentSince = isMoving ? estimator?.stalledSince(at: now) : nil
         // A silence that the limiter makes is no stall.
-        let isHeldBack = silentSince != nil && isHeldBack(at: now)
+        let isHeldBack = silentSince != nil && connections.areHeldBack(at: now)
         var row = TransferSnapshot(
             id: id, direction: spec.direction, name: name, host: hostKey, urls: spec.urls, mirror: mirror,
             folder: spec.folder, phase: rowPhase, have: have, size: size, rate: rate,
@@ -42,7 +42,7 @@ extension TransferState {
 
     /// No byte has come for a while, and no limit is the reason.
     @inline(__always) func isStalled(at now: Moment) -> Bool {
-        isMoving && estimator?.stalledSince(at: now) != nil && !isHeldBack(at: now)
+        isMoving && estimator?.stalledSince(at: now) != nil && !connections.areHeldBack(at: now)
     }
 
     /// The limiter leaves one that is slow by itself a quarter more than it moves, so that it stays below four fifths.

@@ -183,9 +183,6 @@ package struct TransferState: Sendable {
     /// Waiting, and free to start.
     @inline(__always) var isReady: Bool { isWaiting && !awaitsSpace && !connections.areClosing }
 
-    /// The file system of its folder, in the queue's list.
-    @inline(__always) var disk: Int? { history.disk }
-
     /// Bytes still to be written, as far as the size is known.
     @inline(__always) var needs: Int64 {
         guard spec.direction == .down else { return 0 }
@@ -233,11 +230,6 @@ package struct TransferState: Sendable {
 
     /// The number of the next connection.
     var nextNumber: Int { Int(start.opened) + 1 }
-
-    /// Its connections are told to close; the transport's answers are due.
-    mutating func close(_ disposition: Connection.Closing.PartDisposition, isPause: Bool = false) {
-        connections.close(disposition, isPause: isPause)
-    }
 
     /// It has failed, and its connections are open no more. Those that are closing still tell what they leave on disk: until
     /// then it is not settled.
