@@ -111,7 +111,7 @@ package struct ConnectionLimitsByHost: Sendable {
     ///
     /// - Returns: whether it was found by this that the host allows no more.
     mutating func noteFileLimit(_ connections: Int, of host: String, at now: Moment) -> Bool {
-        var limit = fileLimits[host] ?? FileLimit(connections, at: now)
+        var limit = fileLimits[host] ?? FileLimit(connections)
         defer { fileLimits[host] = limit }
         return limit.refused(beside: connections, at: now)
     }
@@ -229,10 +229,8 @@ struct FileLimit: Hashable, Sendable {
     private static let minute = Duration.seconds(60)
     static let lifetime = Duration.milliseconds(LearnedHostLimit.lifetime)
 
-    init(_ connections: Int, at now: Moment) { self.connections = max(1, connections) }
-
-    /// Found by an earlier run.
-    init(_ connections: Int, until end: Moment) { (self.connections, endsAt) = (max(1, connections), end) }
+    /// - Parameter end: of what an earlier run found; `nil`: nothing is known yet.
+    init(_ connections: Int, until end: Moment? = nil) { (self.connections, endsAt) = (max(1, connections), end) }
 
     /// A connection was refused beside so many of the file.
     ///
