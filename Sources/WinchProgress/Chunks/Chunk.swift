@@ -24,10 +24,7 @@ package struct Chunk: Hashable, Sendable {
 
 /// A piece of the file for one connection to ask for.
 package struct ChunkAssignment: Hashable, Sendable {
-    package var number: Int
     package var range: Range<Int64>
-    /// The request is to be sent without an end: the transport stops it at the end of `range`, which may be lowered.
-    package var isOpenEnded: Bool
     /// A running connection lost its tail to this one; `nil`: the bytes were asked of no connection.
     package var cut: ChunkEnd?
 }

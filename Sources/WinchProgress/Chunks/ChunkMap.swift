@@ -197,7 +197,7 @@ extension ChunkMap {
             Chunk(
                 number: number, range: range, isOpenEnded: isOpenEnded,
                 askedEnd: isOpenEnded ? total : range.upperBound, pace: pace), at: place)
-        return ChunkAssignment(number: number, range: range, isOpenEnded: isOpenEnded, cut: cut)
+        return ChunkAssignment(range: range, cut: cut)
     }
 
     /// The connection that asks for bytes.
