@@ -37,13 +37,9 @@ package struct Schedule: Sendable {
 
     func rank(of id: TransferID) -> Int { ranks[id] }
 
-    mutating func reserveCapacity(_ more: Int) {
-        order.reserveCapacity(order.count + more)
-    }
-
     /// Puts the next transfer behind all others.
     ///
-    /// - Parameter wished: its rank in the ledger, kept if that is behind the others.
+    /// - Parameter preferredRank: its rank in the ledger, kept if that is behind the others.
     mutating func append(_ id: TransferID, preferredRank: Int?) {
         let next = lastRank + Self.rankStep
         if let preferredRank, preferredRank > lastRank || order.isEmpty, preferredRank.magnitude < Self.maxStoredRank {

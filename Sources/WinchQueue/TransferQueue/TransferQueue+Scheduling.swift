@@ -14,7 +14,6 @@ extension TransferQueue {
         guard !additions.isEmpty else { return [] }
         let before = Direction.allCases.map { sums.snapshot($0, in: settings.mode) }
         let wasIdle = probes.unprobed == 0
-        schedule.reserveCapacity(additions.count)
         var leftParts: [QueueAction] = []
         var events: [FeedEvent] = []
         events.reserveCapacity(additions.count)
