@@ -121,7 +121,8 @@ package actor Engine {
         }
         // Only updates that follow from reports alone are held back, while transfers are unsettled: the reply to a command is
         // posted at once.
-        if queue.hasUpdate, items.allSatisfy(\.isReports), !queue.isSettled, let due = schedule.hold(at: now), now < due
+        if !queue.feed.isEmpty, items.allSatisfy(\.isReports), !queue.isSettled, let due = schedule.hold(at: now),
+            now < due
         {
             postTimer.ensureTick(by: due)
         } else {

@@ -187,7 +187,7 @@ package struct DiskSpace: Sendable {
 
     /// Takes out what has waited long enough on disks where nothing moves.
     ///
-    /// - Parameter patience: `nil`: without end.
+    /// - Parameter timeout: `nil`: without end.
     mutating func giveUp(after timeout: Duration?, at now: Moment) -> [TransferID] {
         var given: [TransferID] = []
         for disk in disks.indices where !disks[disk].waiting.isEmpty {

@@ -163,7 +163,7 @@ package enum RetryDelay {
     ///
     /// - Parameters:
     ///   - tries: attempts so far without progress, at least 1.
-    ///   - patience: what the server asked for; never undercut.
+    ///   - earliestRetry: what the server asked for; never undercut.
     ///   - jitter: 0..<1.
     package static func afterFailure(tries: Int, settings: TransferSettings, earliestRetry: Duration, jitter: Double)
         -> Duration?

@@ -76,9 +76,6 @@ package struct PendingUpdate: Sendable {
 }
 
 extension TransferQueue {
-    /// Something changed since the last `takeUpdate`.
-    var hasUpdate: Bool { !feed.isEmpty }
-
     /// Everything that changed since the last call, or `nil`.
     package mutating func takeUpdate(at now: Moment) -> Update? {
         guard !feed.isEmpty else { return nil }
