@@ -1,4 +1,5 @@
 import WinchBatch
+import WinchHTTP
 import WinchModel
 
 /// One file that is being fetched: where it goes, its bytes so far, its hashes and its version. Used on the loop's thread
@@ -224,5 +225,35 @@ extension TransferFailure {
     /// - Parameter size: that the server named.
     static func sentMore(than size: Int64) -> TransferFailure {
         .badResponse("the server sends more than the \(size) bytes that it named")
+    }
+}
+
+/// What is known of the whole file at the server: later answers must be about the same.
+struct FileVersion: Hashable, Sendable {
+    /// Bytes; `nil`: the server has not said.
+    var total: Int64?
+    var validator: Validator?
+
+    init(total: Int64? = nil, validator: Validator? = nil) {
+        self.total = total
+        self.validator = validator
+    }
+
+    /// As a part says of itself.
+    init(_ attributes: PartAttributes) { self.init(total: attributes.total, validator: attributes.validator) }
+
+    init?(_ attributes: PartAttributes?) {
+        guard let attributes else { return nil }
+        self.init(attributes)
+    }
+
+    /// Takes what the head of an answer says.
+    ///
+    /// - Parameters:
+    ///   - offset: of the body: without an answer about the kept bytes they keep their validator.
+    ///   - total: as the answer names it.
+    mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?) {
+        if let answered = head.validator { validator = answered } else if offset == 0 { validator = nil }
+        self.total = total
     }
 }

@@ -312,3 +312,56 @@ extension DownloadConnection {
         if asked.range != nil { decision = .restart(.adopted) } else { download.version = answered }
     }
 }
+
+/// Notices a page of HTML where a file was due: a login form, an error that calls itself a success.
+struct UnexpectedPageCheck {
+    /// What an earlier answer said that the file is; `nil`: nothing, or a page.
+    private let knownType: String?
+    /// The answer calls itself a page, and this was expected; decided by the first bytes.
+    private var expected: String?
+
+    init(knownType: String?) { self.knownType = knownType }
+
+    /// Kept bytes are not replaced by a page unless they are one; without any, the page is taken with a warning.
+    ///
+    /// - Parameters:
+    ///   - name: of the target.
+    ///   - part: what is kept; `nil`: nothing.
+    mutating func judge(_ head: ResponseHead, name: String, part: PartFile?) throws(TransferFailure) {
+        expected = nil
+        guard head.isPage, head.status != 206 else { return }
+        let type = ExpectedType.binaryExtension(of: name) ?? knownType
+        if let part, part.written > 0, !ExpectedType.mayBePage(part.beginning()) {
+            throw .unexpectedPage(expected: type ?? "the rest of \(name)")
+        }
+        expected = type
+    }
+
+    /// To be given the first bytes of the body: many servers call everything HTML.
+    mutating func warning(for bytes: UnsafeRawBufferPointer) -> TransferWarning? {
+        guard let type = expected else { return nil }
+        expected = nil
+        return ExpectedType.mayBePage(bytes) ? .page(expected: type) : nil
+    }
+}
+
+/// The largest file that the user allows (`--max-size`).
+struct SizeLimit {
+    /// `nil`: any size.
+    let most: ByteCount?
+
+    init(_ most: ByteCount?) { self.most = most }
+
+    /// - Parameter total: the size of the file, as the answer names it; `nil`: it names none.
+    /// - Returns: the failure of a file that is larger; found before any byte is written.
+    func failure(declared total: Int64?) -> TransferFailure? {
+        guard let most, let total, total > most.bytes else { return nil }
+        return .tooLarge(limit: most, size: ByteCount(bytes: total))
+    }
+
+    /// - Returns: the failure of a file whose size was not known before, when `count` more bytes at `position` exceed the limit.
+    func failure(receiving count: Int, at position: Int64) -> TransferFailure? {
+        guard let most, Int64(count) > most.bytes - position else { return nil }
+        return .tooLarge(limit: most, size: nil)
+    }
+}
