@@ -202,9 +202,6 @@ final class EasyHandle {
         if let entry, entry.users <= 1 { entry.setReceiveBuffer(for: limit) }
     }
 
-    /// True when the server closed it by a close_notify alert. Known in the turn in which the transfer ended.
-    func hasEndedProperly(_ connection: UnsafeRawPointer) -> Bool { loop.tlsCloseNotices.contains(connection) }
-
     /// -1 when libcurl does not know it.
     func fact(_ fact: winch_fact) -> Int64 { winch_easy_fact(raw, fact) }
 

@@ -45,9 +45,6 @@ final class NameRegistry: Sendable {
     func settle(_ id: TransferID, with rest: Rest?) {
         names.withLock { if let rest { $0.settle(id, with: rest) } else { $0.release(id) } }
     }
-
-    /// Names that transfers hold, and those that are remembered.
-    var counts: (held: Int, remembered: Int) { names.withLock { $0.counts } }
 }
 
 /// The names that a run has given to files, by folder.
@@ -95,6 +92,7 @@ struct NamesInUse {
     /// Beyond it the files themselves say where they come from.
     static let mostSettled = 16_384
 
+    /// Names that transfers hold, and those that are remembered.
     var counts: (held: Int, remembered: Int) { (holdings.count, max(settled.count, paused.count)) }
 
     /// - Parameter ignoresCase: looks whether the folder takes names that differ in case only for the same; asked only where

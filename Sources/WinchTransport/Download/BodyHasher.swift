@@ -20,7 +20,8 @@ final class BodyHasher {
     private var described: Checksum?
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
-    private var reported: [ExpectedDigest] = []
+    /// The demands that were reported last.
+    private(set) var lastDemands: [ExpectedDigest] = []
     private var running: (digest: PartHasher, fed: Int64)?
 
     /// So many bytes between two nudges of the hashing thread: less is not worth waking it.
@@ -66,10 +67,7 @@ final class BodyHasher {
     }
 
     /// The file must have a certain hash, from whatever source that is known.
-    var isDemanded: Bool { !reported.isEmpty }
-
-    /// The demands that were reported last.
-    var lastDemands: [ExpectedDigest] { reported }
+    var isDemanded: Bool { !lastDemands.isEmpty }
 
     /// With what a trailer brought, if there was one.
     func demands(_ head: ResponseHead) -> [ExpectedDigest] {
@@ -88,7 +86,7 @@ final class BodyHasher {
     func describe(_ checksum: Checksum) -> [ExpectedDigest]? {
         guard isDescribable else { return nil }
         described = checksum
-        return unreported(withDescribed(reported))
+        return unreported(withDescribed(lastDemands))
     }
 
     private func withDescribed(_ demands: [ExpectedDigest]) -> [ExpectedDigest] {
@@ -98,8 +96,8 @@ final class BodyHasher {
 
     /// - Returns: `nil` when these demands were told already.
     func unreported(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
-        defer { reported = demands }
-        return demands == reported ? nil : demands
+        defer { lastDemands = demands }
+        return demands == lastDemands ? nil : demands
     }
 
     /// More of the part is on disk. The bytes before its first gap are hashed.

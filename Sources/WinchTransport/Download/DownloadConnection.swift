@@ -268,7 +268,7 @@ extension DownloadConnection {
     /// TLS has not closed the connection whose end was the end of the body. Known in the turn in which the request ended.
     var isCut: Bool {
         guard case .closeNotice(let connection) = endProof, let easy else { return false }
-        return !easy.hasEndedProperly(connection)
+        return !easy.loop.tlsCloseNotices.contains(connection)
     }
 }
 
