@@ -44,7 +44,7 @@ extension CurlTransport {
 
     /// The connection has nothing to do, and its file stays open.
     private func rest(_ connection: any FileConnection) {
-        connections[connection.id] = nil
+        handles.connections[connection.id] = nil
         connection.download.connections.remove(connection.id)
         connection.download.lastRested = connection.id
     }
@@ -93,7 +93,7 @@ extension CurlTransport {
     /// - Returns: what is on disk; `nil`: nothing.
     private func leave(_ connection: any FileConnection) -> ResumePoint? {
         connection.flush()
-        connections[connection.id] = nil
+        handles.connections[connection.id] = nil
         let download = connection.download
         download.connections.remove(connection.id)
         guard download.connections.isEmpty, download.waitingEnd == nil else { return download.kept }
@@ -105,7 +105,7 @@ extension CurlTransport {
     private func endAll(beside ended: any FileConnection) {
         let download = ended.download
         for id in download.connections {
-            guard let (_, easy) = connections.removeValue(forKey: id) else { continue }
+            guard let (_, easy) = handles.connections.removeValue(forKey: id) else { continue }
             if id != ended.id { withdraw(easy) }
         }
         download.connections = []
@@ -116,7 +116,7 @@ extension CurlTransport {
     func endEarlierAttempt(of id: TransferID) {
         guard let download = downloads.removeValue(forKey: id) else { return }
         for connection in download.connections {
-            guard let (connection, easy) = connections.removeValue(forKey: connection) else { continue }
+            guard let (connection, easy) = handles.connections.removeValue(forKey: connection) else { continue }
             withdraw(easy)
             connection.flush()
         }
@@ -124,7 +124,7 @@ extension CurlTransport {
     }
 
     func stop(_ id: ConnectionID, discarding: Bool) -> Bool {
-        if let (connection, easy) = connections[id] {
+        if let (connection, easy) = handles.connections[id] {
             withdraw(easy)
             stop(connection, discarding: discarding)
         } else if let download = downloads[id.transfer], download.leaveWaitingEnd(id) {
@@ -147,7 +147,7 @@ extension CurlTransport {
             return
         }
         let download = connection.download
-        connections[connection.id] = nil
+        handles.connections[connection.id] = nil
         download.connections.remove(connection.id)
         if download.connections.isEmpty {
             downloads[connection.id.transfer] = nil
@@ -166,7 +166,7 @@ extension CurlTransport {
     /// Closes all files, with their parts, for the end of the transport.
     func stopAll() {
         stopUploads()
-        for id in connections.keys.sorted() { _ = stop(id, discarding: false) }
+        for id in handles.connections.keys.sorted() { _ = stop(id, discarding: false) }
         // Their last connections had ended: they wait for another piece, for the hashes of pieces or for a Metalink.
         for download in downloads.values {
             let last = download.lastRested ?? download.request.connection

@@ -23,11 +23,11 @@ extension CurlTransport {
             useLogin(at: &request.url, &request.settings)
             start(probe: request)
         case .stopProbe(let id):
-            if let (_, easy) = probes.removeValue(forKey: id) { withdraw(easy) }
+            if let (_, easy) = handles.probes.removeValue(forKey: id) { withdraw(easy) }
         case .limit(let id, let rate):
-            connections[id]?.connection.speed.limit(to: rate)
-            connections[id]?.easy.boundReceiveBuffer(to: rate)
-            uploads[id]?.speed.limit(to: rate)
+            handles.connections[id]?.connection.speed.limit(to: rate)
+            handles.connections[id]?.easy.boundReceiveBuffer(to: rate)
+            handles.uploads[id]?.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
@@ -81,7 +81,7 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if connections.isEmpty { nextTick = followingTick }
+        if handles.connections.isEmpty { nextTick = followingTick }
         if let range = request.range { return start(request, range) }
         endEarlierAttempt(of: request.transfer)
         let download = Download(
@@ -117,17 +117,19 @@ extension CurlTransport {
     }
 
     private func send(_ request: EasyRequest, for connection: any FileConnection) throws(TransferFailure) {
-        for id in connection.download.connections { if let easy = connections[id]?.easy { keepCookies(of: easy) } }
+        for id in connection.download.connections {
+            if let easy = handles.connections[id]?.easy { keepCookies(of: easy) }
+        }
         let easy = try begin(request, for: connection, at: connection.request.url.server)
         connection.easy = easy
-        connections[connection.id] = (connection, easy)
+        handles.connections[connection.id] = (connection, easy)
         downloads[connection.id.transfer] = connection.download
         connection.download.join(connection.id, at: outbox.now)
         nextGlance = nextGlance ?? outbox.now + Self.glanceSpan
     }
 
     private func setBound(of id: ConnectionID, at end: Int64) {
-        guard let (connection, easy) = connections[id] else { return }
+        guard let (connection, easy) = handles.connections[id] else { return }
         connection.bound(at: end)
         guard connection.isAtBound else { return }
         loop.remove(easy)
@@ -166,14 +168,14 @@ extension CurlTransport {
 
     private func start(probe request: ProbeRequest) {
         guard !isShuttingDown else { return }
-        if let (_, easy) = probes.removeValue(forKey: request.id) { withdraw(easy) }
-        if connections.isEmpty, probes.isEmpty { nextTick = followingTick }
+        if let (_, easy) = handles.probes.removeValue(forKey: request.id) { withdraw(easy) }
+        if handles.connections.isEmpty, handles.probes.isEmpty { nextTick = followingTick }
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
             guard let first = try probe.begin() else { return probe.answer() }
             let easy = try begin(first, for: probe, at: request.url.server)
             probe.easy = easy
-            probes[request.id] = (probe, easy)
+            handles.probes[request.id] = (probe, easy)
         } catch {
             probe.answer()
         }
@@ -214,10 +216,10 @@ extension CurlTransport {
     private func end(_ continuation: CheckedContinuation<Void, Never>) {
         isShuttingDown = true
         waitingForEnd.append(continuation)
-        for (_, easy) in probes.values { withdraw(easy) }
-        probes = [:]
-        for (_, easy) in descriptions.values { withdraw(easy) }
-        descriptions = [:]
+        for (_, easy) in handles.probes.values { withdraw(easy) }
+        handles.probes = [:]
+        for (_, easy) in handles.descriptions.values { withdraw(easy) }
+        handles.descriptions = [:]
         for (request, file) in checking.values {
             file.giveUp()
             outbox.report(request.connection, .stopped(kept: request.resume))
@@ -231,7 +233,7 @@ extension CurlTransport {
 
     /// Resumes the callers of `shutDown` once nothing runs, after the reports of this turn were sent.
     func endIfIdle() {
-        guard isShuttingDown, finishing.isEmpty, removals.isEmpty else { return }
+        guard isShuttingDown, finishing.isEmpty, handles.removals.isEmpty else { return }
         outbox.flush()
         for continuation in waitingForEnd { continuation.resume() }
         waitingForEnd = []

@@ -13,7 +13,7 @@ extension CurlTransport {
     func glance() {
         let isNeeded = downloads.values.contains { $0.isNew(at: outbox.now) }
         nextGlance = isNeeded ? outbox.now + Self.glanceSpan : nil
-        for (connection, _) in connections.values where connection.download.isWatched(at: outbox.now) {
+        for (connection, _) in handles.connections.values where connection.download.isWatched(at: outbox.now) {
             connection.flush()
         }
     }
@@ -26,7 +26,7 @@ extension CurlTransport {
         let late = outbox.now - nextTick
         nextTick = followingTick
         let gap = late > Self.suspension ? late : nil
-        for (connection, easy) in connections.values {
+        for (connection, easy) in handles.connections.values {
             if let gap { connection.speed.exclude(gap) }
             connection.speed.noteTick()
             guard let failure = connection.check() else { continue }
@@ -36,8 +36,8 @@ extension CurlTransport {
         checkUploads(late: gap)
         endLateDescriptions()
         endLateRemovals()
-        for (id, entry) in probes where entry.probe.deadline <= outbox.now {
-            probes[id] = nil
+        for (id, entry) in handles.probes where entry.probe.deadline <= outbox.now {
+            handles.probes[id] = nil
             withdraw(entry.easy)
             entry.probe.answer()
         }
@@ -50,12 +50,12 @@ extension CurlTransport {
         guard let download = downloads[id], let url = download.describedBy, download.isAwaitingDescription else {
             return
         }
-        if let (_, easy) = descriptions.removeValue(forKey: id) { withdraw(easy) }
+        if let (_, easy) = handles.descriptions.removeValue(forKey: id) { withdraw(easy) }
         let description = DescriptionRequest(url, for: download, at: outbox.now)
         do throws(TransferFailure) {
             let easy = try begin(description.easyRequest, for: description, at: description.server)
             description.easy = easy
-            descriptions[id] = (description, easy)
+            handles.descriptions[id] = (description, easy)
         } catch {
             take(nil, of: download)
         }
@@ -66,16 +66,16 @@ extension CurlTransport {
         let file = description.end(code)
         giveBack(easy)
         guard let download = description.download else {
-            return descriptions = descriptions.filter { $0.value.easy !== easy }
+            return handles.descriptions = handles.descriptions.filter { $0.value.easy !== easy }
         }
-        descriptions[download.request.transfer] = nil
+        handles.descriptions[download.request.transfer] = nil
         take(file, of: download)
     }
 
     /// Files wait no longer for servers that do not answer.
     func endLateDescriptions() {
-        for (id, entry) in descriptions where entry.description.deadline <= outbox.now {
-            descriptions[id] = nil
+        for (id, entry) in handles.descriptions where entry.description.deadline <= outbox.now {
+            handles.descriptions[id] = nil
             withdraw(entry.easy)
             if let download = entry.description.download { take(nil, of: download) }
         }

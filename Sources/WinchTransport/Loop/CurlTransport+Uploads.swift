@@ -8,14 +8,14 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if connections.isEmpty, uploads.isEmpty { nextTick = followingTick }
+        if handles.connections.isEmpty, handles.uploads.isEmpty { nextTick = followingTick }
         endUpload(of: request.transfer)
         do throws(TransferFailure) {
             let (inbox, id) = (inbox, request.connection)
             let upload = try UploadConnection(
                 request, order, outbox: outbox, sshHome: sshHome, folders: knownFolders,
                 streams: shared.streams, whenReadable: { inbox.post(.readable(id)) })
-            uploads[request.connection] = upload
+            handles.uploads[request.connection] = upload
             let first = upload.begin()
             removeAtServer(upload.stale, of: upload)
             settle(upload, first)
@@ -67,24 +67,24 @@ extension CurlTransport {
     private func remove(_ upload: UploadConnection) {
         release(upload)
         upload.source.rest()
-        uploads[upload.id] = nil
+        handles.uploads[upload.id] = nil
     }
 
     /// The ledger has the place of an upload.
     func proceed(upload id: ConnectionID) {
-        guard let upload = uploads[id], case .ledger? = upload.pause else { return }
+        guard let upload = handles.uploads[id], case .ledger? = upload.pause else { return }
         settle(upload, upload.goOn())
     }
 
     /// A stream has bytes that libcurl waits for, or has ended.
     func readable(_ id: ConnectionID) {
-        guard let upload = uploads[id] else { return }
+        guard let upload = handles.uploads[id] else { return }
         upload.isAwaiting ? settle(upload, upload.goOn()) : upload.easy?.release()
     }
 
     /// Ten times a second.
     func checkUploads(late: Duration?) {
-        for upload in uploads.values {
+        for upload in handles.uploads.values {
             if let late { upload.speed.exclude(late) }
             switch upload.pause {
             case .time(let wakeAt)?:
@@ -105,7 +105,7 @@ extension CurlTransport {
     /// - Parameter discarding: a stream is not read any further.
     /// - Returns: false when there is no such upload.
     func stop(upload id: ConnectionID, discarding: Bool = false) -> Bool {
-        guard let upload = uploads[id] else { return false }
+        guard let upload = handles.uploads[id] else { return false }
         upload.flush()
         let kept = upload.kept
         if let easy = upload.easy { loop.remove(easy) }
@@ -118,11 +118,11 @@ extension CurlTransport {
 
     /// Also while the transport ends: what was cancelled just before must not stay at the server.
     func withdraw(upload request: ConnectionRequest) {
-        if connections.isEmpty, uploads.isEmpty, removals.isEmpty { nextTick = followingTick }
+        if handles.connections.isEmpty, handles.uploads.isEmpty, handles.removals.isEmpty { nextTick = followingTick }
         guard let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
             let easy = try? begin(removal.request, for: removal, at: removal.server)
         else { return }
-        removals[ObjectIdentifier(removal)] = (removal, easy)
+        handles.removals[ObjectIdentifier(removal)] = (removal, easy)
     }
 
     private func removeAtServer(_ place: UploadPlace?, of upload: UploadConnection) {
@@ -134,29 +134,29 @@ extension CurlTransport {
 
     func settle(_ removal: UploadRemoval, _ next: EasyRequest?, _ easy: EasyHandle) {
         if let next, (try? easy.prepare(next, for: removal)) != nil, loop.add(easy) { return }
-        removals[ObjectIdentifier(removal)] = nil
+        handles.removals[ObjectIdentifier(removal)] = nil
         giveBack(easy)
         endIfIdle()
     }
 
     /// Servers that do not answer are not waited for.
     func endLateRemovals() {
-        for (id, entry) in removals where entry.removal.deadline <= outbox.now {
-            removals[id] = nil
+        for (id, entry) in handles.removals where entry.removal.deadline <= outbox.now {
+            handles.removals[id] = nil
             withdraw(entry.easy)
         }
         endIfIdle()
     }
 
     private func endUpload(of id: TransferID) {
-        for upload in uploads.values where upload.id.transfer == id {
+        for upload in handles.uploads.values where upload.id.transfer == id {
             if let easy = upload.easy { loop.remove(easy) }
             remove(upload)
         }
     }
 
     func stopUploads() {
-        for id in uploads.keys.sorted() { _ = stop(upload: id) }
+        for id in handles.uploads.keys.sorted() { _ = stop(upload: id) }
     }
 }
 

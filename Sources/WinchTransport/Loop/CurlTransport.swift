@@ -5,7 +5,7 @@ import WinchModel
 ///
 /// The actor lives on the connections' own thread: between two waits in `curl_multi_poll` it takes a turn, in which it
 /// carries out its orders, lets libcurl work, and sends the reports together.
-package actor CurlTransport {
+actor CurlTransport {
     let loop: LoopExecutor
     /// The loop's.
     private let threads = ThreadGroup()
@@ -17,53 +17,29 @@ package actor CurlTransport {
     let clock: @Sendable () -> Moment
     let wallClock: @Sendable () -> Int64
 
-    private let handles = Handles()
+    let handles = Handles()
 
     /// Guard: used, and freed, on the loop's thread only. A handle that is freed on another thread while libcurl works on
     /// it, or closes its connection, is a crash.
-    private final class Handles: @unchecked Sendable {
+    final class Handles: @unchecked Sendable {
+        /// Each with its handle.
         var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] = [:]
+        /// With those that wait, which have no handle.
         var uploads: [ConnectionID: UploadConnection] = [:]
+        /// Of what cancelled uploads have left at their servers.
         var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
+        /// Requests for the Metalinks of files.
         var descriptions: [TransferID: (description: DescriptionRequest, easy: EasyHandle)] = [:]
-        var idleHandles: [EasyHandle] = []
+        /// Free for the next transfers.
+        var idle: [EasyHandle] = []
 
         func free() {
             (connections, uploads, removals) = ([:], [:], [:])
-            (probes, descriptions, idleHandles) = ([:], [:], [])
+            (probes, descriptions, idle) = ([:], [:], [])
         }
     }
 
-    /// Each with its handle.
-    var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] {
-        get { handles.connections }
-        _modify { yield &handles.connections }
-    }
-    /// With those that wait, which have no handle.
-    var uploads: [ConnectionID: UploadConnection] {
-        get { handles.uploads }
-        _modify { yield &handles.uploads }
-    }
-    /// Of what cancelled uploads have left at their servers.
-    var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] {
-        get { handles.removals }
-        _modify { yield &handles.removals }
-    }
-    var probes: [TransferID: (probe: Probe, easy: EasyHandle)] {
-        get { handles.probes }
-        _modify { yield &handles.probes }
-    }
-    /// Requests for the Metalinks of files.
-    var descriptions: [TransferID: (description: DescriptionRequest, easy: EasyHandle)] {
-        get { handles.descriptions }
-        _modify { yield &handles.descriptions }
-    }
-    /// Handles that are free for the next transfers.
-    var idleHandles: [EasyHandle] {
-        get { handles.idleHandles }
-        _modify { yield &handles.idleHandles }
-    }
     /// Logins that the user has typed, by origin.
     var logins: [String: TypedLogin] = [:]
     /// Folders that were made for uploads.
@@ -106,7 +82,7 @@ package actor CurlTransport {
         }
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - files: shared by all transports of the engine.
@@ -119,11 +95,9 @@ package actor CurlTransport {
     ///     wait for anything.
     /// - Throws: `.other` when libcurl or the system gives no means to begin.
     init(
-        files: FileServices, listedChecksums: ChecksumList = ChecksumList(),
-        shared: SharedByThreads = SharedByThreads(),
-        clock: @escaping @Sendable () -> Moment = SystemClock.moment,
-        wallClock: @escaping @Sendable () -> Int64 = SystemClock.wallSeconds,
-        lookUp: @escaping @Sendable (String) -> NameLookup.Answer = NameLookup.ask,
+        files: FileServices, listedChecksums: ChecksumList, shared: SharedByThreads,
+        clock: @escaping @Sendable () -> Moment, wallClock: @escaping @Sendable () -> Int64,
+        lookUp: @escaping @Sendable (String) -> NameLookup.Answer,
         report: @escaping @Sendable ([TransportReport]) -> Void
     ) throws(TransferFailure) {
         guard let loop = LoopExecutor() else { throw .other("libcurl cannot be initialised") }
@@ -155,7 +129,7 @@ package actor CurlTransport {
     ///
     /// - Parameter span: waits no longer for servers that do not answer the closing of their connections.
     /// - Returns: false when a thread is still at work: then the process must not end by `exit`.
-    package nonisolated func end(within span: Duration) -> Bool {
+    nonisolated func end(within span: Duration) -> Bool {
         stop()
         return threads.join(within: span)
     }
@@ -191,7 +165,7 @@ extension CurlTransport {
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
         let nextFlush = outbox.flushDue()
-        if isBusy == (connections.isEmpty && uploads.isEmpty) {
+        if isBusy == (handles.connections.isEmpty && handles.uploads.isEmpty) {
             isBusy.toggle()
             shared.note(isBusy: isBusy)
         }
@@ -199,7 +173,9 @@ extension CurlTransport {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if connections.isEmpty, uploads.isEmpty, removals.isEmpty, probes.isEmpty, descriptions.isEmpty {
+        if handles.connections.isEmpty, handles.uploads.isEmpty, handles.removals.isEmpty, handles.probes.isEmpty,
+            handles.descriptions.isEmpty
+        {
             outbox.flush()
             return Self.idle
         }
@@ -211,8 +187,8 @@ extension CurlTransport {
 
     /// Nothing but bodies of files comes, and slowly.
     private var mayGather: Bool {
-        uploads.isEmpty && removals.isEmpty && probes.isEmpty && descriptions.isEmpty
-            && connections.values.allSatisfy { $0.connection.bytesMayWait }
+        handles.uploads.isEmpty && handles.removals.isEmpty && handles.probes.isEmpty && handles.descriptions.isEmpty
+            && handles.connections.values.allSatisfy { $0.connection.bytesMayWait }
     }
 
     /// Resumes the held connections whose limits allow it.
@@ -220,13 +196,13 @@ extension CurlTransport {
     /// - Returns: when the next one may go on; `nil`: none is held.
     private func release() -> Moment? {
         var next: Moment?
-        for (connection, easy) in connections.values where connection.speed.isHeld {
+        for (connection, easy) in handles.connections.values where connection.speed.isHeld {
             easy.boundReceiveBuffer(to: connection.speed.limit)
             // libcurl hands on the bytes that it holds within this call; they may have to wait again.
             if connection.speed.release(at: outbox.now) { easy.release() }
             if let due = connection.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
-        for upload in uploads.values where upload.speed.isHeld {
+        for upload in handles.uploads.values where upload.speed.isHeld {
             if upload.speed.release(at: outbox.now) { upload.easy?.release() }
             if let due = upload.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
@@ -243,7 +219,7 @@ extension CurlTransport {
         case let probe as Probe:
             guard let request = probe.end(code, easy) else {
                 if probe.namesOtherTypeThanPage { shared.noteType(of: probe.request.id) }
-                probes[probe.request.id] = nil
+                handles.probes[probe.request.id] = nil
                 giveBack(easy)
                 return
             }
@@ -251,7 +227,7 @@ extension CurlTransport {
                 try easy.prepare(request, for: probe)
                 _ = loop.add(easy)
             } catch {
-                probes[probe.request.id] = nil
+                handles.probes[probe.request.id] = nil
                 probe.answer()
             }
         default: break
@@ -268,7 +244,7 @@ extension CurlTransport {
     func begin(
         _ request: EasyRequest, for receiver: any ResponseReceiver, at server: String
     ) throws(TransferFailure) -> EasyHandle {
-        guard let easy = idleHandles.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
+        guard let easy = handles.idle.popLast() ?? EasyHandle(loop: loop) else { throw .other("out of memory") }
         easy.server = server
         try easy.prepare(request, for: receiver)
         easy.setCookies(receiver.transfer.map { shared.cookies.cookies(of: $0) } ?? [])
@@ -294,7 +270,7 @@ extension CurlTransport {
     func giveBack(_ easy: EasyHandle) {
         keepCookies(of: easy)
         easy.receiver = nil
-        guard easy.isReusable, easy.hasFreedBuffer, idleHandles.count < Self.maxIdleHandles else { return }
-        idleHandles.append(easy)
+        guard easy.isReusable, easy.hasFreedBuffer, handles.idle.count < Self.maxIdleHandles else { return }
+        handles.idle.append(easy)
     }
 }

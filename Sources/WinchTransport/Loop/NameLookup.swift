@@ -80,7 +80,7 @@ extension CurlTransport {
 
     func looked(up host: String, _ answer: NameLookup.Answer) {
         for pendingLookup in pendingLookups.removeValue(forKey: host) ?? [] {
-            guard let (connection, easy) = connections[pendingLookup.connection] else { continue }
+            guard let (connection, easy) = handles.connections[pendingLookup.connection] else { continue }
             fail(connection, answer.judgement(of: pendingLookup.failure, host: host))
             giveBack(easy)
         }

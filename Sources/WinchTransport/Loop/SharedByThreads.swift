@@ -14,7 +14,7 @@ final class SharedByThreads: Sendable {
     /// A part file was removed, as ordered.
     let discarded: @Sendable (TransferID) -> Void
 
-    init(discarded: @escaping @Sendable (TransferID) -> Void = { _ in }) { self.discarded = discarded }
+    init(discarded: @escaping @Sendable (TransferID) -> Void) { self.discarded = discarded }
 
     func noteType(of id: TransferID) {
         typesKnown.withLock { types in
