@@ -109,14 +109,14 @@ final class EasyHandle {
                 raw, Unmanaged.passUnretained(self).toOpaque(),
                 { bytes, _, count, context in
                     let room = UnsafeMutableRawBufferPointer(start: bytes, count: count)
-                    return switch (EasyHandle.of(context)?.receiver as? any BodySender)?.give(into: room) {
+                    return switch (EasyHandle.of(context)?.receiver as? UploadConnection)?.give(into: room) {
                     case .given(let count): count
                     case .notYet: winch_easy_wait
                     case .refused, nil: winch_easy_abort
                     }
                 },
                 { context, position, origin in
-                    guard origin == 0, let sender = EasyHandle.of(context)?.receiver as? any BodySender else {
+                    guard origin == 0, let sender = EasyHandle.of(context)?.receiver as? UploadConnection else {
                         return 1
                     }
                     return sender.seek(to: position) ? 0 : 1

@@ -110,15 +110,6 @@ enum BodyAnswer {
     case refused
 }
 
-/// Gives the body of a request while libcurl sends it: on the loop's thread, inside libcurl's callbacks.
-protocol BodySender: ResponseReceiver {
-    func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece
-    /// Goes to a position of the body, counted from the start of the source.
-    ///
-    /// - Returns: false when the bytes cannot be had again.
-    func seek(to position: Int64) -> Bool
-}
-
 /// The next piece of a body that is sent.
 enum BodyPiece {
     /// Bytes in the room; 0: the end.

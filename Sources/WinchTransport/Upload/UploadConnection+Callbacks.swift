@@ -3,9 +3,10 @@ import WinchHTTP
 import WinchModel
 
 /// What libcurl asks and tells while a request of an upload is under way.
-extension UploadConnection: BodySender {
+extension UploadConnection: ResponseReceiver {
     var transfer: TransferID? { request.transfer }
 
+    /// The next bytes of the body.
     func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
         guard let range = asked?.body, failure == nil else { return .refused }
         guard !mayBeSentInVain else {
@@ -45,6 +46,9 @@ extension UploadConnection: BodySender {
         return asked.settings.value.hasUser(at: asked.url)
     }
 
+    /// Goes to a position of the body, counted from the start of the source.
+    ///
+    /// - Returns: false when the bytes cannot be had again.
     func seek(to position: Int64) -> Bool {
         // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl; unless the
         // server had closed a kept connection before any of the body left.
