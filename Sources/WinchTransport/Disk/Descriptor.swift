@@ -10,6 +10,15 @@ final class Descriptor: Sendable {
 
     deinit { close(number) }
 
+    /// `nil` with `errno` when the system does not tell it.
+    var status: stat? {
+        var status = stat()
+        return withExtendedLifetime(self) { fstat(number, &status) } == 0 ? status : nil
+    }
+
+    /// Its last name was removed, by the user or another process.
+    var isGone: Bool { status?.st_nlink == 0 }
+
     /// Waits until it is on the disk. Returns 0 or an error number.
     ///
     /// A method, because a bare number outlives its descriptor easily.
@@ -66,8 +75,7 @@ extension FileIdentity {
     }
 
     init?(_ file: Descriptor) {
-        var status = stat()
-        guard fstat(file.number, &status) == 0 else { return nil }
+        guard let status = file.status else { return nil }
         self.init(status)
     }
 }

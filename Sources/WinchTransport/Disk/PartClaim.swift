@@ -65,8 +65,7 @@ extension PartClaim {
         let number = openat(folder.descriptor.number, name.cBytes, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1,
             status.st_uid == geteuid()
         else { return nil }
         // File systems without locks answer otherwise than EWOULDBLOCK; there it is used unlocked.

@@ -193,12 +193,6 @@ final class PartFile {
         }
     }
 
-    /// Its last name was removed, by the user or another process.
-    var isGone: Bool {
-        var status = stat()
-        return fstat(file.number, &status) == 0 && status.st_nlink == 0
-    }
-
     /// The first 256 bytes at most: enough to tell a page by.
     func beginning() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 256) { buffer, count in
@@ -274,10 +268,7 @@ final class PartFile {
 /// a run goes on with the part and stops or completes it, or the part is removed.
 extension PartFile {
     /// Bytes of the disk that the file takes.
-    private var allocated: Int64 {
-        var status = stat()
-        return fstat(file.number, &status) == 0 ? Int64(status.st_blocks) * 512 : 0
-    }
+    private var allocated: Int64 { file.status.map { Int64($0.st_blocks) * 512 } ?? 0 }
 
     /// Space of the file that none of the bytes held takes: reserved by an earlier run, behind the last byte or in the gaps.
     var spare: Int64 { max(0, allocated - held.byteCount.bytes) }

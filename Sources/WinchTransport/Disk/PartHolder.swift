@@ -32,8 +32,7 @@ struct LockTable {
 
     /// The process that has the file locked; `nil` when the kernel does not say: it is of another machine or container.
     static func holder(of file: Descriptor) -> Int32? {
-        var status = stat()
-        guard fstat(file.number, &status) == 0 else { return nil }
+        guard let status = file.status else { return nil }
         return LockTable(read()).holder(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
     }
 

@@ -31,8 +31,7 @@ final class TargetFolder: Sendable {
     }
 
     private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
-        var status = stat()
-        guard fstat(descriptor.number, &status) == 0 else { throw ErrnoFailure.file(errno, path: root, folder: root) }
+        guard let status = descriptor.status else { throw ErrnoFailure.file(errno, path: root, folder: root) }
         self.descriptor = descriptor
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
@@ -214,10 +213,7 @@ extension TargetFolder {
     }
 
     /// Removed from its parent since it was opened.
-    var isGone: Bool {
-        var status = stat()
-        return fstat(descriptor.number, &status) == 0 && status.st_nlink == 0
-    }
+    var isGone: Bool { descriptor.isGone }
 
     /// The folder of the same path, made anew.
     func again() throws(TransferFailure) -> TargetFolder { try Self.open(root, parts: below.pathParts) }

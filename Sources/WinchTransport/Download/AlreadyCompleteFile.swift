@@ -42,11 +42,8 @@ struct AlreadyCompleteFile {
     private static let namesTried = 8
 
     private init?(_ name: String, _ status: stat, in folder: TargetFolder, of url: TransferURL) {
-        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-        let number = openat(folder.descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        guard let attributes = PartAttributes.read(fromFinished: file), attributes.url == url.redacted,
+        guard status.st_mode & S_IFMT == S_IFREG, let file = folder.opened(name),
+            let attributes = PartAttributes.read(fromFinished: file), attributes.url == url.redacted,
             let validator = attributes.validator, attributes.total == Int64(status.st_size)
         else { return nil }
         // Earlier versions have not written down the time.

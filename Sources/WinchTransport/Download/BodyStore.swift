@@ -210,7 +210,7 @@ extension BodyStore {
         guard now >= nextNameCheck else { return nil }
         nextNameCheck = now + Self.nameCheckInterval
         guard let part else { return nil }
-        guard part.isGone else {
+        guard part.file.isGone else {
             part.noteHeld()
             return nil
         }

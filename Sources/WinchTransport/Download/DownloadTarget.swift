@@ -100,11 +100,8 @@ extension DownloadTarget {
     func unknownPart() -> (name: String, size: Int64)? {
         let part = PartFile.name(of: name, 0)
         guard folder.mayHold(part: part) else { return nil }
-        let number = openat(folder.descriptor.number, part, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { return nil }
-        let file = Descriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0,
+        guard let file = folder.opened(part), let status = file.status, status.st_mode & S_IFMT == S_IFREG,
+            status.st_size > 0,
             [Attribute.url, .origin, .rejected].allSatisfy({ $0.get(from: file) == nil })
         else { return nil }
         return (part, Int64(status.st_size))

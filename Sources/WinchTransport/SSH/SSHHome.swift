@@ -213,8 +213,7 @@ struct SmallFile {
         let number = open(path.cBytes, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let file = Descriptor(number)
-        var status = stat()
-        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
         else { return nil }
         mark = Mark(status)
         let size = Int(status.st_size)
@@ -246,8 +245,7 @@ struct KnownHostsFile {
         let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard number >= 0 else { return ErrnoFailure.words(errno) }
         let file = Descriptor(number)
-        var status = stat()
-        guard fstat(file.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
         var last = UInt8(ascii: "\n")
         if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
         let line = (last == UInt8(ascii: "\n") ? "" : "\n") + KnownHosts.line(for: key) + "\n"

@@ -50,8 +50,7 @@ final class UploadBody: Sendable {
 
     /// - Parameter file: a regular file that is open already.
     init(_ file: Descriptor, named name: String, type: String?) throws(TransferFailure) {
-        var status = stat()
-        guard fstat(file.number, &status) == 0 else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
+        guard let status = file.status else { throw .readWrite(name, reason: ErrnoFailure.words(errno)) }
         let opened = OpenedFile(status)
         contentType = type ?? MediaType.of(fileName: name)
         source = opened.identity
@@ -67,8 +66,7 @@ final class UploadBody: Sendable {
             parts.append(.bytes(MultipartForm.head(of: field, boundary: boundary)))
             if case .file(let path, _, _) = field.value {
                 let (file, opened) = try Self.open(path)
-                var status = stat()
-                let isUnsized = fstat(file.number, &status) == 0 && UnsizedFile.hasOtherSize(file.number, status)
+                let isUnsized = file.status.map { UnsizedFile.hasOtherSize(file.number, $0) } ?? false
                 parts.append(
                     isUnsized
                         ? .bytes(try Self.readWhole(file, path)) : .file(file, path: path, opened, isAtPath: true))
@@ -96,8 +94,7 @@ final class UploadBody: Sendable {
         let number = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard number >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         let file = Descriptor(number)
-        var status = stat()
-        guard fstat(number, &status) == 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
+        guard let status = file.status else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return (file, OpenedFile(status))
         case S_IFDIR: throw .readWrite(path, reason: "is a folder; name the files in it")
@@ -189,8 +186,8 @@ final class UploadBody: Sendable {
     /// - Throws: `.sourceChanged` when a file was written to since it was opened, or another one has its name.
     func checkSources() throws(TransferFailure) {
         for case (_, .file(let file, let path, let opened, let isAtPath)) in parts {
-            var (status, named) = (stat(), stat())
-            guard fstat(file.number, &status) == 0 else { throw .sourceChanged(path) }
+            var named = stat()
+            guard let status = file.status else { throw .sourceChanged(path) }
             let now = OpenedFile(status)
             // A new name or mode meanwhile does not change the bytes.
             var content = opened.identity
