@@ -261,16 +261,6 @@ const char *winch_easy_address(winch_easy *easy) {
     return address;
 }
 
-static int64_t http_version(long version) {
-    switch (version) {
-    case CURL_HTTP_VERSION_1_0: return 10;
-    case CURL_HTTP_VERSION_1_1: return 11;
-    case CURL_HTTP_VERSION_2_0: return 20;
-    case CURL_HTTP_VERSION_3: return 30;
-    default: return 0;
-    }
-}
-
 int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     CURL *curl = (CURL *)easy;
     long number = -1;
@@ -281,7 +271,7 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     case WINCH_REDIRECT_COUNT: curl_easy_getinfo(curl, CURLINFO_REDIRECT_COUNT, &number); return number;
     case WINCH_OS_ERROR: curl_easy_getinfo(curl, CURLINFO_OS_ERRNO, &number); return number;
     case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
-    case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return http_version(number);
+    case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return number;
     case WINCH_SENT: curl_easy_getinfo(curl, CURLINFO_SIZE_UPLOAD_T, &size); return size;
     case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
     }

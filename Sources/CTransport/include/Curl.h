@@ -48,7 +48,7 @@ typedef enum winch_size { WINCH_RESUME_FROM, WINCH_BODY_SIZE } winch_size;
 
 typedef enum winch_fact {
     WINCH_RESPONSE_CODE, WINCH_CONNECT_CODE, WINCH_REDIRECT_COUNT, WINCH_OS_ERROR, WINCH_CONTENT_LENGTH, WINCH_PORT,
-    // 10, 11, 20, 30; 0 for what is not HTTP.
+    // libcurl's numbers: 1, 2, 3 and 30 for HTTP/1.0, 1.1, 2 and 3; 0 for what is not HTTP.
     WINCH_HTTP_VERSION,
     // Bytes of the body of an upload that libcurl has given to the system.
     WINCH_SENT

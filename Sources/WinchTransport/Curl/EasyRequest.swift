@@ -136,9 +136,9 @@ extension ConnectionFacts {
 
     private static func protocolName(of easy: EasyHandle, _ scheme: TransferURL.Scheme) -> String {
         switch easy.fact(WINCH_HTTP_VERSION) {
-        case 10: "HTTP/1.0"
-        case 11: "HTTP/1.1"
-        case 20: "HTTP/2"
+        case 1: "HTTP/1.0"
+        case 2: "HTTP/1.1"
+        case 3: "HTTP/2"
         case 30: "HTTP/3"
         default: scheme.rawValue.uppercased()
         }
