@@ -6,12 +6,8 @@ import WinchModel
 /// After the request.
 extension DownloadConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        if let refusal = easy.refusal { return retryOnNewConnection(refusal) }
-        if case .awaitingHead = phase, let ssh = asked.ssh, decision == nil,
-            let ending = endLogin(ssh.reaction(after: code, easy.words(for: code)))
-        {
-            return ending
-        }
+        if let ending = endRefused(easy) { return ending }
+        if case .awaitingHead = phase, decision == nil, let ending = endLogin(code, easy) { return ending }
         if let question = asked.folderQuestion { return .failed(question.failure(code, path: asked.remotePath)) }
         if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(), decision == nil {
             decision = .fail(.badResponse("empty response"))
@@ -41,14 +37,6 @@ extension DownloadConnection {
         }
     }
 
-    /// The connection that libcurl chose held bytes before the request: another one, in the same attempt.
-    private func retryOnNewConnection(_ refusal: EasyHandle.Refusal) -> FileConnectionEnding {
-        guard refusal == .keptConnection, asked.demandFreshConnection() else {
-            return .failed(.connectionLost("the server sent bytes before the request"))
-        }
-        return again()
-    }
-
     private func settleUnanswered(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         if let busyReply = reader.busyReply { return .failed(.serverBusy(reply: busyReply)) }
         if code == .restRefused, asked.range != nil { return again(.over(.rangeRefused), easy) }
@@ -57,14 +45,6 @@ extension DownloadConnection {
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
         asked.ask(question)
         return again()
-    }
-
-    private func endLogin(_ reaction: SSHAccess.Reaction) -> FileConnectionEnding? {
-        switch reaction {
-        case .again: again()
-        case .failed(let failure): .failed(failure)
-        case .none: nil
-        }
     }
 
     /// An answer that `judge` left to libcurl turned out to be the last.
@@ -158,7 +138,7 @@ extension DownloadConnection {
         return again()
     }
 
-    private func again() -> FileConnectionEnding {
+    func again() -> FileConnectionEnding {
         reader = HeadReader()
         phase = .awaitingHead
         return .again(asked.easyRequest)

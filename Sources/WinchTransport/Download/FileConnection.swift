@@ -28,6 +28,8 @@ protocol FileConnection: ResponseReceiver {
     func refuseHead()
     /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
+    /// The attempt goes on with another request.
+    func again() -> FileConnectionEnding
     /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
     /// - Returns: why the connection ends.
@@ -106,6 +108,26 @@ extension FileConnection {
             reply: reader.refusal, isRequested: speed.isRequested, isOpen: download.body.isOpen,
             have: ByteCount(bytes: position), expected: download.version.total.map { ByteCount(bytes: $0) }
         ).transferFailure
+    }
+
+    /// What follows when the request did not go out: libcurl may have chosen a connection that held bytes already, and another
+    /// one is tried in the same attempt. `nil`: it went out.
+    func endRefused(_ easy: EasyHandle) -> FileConnectionEnding? {
+        guard let refusal = easy.refusal else { return nil }
+        guard refusal == .keptConnection, asked.demandFreshConnection() else {
+            return .failed(.connectionLost("the server sent bytes before the request"))
+        }
+        return again()
+    }
+
+    /// What follows when SSH did not let the request in; `nil`: it did.
+    func endLogin(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding? {
+        guard let ssh else { return nil }
+        return switch ssh.reaction(after: code, easy.words(for: code)) {
+        case .again: again()
+        case .failed(let failure): .failed(failure)
+        case .none: nil
+        }
     }
 
     /// The failure may have its cause in this machine's network; `nil`: not this one.

@@ -142,19 +142,8 @@ extension SegmentConnection {
 
 extension SegmentConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        if let refusal = easy.refusal {
-            guard refusal == .keptConnection, asked.demandFreshConnection() else {
-                return .failed(.connectionLost("the server sent bytes before the request"))
-            }
-            return again()
-        }
-        if !isOpen, outcome == nil, let ssh = asked.ssh {
-            switch ssh.reaction(after: code, easy.words(for: code)) {
-            case .again: return again()
-            case .failed(let failure): return .failed(failure)
-            case .none: break
-            }
-        }
+        if let ending = endRefused(easy) { return ending }
+        if !isOpen, outcome == nil, let ending = endLogin(code, easy) { return ending }
         switch outcome {
         case .failed(let failure)?: return .failed(failure)
         case .pieceEnded?: return endPiece()
@@ -178,7 +167,7 @@ extension SegmentConnection {
         return isOpen ? .failed(failure) : lookupEnding(code, failure, easy) ?? .failed(failure)
     }
 
-    private func again() -> FileConnectionEnding {
+    func again() -> FileConnectionEnding {
         reader = HeadReader()
         return .again(asked.easyRequest)
     }
