@@ -187,23 +187,7 @@ extension SSHHomeState {
 /// A whole regular file of the user's, read at once and kept as long as it stays the same.
 struct SmallFile {
     let bytes: [UInt8]
-    private let mark: Mark
-
-    private struct Mark: Equatable {
-        var device: UInt64
-        var number: UInt64
-        var size: Int64
-        var seconds: Int
-        var nanoseconds: Int
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            number = UInt64(status.st_ino)
-            size = Int64(status.st_size)
-            seconds = Int(status.st_mtim.tv_sec)
-            nanoseconds = Int(status.st_mtim.tv_nsec)
-        }
-    }
+    private let identity: FileIdentity
 
     /// 4 MiB: a known_hosts of 30,000 hosts; the connections wait while it is read.
     private static let largest = 4 << 20
@@ -215,7 +199,7 @@ struct SmallFile {
         let file = Descriptor(number)
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.largest
         else { return nil }
-        mark = Mark(status)
+        identity = FileIdentity(status)
         let size = Int(status.st_size)
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while count < size {
@@ -229,7 +213,7 @@ struct SmallFile {
     /// False when the file was changed or replaced since it was read.
     func isCurrent(at path: String) -> Bool {
         var status = stat()
-        return stat(path.cBytes, &status) == 0 && mark == Mark(status)
+        return stat(path.cBytes, &status) == 0 && identity == FileIdentity(status)
     }
 }
 
