@@ -102,10 +102,7 @@ final class PartFile {
     private static func open(new name: String, in folder: TargetFolder) -> Descriptor? {
         let number = openat(
             folder.descriptor.number, name.cBytes, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-        guard number >= 0 else { return nil }
-        // Another process that finds it must see that it is being written.
-        _ = flock(number, LOCK_EX | LOCK_NB)
-        return Descriptor(number)
+        return number >= 0 ? Descriptor(number) : nil
     }
 
     /// Opens a part of an earlier attempt. Nothing is written to it, nor cut off, before `cut` or `mark`.

@@ -109,10 +109,6 @@ struct FinishSteps: Sendable {
             try sync(part)
             job = part
         }
-        return try name(part: job)
-    }
-
-    private func name(part job: FinishJob) throws(TransferFailure) -> FinishResult.Ending {
         guard case .part(let name, _) = job.body else { throw .other("no part file") }
         return .done(try naming.name(job, as: name), size: job.size)
     }

@@ -104,13 +104,10 @@ struct TusUpload: UploadDialogue {
         return place == nil ? create() : askOffset()
     }
 
-    private mutating func create() -> UploadStep {
-        create(at: start.url, start.settings)
-    }
-
-    private mutating func create(at url: TransferURL, _ settings: Shared<TransferSettings>) -> UploadStep {
+    /// - Parameter hop: where the server has sent this request to; `nil`: nowhere.
+    private mutating func create(at hop: RedirectedRequest? = nil) -> UploadStep {
         stage = .creation
-        var request = UploadRequest(url, settings, method: "POST")
+        var request = UploadRequest(hop?.url ?? start.url, hop?.settings ?? start.settings, method: "POST")
         request.body = 0..<0
         let name = order.name ?? TargetName(url: start.url).text
         request.headers = [
@@ -124,7 +121,7 @@ struct TusUpload: UploadDialogue {
     private mutating func created(_ answer: UploadAnswer) -> UploadStep {
         if answer.isRedirect {
             switch follow(answer) {
-            case .success(let hop): return create(at: hop.url, hop.settings)
+            case .success(let hop): return create(at: hop)
             case .failure(let failure): return .failed(failure, place: nil)
             }
         }
