@@ -17,7 +17,7 @@ final class PartFile {
     /// Up to here disk space is reserved, which the length does not show; 0: nowhere.
     var reservedEnd: Int64 = 0
     /// It is known to belong to the transfer: it may be cut and removed.
-    private(set) var belongsToTransfer = true
+    var belongsToTransfer = true
     /// Its attributes name its origin, and the boot in which it is written.
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
@@ -142,9 +142,6 @@ final class PartFile {
         part.isMarked = false
         return part
     }
-
-    /// The server's bytes are the same: the part belongs to the transfer.
-    func confirmOwnership() { belongsToTransfer = true }
 
     /// Writes the attributes, for the bytes that are there and those that come.
     func mark(_ wanted: PartAttributes) {

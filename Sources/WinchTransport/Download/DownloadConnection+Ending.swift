@@ -43,7 +43,7 @@ extension DownloadConnection {
         let failure = curlFailure(code, easy)
         if let ending = lookupEnding(code, failure, easy) { return ending }
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
-        asked.ask(question)
+        asked.aim = .folder(question)
         return again()
     }
 

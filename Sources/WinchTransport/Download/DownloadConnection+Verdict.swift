@@ -38,12 +38,12 @@ extension DownloadConnection {
         if head.status == 206, download.version.validator?.isNamed(by: head) ?? false,
             case .open(_, _, _, _, nil) = ResponseVerdict(head, asked: asked.range)
         {
-            download.body.part?.confirmOwnership()
+            download.body.part?.belongsToTransfer = true
             return true
         }
         download.body.release()
         download.version = FileVersion()
-        asked.askForWhole(because: nil)
+        asked.aim = .whole(startedOver: nil)
         return head.status != 206 && head.status != 416
     }
 

@@ -116,7 +116,7 @@ extension DownloadConnection {
     func begin() throws(TransferFailure) -> EasyRequest? {
         guard !request.url.isFolder else { throw .remoteFile(.folder, path: asked.remotePath) }
         if request.url.scheme == .sftp {
-            asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
+            asked.ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)
         }
         if let resume = request.resume {
             try continueDownload(resume)
@@ -143,12 +143,13 @@ extension DownloadConnection {
                 throw error
             }
             // An earlier run may have ended between giving the file its name and writing that down.
-            if let file = AlreadyCompleteFile.find(for: request, at: target) { return asked.ask(unlessUnchanged: file) }
-            return asked.askForWhole(because: .lostOnRetry)
+            let file = AlreadyCompleteFile.find(for: request, at: target)
+            asked.aim = file.map(DownloadRequest.Aim.unlessUnchanged) ?? .whole(startedOver: .lostOnRetry)
+            return
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
         continueDownload(with: part, FileVersion(part.attributes) ?? download.version)
-        if asked.range == nil, !resume.onDisk.isEmpty { asked.askForWhole(because: .lostOnRetry) }
+        if asked.range == nil, !resume.onDisk.isEmpty { asked.aim = .whole(startedOver: .lostOnRetry) }
     }
 
     /// - Returns: how it ended, when no network is needed for that.
@@ -160,7 +161,7 @@ extension DownloadConnection {
         if let (part, attributes) = target.ownPart() {
             continueDownload(with: part, FileVersion(attributes))
         } else if let file = AlreadyCompleteFile.find(for: request, at: target) {
-            asked.ask(unlessUnchanged: file)
+            asked.aim = .unlessUnchanged(file)
         } else if !request.isNewAddress, let (part, attributes) = target.partOfOtherQuery() {
             download.isPartOfOtherQuery = true
             continueDownload(with: part, FileVersion(attributes))

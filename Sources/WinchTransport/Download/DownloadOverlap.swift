@@ -63,7 +63,7 @@ extension DownloadConnection {
             guard overlap.compare(&bytes, with: part) else { return try startOver(.fileChanged) }
             phase = .comparing(overlap, then: opening)
             guard overlap.position == overlap.end else { return true }
-            part.confirmOwnership()
+            part.belongsToTransfer = true
             try open(at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)
             return decision == nil
         case .rereading(var overlap):

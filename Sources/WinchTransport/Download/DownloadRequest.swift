@@ -9,12 +9,12 @@ import WinchModel
 struct DownloadRequest {
     /// What the answer is to bring.
     enum Aim {
-        /// - Parameter startedOver: why the kept bytes are not gone on with; `nil`: there were none.
+        /// - Parameter startedOver: why the kept bytes are not gone on with; `nil`: there were none of this file.
         case whole(startedOver: Rebase.Cause?)
         /// The bytes behind those that are kept.
         case rest(RangeRequest)
         /// A range of a file whose part is open.
-        /// - Parameter condition: that version of it only.
+        /// - Parameter condition: that version of it only; `nil`: a demanded checksum will tell whether it is of the same.
         case piece(Range<Int64>, condition: Validator?)
         /// The whole, unless the server still has the version of a file that is there.
         case unlessUnchanged(AlreadyCompleteFile)
@@ -25,16 +25,16 @@ struct DownloadRequest {
     /// False for FTP and SFTP, whose answers have no head.
     let isHTTP: Bool
     private let start: ConnectionRequest
-    private(set) var aim = Aim.whole(startedOver: nil)
+    var aim = Aim.whole(startedOver: nil)
     /// SFTP only.
-    private(set) var ssh: SSHAccess?
+    var ssh: SSHAccess?
     private var login = EasyRequest.Login.usual
     /// Where a redirect led that libcurl did not follow; `nil`: the address of the transfer.
     private var hop: RedirectedRequest?
     /// Redirects followed so far, as far as libcurl does not count them.
     private var hops = 0
     /// Where the last redirect led, without a login; for messages.
-    private(set) var lastLocation: String?
+    var lastLocation: String?
     private var needsFreshConnection = false
     private var hasStartedOver = false
     /// Only the kept bytes tell whether the server has the same file.
@@ -110,8 +110,6 @@ struct DownloadRequest {
 // MARK: - What the next request is
 
 extension DownloadRequest {
-    mutating func use(_ access: SSHAccess) { ssh = access }
-
     /// Asks for what a part does not have, if anything can prove that it belongs to it; else for the whole.
     ///
     /// - Parameters:
@@ -127,18 +125,6 @@ extension DownloadRequest {
             aim = .whole(startedOver: startedOver)
         }
     }
-
-    /// - Parameter condition: `nil`: a demanded checksum will tell whether it is of the same version.
-    mutating func askForPiece(_ range: Range<Int64>, condition: Validator?) {
-        aim = .piece(range, condition: condition)
-    }
-
-    mutating func ask(unlessUnchanged file: AlreadyCompleteFile) { aim = .unlessUnchanged(file) }
-
-    mutating func ask(_ question: FolderQuestion) { aim = .folder(question) }
-
-    /// - Parameter cause: why the kept bytes are not gone on with; `nil`: none were kept of this file.
-    mutating func askForWhole(because cause: Rebase.Cause?) { aim = .whole(startedOver: cause) }
 
     /// The first byte of a listing has come.
     ///
@@ -157,7 +143,7 @@ extension DownloadRequest {
         guard !hasStartedOver else { return false }
         hasStartedOver = true
         returnToAddress()
-        askForWhole(because: cause)
+        aim = .whole(startedOver: cause)
         return true
     }
 
@@ -189,9 +175,6 @@ extension DownloadRequest {
     }
 
     mutating func returnToAddress() { hop = nil }
-
-    /// libcurl follows a redirect.
-    mutating func note(redirectTo location: String) { lastLocation = location }
 
     /// Asks at the address that a redirect names.
     ///

@@ -178,7 +178,7 @@ extension FileConnection {
     private func noteRedirect(_ status: Int) {
         guard let url = easy?.effectiveURL else { return }
         let safe = (try? TransferURL(url))?.redacted ?? url
-        asked.note(redirectTo: safe)
+        asked.lastLocation = safe
         report(.redirected(safe, status: status))
     }
 

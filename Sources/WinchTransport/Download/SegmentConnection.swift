@@ -50,11 +50,11 @@ final class SegmentConnection: FileConnection {
     /// - Returns: what to ask the server.
     func begin(sshHome: SSHHome) throws(TransferFailure) -> EasyRequest {
         if request.url.scheme == .sftp {
-            asked.use(try SSHAccess(request.url, settings, sshHome, at: outbox.now))
+            asked.ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)
         }
         // The validators of one server may mean nothing at another.
         let isElsewhere = request.url.redacted != download.attributes.url
-        asked.askForPiece(range, condition: isElsewhere ? nil : download.version.validator)
+        asked.aim = .piece(range, condition: isElsewhere ? nil : download.version.validator)
         return asked.easyRequest
     }
 

@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [("http://h/f", nil), ("ftp://h/f", .strongETag("\"v\""))] as [(String, Validator?)])
     func `is for the whole file when nothing could validate the rest`(url: String, validator: Validator?) throws {
         var request = try request(url)
-        request.askForWhole(because: .lostOnRetry)
+        request.aim = .whole(startedOver: .lostOnRetry)
         request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, belongsToTransfer: true)
         #expect(request.range == nil)
         #expect(request.startedOver == .lostOnRetry)
@@ -123,7 +123,7 @@ import Testing
         #expect(!isFolder)
         let missing = TransferFailure.remoteFile(.missingOrDenied, path: "/f")
         let question = try #require(FolderQuestion(after: .remoteFileNotFound, missing, of: request.address))
-        request.ask(question)
+        request.aim = .folder(question)
         #expect(request.easyRequest.url.text == "ftp://h/f/")
         #expect(request.folderQuestion?.failure(.remoteFileNotFound, path: "/f") == missing)
         let isListed = request.noteListing()
