@@ -25,14 +25,11 @@ struct CurlFailure {
     var isLoginTyped = false
     /// The last refusal of an FTP server, its code first; `nil`: none.
     var reply: String?
-    /// The request went out.
     var isRequested = false
-    /// The body had begun.
     var isOpen = false
     var have = ByteCount.zero
     var expected: ByteCount?
 
-    /// The table: libcurl's code to Winch's failure.
     var transferFailure: TransferFailure {
         if let fault = httpFault { return .badResponse(fault) }
         return switch code {
@@ -82,7 +79,6 @@ struct CurlFailure {
         }
     }
 
-    /// An FTP server's last refusal begins with these digits.
     private func refuses(_ digits: String) -> Bool { reply?.hasPrefix(digits) ?? false }
 
     private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }

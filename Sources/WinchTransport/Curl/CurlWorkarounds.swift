@@ -4,7 +4,6 @@ import WinchModel
 
 /// Bytes that no request asked for: a connection that has any is not used again, and they are never an answer.
 extension EasyHandle {
-    /// Why a request did not go out.
     enum Refusal {
         /// A kept connection held bytes, or had ended: the request belongs on another one.
         case keptConnection
@@ -92,7 +91,6 @@ final class OpenSockets {
         let descriptor: Int32
         /// `nil` until the socket is connected.
         fileprivate var ports: Ports?
-        /// A request went out on it.
         fileprivate var isUsed = false
         /// The server of the transfer that used it last, as in `TransferURL.server`.
         fileprivate var server: String?

@@ -14,9 +14,7 @@ final class EasyHandle {
     private var needsReset = false
     /// Of an upload; live as long as libcurl may use them.
     private var commands: [LineList] = []
-    /// Hears of the sockets that this handle opens.
     private let openingListener = UnsafeMutablePointer<winch_socket_listener>.allocate(capacity: 1)
-    /// The socket that was opened last for this handle.
     private(set) var newestSocket: Int32?
     /// Of the request under way.
     private(set) var scheme = TransferURL.Scheme.http
@@ -24,7 +22,6 @@ final class EasyHandle {
     var server = ""
     /// The socket that the last request went out on; `nil` when it is not known, or no longer used.
     var socket: OpenSockets.Entry?
-    /// Why the request that has just ended did not go out.
     var refusal: Refusal?
     /// The end of a body is watched; bytes of it that are due, if their number is known.
     var isWatching = false
@@ -158,7 +155,6 @@ final class EasyHandle {
         return lines
     }
 
-    /// Sends these cookies from now on, and no others.
     func setCookies(_ lines: [String]) {
         for line in ["ALL"] + lines { _ = winch_easy_set_text(raw, WINCH_COOKIES, line) }
     }

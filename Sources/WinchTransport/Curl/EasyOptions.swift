@@ -167,7 +167,6 @@ struct EasyOptions {
     }
 }
 
-/// Sets options one after the other and keeps the first error.
 private struct Setter {
     let easy: OpaquePointer
     private(set) var code: Int32 = 0
@@ -178,7 +177,6 @@ private struct Setter {
     mutating func set(_ option: winch_number, _ value: Int) { note(winch_easy_set_number(easy, option, value)) }
     mutating func set(_ option: winch_text, _ value: String?) { note(winch_easy_set_text(easy, option, value?.cBytes)) }
 
-    /// The first that this libcurl accepts.
     mutating func set(_ option: winch_text, firstOf values: [String]) {
         var last: Int32 = 0
         for value in values {

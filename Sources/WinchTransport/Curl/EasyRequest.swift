@@ -3,9 +3,7 @@ import Glibc
 import WinchHTTP
 import WinchModel
 
-/// One request as libcurl is to make it.
 struct EasyRequest {
-    /// How a user name and password are sent.
     enum Login {
         /// By Basic at once where the connection is encrypted: some servers show who has a login more than others, and never ask
         /// for one. In clear text only once a server has asked, by Digest where it offers that.
@@ -52,7 +50,6 @@ struct EasyRequest {
 struct EasyUpload {
     /// `nil`: GET, or HEAD.
     var method: String?
-    /// A body is sent.
     var hasBody = false
     /// The size of the body, with the bytes that `resumeFrom` skips; `nil`: it is not known.
     var bodySize: Int64?
@@ -63,7 +60,6 @@ struct EasyUpload {
     /// connection without reading them, the system sends RST, and the server loses the end of the file: 6 of 10 uploads to
     /// vsftpd. With TLS 1.2 the tickets are a part of the handshake.
     var isUpToTLS12 = false
-    /// Commands of FTP and SFTP.
     var commandsBefore: [String] = []
     var commandsAfter: [String] = []
 
@@ -97,7 +93,6 @@ extension ResponseReceiver {
     /// The key of an SSH server; false ends the connection before anything of the login is sent.
     func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
 
-    /// A line of libcurl's log about an SSH connection.
     func receivedLogLine(_ words: String) { ssh?.receivedLogLine(words) }
 }
 

@@ -33,10 +33,8 @@ final class DurableRanges: Sendable {
         state = Mutex(State(synced: synced, written: written))
     }
 
-    /// Bytes that survive a power loss.
     var ranges: ByteRanges { state.withLock { $0.synced } }
 
-    /// To be handed to `synced` later.
     var age: Int { state.withLock { $0.age } }
 
     func contains(_ ranges: ByteRanges) -> Bool { state.withLock { ranges.isSubset(of: $0.synced) } }
@@ -114,7 +112,6 @@ final class DurableRanges: Sendable {
 struct PartSyncState: Hashable, Sendable {
     /// `-` where the system names no boot: equal to none, so that later runs trust only what was synced.
     private var boot: Substring
-    /// Bytes that survive a power loss.
     private var durable: ByteRanges
     /// Bytes that were written in the boot; `nil`: all of the file.
     private var written: ByteRanges?
@@ -162,7 +159,6 @@ struct PartSyncState: Hashable, Sendable {
         return "\(boot):\(Self.text(durable))/\(Self.text(written))"
     }
 
-    /// - Returns: false when there is nothing to drop.
     private mutating func dropSmallest() -> Bool {
         guard let smallest = (written ?? durable).ranges.min(by: { $0.count < $1.count }) else { return false }
         durable.remove(contentsOf: smallest)
@@ -216,7 +212,6 @@ extension PartSyncState {
 /// Bytes of a part that are to survive a power loss from now on.
 struct Checkpoint: Sendable {
     var connection: ConnectionID
-    /// Hears of the result.
     var client: any FileServicesClient
     var file: Descriptor
     var durable: DurableRanges

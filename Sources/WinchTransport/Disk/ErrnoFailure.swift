@@ -13,7 +13,6 @@ enum ErrnoFailure {
         }
     }
 
-    /// While creating `path`, a folder or a file in one.
     static func creation(_ code: Int32, of path: String, in folder: String) -> TransferFailure {
         switch code {
         case ENOSPC: .diskFull(folder: absolute(folder))

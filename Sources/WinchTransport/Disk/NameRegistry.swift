@@ -49,7 +49,6 @@ final class NameRegistry: Sendable {
 
 /// The names that a run has given to files, by folder.
 struct NamesInUse {
-    /// A name as it was wished for, without a number.
     private struct Base: Hashable {
         // Not the folder itself: that would keep thousands of folders open.
         var folder: TargetFolder.Identity
@@ -67,7 +66,6 @@ struct NamesInUse {
         var name: String { TargetName.numbered(preferred.base.name, number) }
     }
 
-    /// The numbers of one base name.
     private struct Numbers {
         /// No number from here on was given.
         var next = 0

@@ -45,7 +45,6 @@ struct PartAttributes: Hashable, Sendable {
         return PartAttributes(url: url, total: total, validator: validator)
     }
 
-    /// Removes all of Winch's attributes.
     static func remove(from file: Descriptor) {
         for attribute in Attribute.allCases { attribute.remove(from: file) }
     }

@@ -22,7 +22,6 @@ final class PartFile {
     private var isMarked = false
     /// What the file says of itself; `nil`: nothing.
     private(set) var attributes: PartAttributes?
-    /// What of it survives a power loss.
     let durable: DurableRanges
     /// There is, or was, a gap between bytes that are held: the note names their ranges.
     private var hasGaps: Bool
@@ -194,7 +193,6 @@ final class PartFile {
         }
     }
 
-    /// Keeps the first `length` bytes.
     func cut(to length: Int64) throws(TransferFailure) {
         held.remove(contentsOf: length..<Int64.max)
         guard length < self.length else { return }
@@ -261,7 +259,6 @@ final class PartFile {
 /// A process that is killed cannot give it back: the part takes the space of the whole file (`du` shows it, `ls` does not) until
 /// a run goes on with the part and stops or completes it, or the part is removed.
 extension PartFile {
-    /// Bytes of the disk that the file takes.
     private var allocated: Int64 { file.status.map { Int64($0.st_blocks) * 512 } ?? 0 }
 
     /// Space of the file that none of the bytes held takes: reserved by an earlier run, behind the last byte or in the gaps.

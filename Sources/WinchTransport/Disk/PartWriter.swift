@@ -55,7 +55,6 @@ final class PartWriter {
         }
     }
 
-    /// Takes all of a body at once.
     func append(_ content: [UInt8]) throws(TransferFailure) {
         let failure: TransferFailure? = content.withUnsafeBytes { bytes in
             do throws(TransferFailure) {

@@ -2,7 +2,6 @@ import Glibc
 import Synchronization
 import WinchModel
 
-/// An open folder that files are downloaded into.
 final class TargetFolder: Sendable {
     /// Which folder it is, whatever path led there.
     struct Identity: Hashable, Sendable {
@@ -12,7 +11,6 @@ final class TargetFolder: Sendable {
 
     let descriptor: Descriptor
     let identity: Identity
-    /// The target folder as given.
     let root: String
     /// The `.part` files that were there when it was opened, and those that our transfers have left since; `nil`: too
     /// many to tell.

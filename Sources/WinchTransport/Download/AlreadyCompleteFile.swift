@@ -16,7 +16,6 @@ struct AlreadyCompleteFile {
         }
     }
 
-    /// The answer is about the very version that is there.
     func isConfirmed(by head: ResponseHead) -> Bool {
         head.status == 304 || head.status == 200 && validator == head.validator && head.bodyLength == size
     }

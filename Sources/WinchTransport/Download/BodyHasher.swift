@@ -8,19 +8,16 @@ final class BodyHasher {
     private let settings: TransferSettings
     /// What a list demands of the file, if it was listed under its own name.
     private let ownChecksum: Checksum?
-    /// Of `ownChecksum`.
     private let ownOrigin: ChecksumOrigin
     /// For files whose names only servers tell.
     private let listedChecksums: ChecksumList
     private let finisher: Finisher
 
-    /// What a list demands of this file.
     private var listed: Checksum?
     /// What a Metalink that the server has named says of it.
     private var described: Checksum?
     /// Where the body belongs in the file.
     private var range: (offset: Int64, end: Int64?) = (0, nil)
-    /// The demands that were reported last.
     private(set) var lastDemands: [ExpectedDigest] = []
     private var running: (digest: PartHasher, fed: Int64)?
 
@@ -94,7 +91,6 @@ final class BodyHasher {
         return ExpectedDigest.distinct(demands + [ExpectedDigest(described, origin: .metalink)])
     }
 
-    /// - Returns: `nil` when these demands were told already.
     func unreported(_ demands: [ExpectedDigest]) -> [ExpectedDigest]? {
         defer { lastDemands = demands }
         return demands == lastDemands ? nil : demands

@@ -41,7 +41,6 @@ final class BodyStore {
         if case .heldElsewhere = place { true } else { false }
     }
 
-    /// Bytes are taken: there is a place for them.
     var isOpen: Bool { part != nil || isInMemory }
 
     /// Bytes that have come, in memory, gathered or on disk.
@@ -56,7 +55,6 @@ final class BodyStore {
     /// Where the next byte goes that is on disk; 0 without a part.
     var written: Int64 { writer?.written ?? 0 }
 
-    /// Bytes that survive a power loss.
     var durable: ByteRanges { part?.durable.ranges ?? ByteRanges() }
 }
 
@@ -102,7 +100,6 @@ extension BodyStore {
         return part.file
     }
 
-    /// Forgets a small body.
     func dropMemory() {
         guard case .memory(_, let budgeted) = place else { return }
         place = .nowhere
@@ -152,7 +149,6 @@ extension BodyStore {
         }
     }
 
-    /// Takes all of a body at once.
     func append(_ content: [UInt8]) throws(TransferFailure) { try writer?.append(content) }
 
     /// Puts on disk the bytes so far. After an error the part still says what is there.

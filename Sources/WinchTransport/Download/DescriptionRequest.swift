@@ -8,7 +8,6 @@ import WinchModel
 ///
 /// - Source: RFC 6249, section 5.
 final class DescriptionRequest {
-    /// The file that is described; `nil`: it was closed.
     private(set) weak var download: Download?
     let deadline: Moment
     weak var easy: EasyHandle?

@@ -23,13 +23,10 @@ final class Download {
     var unknownPart: String?
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
-    /// Where the bytes of this body came from.
     var origins = ByteOrigins()
-    /// Bodies that have begun in this attempt.
     var bodies = 0
     /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.
     var describedBy: TransferURL?
-    /// It was asked for, and has not come.
     var isAwaitingDescription = false
     /// All bytes are there, and some pieces are being checked, or the Metalink has not come.
     var waitingEnd: WaitingEnd?
@@ -85,7 +82,6 @@ extension Download {
         isWatchedUntil = now + Self.watchSpan
     }
 
-    /// A connection was opened a short while ago.
     func isNew(at now: Moment) -> Bool { isWatchedUntil.map { now < $0 } ?? false }
 
     /// So many bytes are missing that another connection may help, and one was opened a short while ago.
@@ -200,7 +196,6 @@ extension Download {
         try body.append(bytes)
     }
 
-    /// Makes a new part, which takes the bytes from now on.
     func createPart() throws(TransferFailure) {
         guard var target else { throw .other("no folder") }
         defer { self.target = target }
@@ -222,7 +217,6 @@ extension Download {
 }
 
 extension TransferFailure {
-    /// - Parameter size: that the server named.
     static func sentMore(than size: Int64) -> TransferFailure {
         .badResponse("the server sends more than the \(size) bytes that it named")
     }
@@ -239,7 +233,6 @@ struct FileVersion: Hashable, Sendable {
         self.validator = validator
     }
 
-    /// As a part says of itself.
     init(_ attributes: PartAttributes) { self.init(total: attributes.total, validator: attributes.validator) }
 
     init?(_ attributes: PartAttributes?) {

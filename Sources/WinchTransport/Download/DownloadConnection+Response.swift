@@ -111,7 +111,6 @@ extension DownloadConnection {
         }
     }
 
-    /// The server was asked for the size once more.
     private func checkGrowth(to total: Int64?) throws(TransferFailure) {
         let named = download.version.total ?? 0
         guard let total, total > named else { throw .sentMore(than: named) }

@@ -218,7 +218,6 @@ extension DownloadConnection {
         return true
     }
 
-    /// The user, a list or a Metalink has a hash for the file.
     private func isVerifiedAsAWhole(_ total: Int64) -> Bool {
         request.pieces?.cover(ByteCount(bytes: total)) ?? false
             || !ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin).isEmpty
@@ -262,7 +261,6 @@ extension DownloadConnection {
                     startedOver: cause, obstacle: splitObstacle, canContinue: canContinue)))
     }
 
-    /// The server offers parts of what it sends now.
     private var canContinue: Bool {
         !asked.isHTTP || (head.acceptsRanges || head.status == 206) && !head.hasContentCoding
     }
@@ -277,7 +275,6 @@ extension DownloadConnection {
         return download.version.validator == nil && !download.hasher.isDemanded ? .noValidator : nil
     }
 
-    /// - Parameters: of the body in the file.
     func beginHashing(offset: Int64, end: Int64?) {
         download.hasher.begin(
             path: download.target.map { $0.folder.below + $0.listedName }, offset: offset, end: end)
@@ -347,7 +344,6 @@ struct UnexpectedPageCheck {
 
 /// The largest file that the user allows (`--max-size`).
 struct SizeLimit {
-    /// `nil`: any size.
     let most: ByteCount?
 
     init(_ most: ByteCount?) { self.most = most }

@@ -14,7 +14,6 @@ final class DownloadConnection: FileConnection {
         case restart(Restart)
         /// Nothing needs to be fetched; the size of the file that is there.
         case finish(TransferPhase.Outcome, size: Int64)
-        /// The position at which it was bounded is reached.
         case endPiece
     }
 
@@ -33,7 +32,6 @@ final class DownloadConnection: FileConnection {
     }
 
     let request: ConnectionRequest
-    /// The file that it brings bytes of.
     let download: Download
     let outbox: Outbox
     /// The user's SSH files and what was learned of servers in this run.
@@ -58,7 +56,6 @@ final class DownloadConnection: FileConnection {
     /// Other connections bring the bytes from here on, or they are on disk; `nil`: it brings all.
     private(set) var bound: Int64?
     var endProof = EndProof.framing
-    /// The position that was reported last.
     private var lastReported: Int64 = -1
 
     /// - Parameter knownType: what an earlier answer said that the file is; `nil`: nothing, or a page.
@@ -282,7 +279,6 @@ enum BodyPhase {
     case receiving
     /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
     case rereading(DownloadOverlap)
-    /// The body is a Metalink, and is kept in memory.
     case collecting
     /// The body is of no use; so many bytes of it came.
     /// - Parameter until: its rest is waited for no longer; `nil`: it is.

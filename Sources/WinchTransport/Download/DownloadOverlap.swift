@@ -2,14 +2,11 @@ import WinchModel
 
 /// Bytes of the body that are on disk already, and are compared instead of written.
 struct DownloadOverlap {
-    /// The next byte to compare.
     var position: Int64
-    /// Where the kept bytes end.
     let end: Int64
 
     /// An answer, to be opened once the overlap turned out to be the same.
     struct Opening {
-        /// Where the body began.
         var start: Int64
         var end: Int64?
         var total: Int64?

@@ -7,7 +7,6 @@ import WinchModel
 /// An attempt may need several requests, one after the other; this says what the next one is, and that nothing is tried
 /// twice which an attempt tries once.
 struct DownloadRequest {
-    /// What the answer is to bring.
     enum Aim {
         /// - Parameter startedOver: why the kept bytes are not gone on with; `nil`: there were none of this file.
         case whole(startedOver: Rebase.Cause?)
@@ -59,7 +58,6 @@ struct DownloadRequest {
         if case .folder(let question) = aim { question } else { nil }
     }
 
-    /// Why the whole is asked for although bytes were kept.
     var startedOver: Rebase.Cause? {
         if case .whole(let cause) = aim { cause } else { nil }
     }
@@ -70,7 +68,6 @@ struct DownloadRequest {
     /// The path at the server, as a message shows it.
     var remotePath: String { PercentCoding.decoded(start.url.pathText) }
 
-    /// For libcurl.
     var easyRequest: EasyRequest {
         if case .folder(let question) = aim {
             return question.request(
@@ -223,10 +220,8 @@ struct RedirectedRequest {
 
 /// An FTP or SFTP server has no such file: is it a folder? Asked with a slash at the end of the path.
 struct FolderQuestion {
-    /// The failure without the question.
     private let original: TransferFailure
     private let url: TransferURL
-    /// A listing has begun.
     var isAnswered = false
 
     /// - Returns: `nil` when the failure has nothing to do with folders.

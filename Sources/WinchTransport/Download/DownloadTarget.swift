@@ -36,7 +36,6 @@ struct DownloadTarget {
     /// The name by which a checksum list has the file, whatever the folder makes of it.
     var listedName: String { serversName ?? request.preferredName }
 
-    /// Below the transfer's folder.
     var path: String { folder.below + name }
 
     private mutating func reserve(_ preferred: String) {

@@ -26,9 +26,7 @@ protocol FileConnection: ResponseReceiver {
     func takeHead() -> Bool
     /// The server sends more header lines than any correct one does. The request ends.
     func refuseHead()
-    /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding
-    /// The attempt goes on with another request.
     func again() -> FileConnectionEnding
     /// Ten times a second: puts on disk the bytes so far, and checks the disk, the time and the speed.
     ///
@@ -91,7 +89,6 @@ extension FileConnection {
         return .status(status, of: request.url, request.settings.sent(to: url, namedBy: request.url).value)
     }
 
-    /// The address of the request that is under way.
     func url(of easy: EasyHandle) -> TransferURL {
         easy.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
     }

@@ -2,7 +2,6 @@ import WinchHTTP
 
 /// Reads the lines around one body: the head of the answer and those before it, the trailers, an FTP server's replies.
 struct HeadReader {
-    /// What a line was.
     enum Line {
         case other
         /// A new answer begins.
@@ -21,7 +20,6 @@ struct HeadReader {
     private(set) var isWhole = false
     /// The request goes out: of FTP, the login is over.
     var isRequested = false
-    /// An FTP server has said that it takes no further client.
     private(set) var busyReply: String?
     /// The last refusal of an FTP server, with its code.
     private(set) var refusal: String?
@@ -49,7 +47,6 @@ struct HeadReader {
         }
     }
 
-    /// Takes a line that comes after the head.
     mutating func read(trailer line: UnsafeRawBufferPointer) -> Line {
         guard count(line) else { return .tooMuch }
         head.read(trailer: line)

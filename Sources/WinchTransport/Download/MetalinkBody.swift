@@ -100,7 +100,6 @@ extension DownloadConnection {
         return true
     }
 
-    /// - Returns: false ends the request.
     func collect(_ bytes: UnsafeRawBufferPointer) -> Bool {
         do throws(TransferFailure) {
             try metalink?.append(bytes)

@@ -20,7 +20,6 @@ final class PieceVerifier {
         self.total = total
     }
 
-    /// All pieces were found right.
     var isDone: Bool { right == hashes.count }
 
     func range(of index: Int) -> Range<Int64> { hashes.range(at: index).clamped(to: 0..<total) }
@@ -47,7 +46,6 @@ final class PieceVerifier {
         return found
     }
 
-    /// The piece has the right hash.
     func noteRight(_ index: Int) { right += 1 }
 
     /// The piece is fetched once more.
@@ -59,7 +57,6 @@ final class PieceVerifier {
 /// The bytes of a file that each address has brought in this attempt.
 struct ByteOrigins {
     private var brought: [(source: TransferURL, bytes: ByteRanges)] = []
-    /// Addresses that have sent wrong bytes.
     private var wrong: Set<TransferURL> = []
 
     /// An address has brought bytes of the file, which take the place of those that another has brought before.
@@ -106,14 +103,12 @@ extension Download {
         version.total.flatMap { PieceVerifier(hashes, total: $0, body: bodies) }
     }
 
-    /// An address has brought bytes, which are on disk.
     func noteBrought(_ bytes: Range<Int64>, from source: TransferURL) {
         guard pieces != nil || isAwaitingDescription else { return }
         origins.note(bytes, from: source)
         checkPieces()
     }
 
-    /// Has the pieces checked that have become complete.
     func checkPieces() {
         guard let pieces, let part = body.part else { return }
         for index in pieces.take(from: part.held) {

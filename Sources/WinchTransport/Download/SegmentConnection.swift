@@ -24,13 +24,10 @@ final class SegmentConnection: FileConnection {
     /// Nothing is written at or beyond this position.
     private var end: Int64
     private let writer: PartWriter
-    /// The body of the range follows.
     private var isOpen = false
     private var outcome: Outcome?
-    /// The position that was reported last.
     private var lastReported: Int64
 
-    /// - Parameter part: of the download.
     init(
         _ request: ConnectionRequest, _ range: Range<Int64>, of download: Download, into part: PartFile, outbox: Outbox
     ) {
@@ -47,7 +44,6 @@ final class SegmentConnection: FileConnection {
 
     var position: Int64 { writer.position }
 
-    /// - Returns: what to ask the server.
     func begin(sshHome: SSHHome) throws(TransferFailure) -> EasyRequest {
         if request.url.scheme == .sftp {
             asked.ssh = try SSHAccess(request.url, settings, sshHome, at: outbox.now)

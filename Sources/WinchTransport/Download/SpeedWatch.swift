@@ -10,7 +10,6 @@ struct SpeedWatch {
     private(set) var isHeld = false
     /// Heads and bodies, as they came over the network.
     private var bytes: Int64 = 0
-    /// The value of `bytes` at the last tick.
     private var bytesAtTick: Int64 = 0
     /// Consecutive ticks between which few bytes came.
     private var slowTicks = 0
@@ -25,7 +24,6 @@ struct SpeedWatch {
         pacer = ConnectionRateLimiter(limit: request.rateLimit, at: now)
     }
 
-    /// A request went out.
     var isRequested: Bool { stall != nil }
 
     var limit: ByteRate? { pacer.limit }
@@ -73,10 +71,8 @@ struct SpeedWatch {
         return false
     }
 
-    /// Bytes were given to libcurl for sending.
     mutating func take(sent count: Int, at now: Moment) { pacer.take(Int64(count), at: now) }
 
-    /// Bytes have left the machine.
     mutating func noteSent(_ count: Int64) { bytes += count }
 
     /// The source has no bytes at present, or the server says that it is still at work (status 102): that is no stall.

@@ -83,7 +83,6 @@ final class BatchFinisher {
             result: FinishResult(job, ending), client: job.client, folder: job.folder, wasUnnamed: isUnnamed)
     }
 
-    /// Puts the names on the disk and reports.
     private func settle() {
         guard !named.isEmpty else { return }
         if !named.contains(where: \.wasUnnamed) || !Self.syncFileSystems(of: named.map(\.folder)) {
@@ -95,7 +94,6 @@ final class BatchFinisher {
         report()
     }
 
-    /// The names are on the disk.
     private func report() {
         for entry in named where !entry.wasUnnamed { steps.settle(entry.result.ending, in: entry.folder) }
         for entries in Dictionary(grouping: named, by: { ObjectIdentifier($0.client) }).values {

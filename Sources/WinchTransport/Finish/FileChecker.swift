@@ -95,7 +95,6 @@ final class FileChecker: Sendable {
 struct ExistingFile: Sendable {
     /// It is opened unless the file is right.
     let connection: ConnectionID
-    /// Below the target folder.
     let path: String
     let size: Int64
     private let file: Descriptor
@@ -117,7 +116,6 @@ struct ExistingFile: Sendable {
         (self.file, self.demands) = (file, demands)
     }
 
-    /// The result is not wanted any more.
     func giveUp() { claim.interrupt() }
 
     /// Reads all of it: not for the loop's thread.
@@ -131,18 +129,13 @@ struct ExistingFile: Sendable {
 
 /// A piece of a file whose bytes are on disk and whose hash is known.
 struct PieceCheck: Sendable {
-    /// Of the transfer whose file it is.
     let id: TransferID
     /// Of the `PieceVerifier` that asked: a file that was begun anew has other bytes.
     let body: Int
-    /// Hears of the result.
     let client: any FileServicesClient
     let file: Descriptor
-    /// For messages.
     let path: String
-    /// In the list of pieces.
     let index: Int
-    /// Its bytes in the file.
     let range: Range<Int64>
     let expected: ExpectedDigest
 

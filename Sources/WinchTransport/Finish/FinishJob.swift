@@ -5,14 +5,12 @@ import WinchModel
 struct FinishJob: Sendable {
     /// It brought the last of the body.
     var connection: ConnectionID
-    /// Hears of the result.
     var client: any FileServicesClient
     var folder: TargetFolder
     /// The name the file is to get in `folder`.
     var targetName: String
     var body: FinishBody
     var size: Int64
-    /// The hashes that it must have.
     var demands: [ExpectedDigest] = []
     /// The hashes that were made while it was received; `nil`: none.
     var digest: PartHasher?
@@ -42,11 +40,9 @@ struct FinishJob: Sendable {
         }
     }
 
-    /// For messages.
     var path: String { folder.path(of: partName ?? targetName) }
 }
 
-/// Where the bytes are.
 enum FinishBody: Sendable {
     /// In memory, counted in the budget; there is no file yet.
     case content([UInt8])
@@ -56,7 +52,6 @@ enum FinishBody: Sendable {
     case part(String, Descriptor?)
 }
 
-/// The result of a finish job.
 struct FinishResult: Sendable {
     enum Ending: Sendable {
         /// The path is below the target folder.
@@ -71,7 +66,6 @@ struct FinishResult: Sendable {
 
     var connection: ConnectionID
     var ending: Ending
-    /// As of the job.
     let isFromUnknownPart: Bool
 
     var id: TransferID { connection.transfer }
@@ -93,7 +87,6 @@ final class FinishClaim: Sendable {
 
     var isInterrupted: Bool { interrupted.load(ordering: .acquiring) }
 
-    /// The claim was taken by either.
     var isTaken: Bool { taken.load(ordering: .acquiring) }
 
     /// True for the first call; false for every later one.

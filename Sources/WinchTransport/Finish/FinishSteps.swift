@@ -6,7 +6,6 @@ import WinchModel
 struct FinishSteps: Sendable {
     let naming: FinishedFileNaming
 
-    /// Puts a body that came in memory into a part file.
     func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
         let content: [UInt8]
         switch job.body {
@@ -140,10 +139,8 @@ struct FinishSteps: Sendable {
 struct FinishedFileNaming {
     let names: NameRegistry
 
-    /// Numbers tried before giving up.
     private static let mostNumbers = 100_000
 
-    /// - Parameter part: the name it has now.
     func name(_ job: FinishJob, as part: String) throws(TransferFailure) -> TransferPhase.Outcome {
         var target = job.targetName
         for _ in 0..<Self.mostNumbers {
@@ -218,7 +215,6 @@ struct FinishedFileNaming {
     }
 }
 
-/// Whether two files of one folder hold the same bytes.
 enum FileComparison {
     /// Large enough that reading two files by turns does not make a disk seek all the time.
     private static let piece = 256 << 10

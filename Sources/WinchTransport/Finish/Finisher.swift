@@ -43,7 +43,6 @@ final class Finisher: Sendable {
         queue.add(.writeBack(file, from: from, length: length))
     }
 
-    /// Syncs the bytes of a part.
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
 
     /// Hashes the bytes that a file has got, beside the network.
@@ -56,7 +55,6 @@ final class Finisher: Sendable {
         }
     }
 
-    /// Closes a file without a name.
     func drop(_ file: Descriptor) { queue.add(.drop(file)) }
 
     /// The threads end when all is done.

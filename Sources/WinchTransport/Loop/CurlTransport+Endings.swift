@@ -35,7 +35,6 @@ extension CurlTransport {
         }
     }
 
-    /// The whole file is there: the finisher's turn.
     private func handOver(_ job: FinishJob, _ resume: ResumePoint, by connection: any FileConnection) {
         finishing[job.id] = Finishing(claim: job.claim, folder: job.folder, resume: resume)
         finishJobs.append(job)
@@ -49,7 +48,6 @@ extension CurlTransport {
         connection.download.lastRested = connection.id
     }
 
-    /// A piece of a file was checked.
     func checked(_ piece: PieceCheck, _ failure: TransferFailure?) {
         guard let download = downloads[piece.id] else { return }
         if let wrong = download.took(piece, failure) {
@@ -74,7 +72,6 @@ extension CurlTransport {
         }
     }
 
-    /// There was nothing to fetch.
     func finish(_ connection: any FileConnection, _ outcome: TransferPhase.Outcome, _ size: Int64) {
         files.names.settle(connection.id.transfer, with: .file)
         connection.report(.finished(outcome, size: ByteCount(bytes: size)))
@@ -156,7 +153,6 @@ extension CurlTransport {
         connection.report(.stopped(kept: nil))
     }
 
-    /// - Returns: `nil`: nothing is kept.
     private func discard(_ download: Download, of id: TransferID) -> ResumePoint? {
         if let file = download.discard() { files.finisher.drop(file) }
         files.names.release(id)

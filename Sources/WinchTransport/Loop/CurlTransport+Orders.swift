@@ -100,7 +100,6 @@ extension CurlTransport {
         }
     }
 
-    /// Opens a further connection of a file.
     private func start(_ request: ConnectionRequest, _ range: Range<Int64>) {
         guard let download = downloads[request.transfer], let part = download.body.part else {
             // The file was closed meanwhile, which is reported under the connection that closed it.

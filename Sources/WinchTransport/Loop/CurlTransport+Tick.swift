@@ -9,7 +9,6 @@ extension CurlTransport {
     /// 20 ms: whether another connection helps is decided after some 60 ms.
     static let glanceSpan = Duration.milliseconds(20)
 
-    /// Reports the bytes of files whose connections are new.
     func glance() {
         let isNeeded = downloads.values.contains { $0.isNew(at: outbox.now) }
         nextGlance = isNeeded ? outbox.now + Self.glanceSpan : nil
@@ -61,7 +60,6 @@ extension CurlTransport {
         }
     }
 
-    /// The request has ended in libcurl.
     func ended(_ description: DescriptionRequest, _ code: CurlCode, _ easy: EasyHandle) {
         let file = description.end(code)
         giveBack(easy)

@@ -24,7 +24,6 @@ extension CurlTransport {
         }
     }
 
-    /// - Parameter ending: of its last request.
     func settle(_ upload: UploadConnection, _ ending: UploadConnection.Ending) {
         switch ending {
         case .again(let request):
@@ -57,7 +56,6 @@ extension CurlTransport {
         outbox.report(upload.id, .failed(failure, retryAfter: wait, kept: kept))
     }
 
-    /// The handle is for others.
     private func release(_ upload: UploadConnection) {
         guard let easy = upload.easy else { return }
         upload.easy = nil
@@ -70,13 +68,11 @@ extension CurlTransport {
         handles.uploads[upload.id] = nil
     }
 
-    /// The ledger has the place of an upload.
     func proceed(upload id: ConnectionID) {
         guard let upload = handles.uploads[id], case .ledger? = upload.pause else { return }
         settle(upload, upload.goOn())
     }
 
-    /// A stream has bytes that libcurl waits for, or has ended.
     func readable(_ id: ConnectionID) {
         guard let upload = handles.uploads[id] else { return }
         upload.isAwaiting ? settle(upload, upload.goOn()) : upload.easy?.release()
@@ -139,7 +135,6 @@ extension CurlTransport {
         endIfIdle()
     }
 
-    /// Servers that do not answer are not waited for.
     func endLateRemovals() {
         for (id, entry) in handles.removals where entry.removal.deadline <= outbox.now {
             handles.removals[id] = nil

@@ -7,7 +7,6 @@ import WinchModel
 /// carries out its orders, lets libcurl work, and sends the reports together.
 actor CurlTransport {
     let loop: LoopExecutor
-    /// The loop's.
     private let threads = ThreadGroup()
     nonisolated let inbox: OrderInbox
     nonisolated let files: FileServices
@@ -42,7 +41,6 @@ actor CurlTransport {
 
     /// Logins that the user has typed, by origin.
     var logins: [String: TypedLogin] = [:]
-    /// Folders that were made for uploads.
     let knownFolders = KnownFolders()
     /// The files of the connections, and those between two pieces.
     var downloads: [TransferID: Download] = [:]
@@ -69,7 +67,6 @@ actor CurlTransport {
         var folder: TargetFolder
         var resume: ResumePoint
 
-        /// The part that is left after a failure.
         func kept(_ partName: String, after failure: TransferFailure?) -> ResumePoint {
             var kept = resume
             kept.partPath = folder.below + partName
@@ -154,7 +151,6 @@ extension CurlTransport {
     /// 20 ms: bytes of slow connections that come within it are handled in one turn, because a turn costs more than the bytes.
     private static let gatherSpan: Int32 = 20
 
-    /// - Returns: how long the loop may wait.
     private func turn() -> LoopExecutor.Pause {
         outbox.now = clock()
         for order in inbox.take() { carryOut(order) }

@@ -24,9 +24,7 @@ final class LoopExecutor: SerialExecutor {
         var isParked = false
         /// The thread waits without regard to sockets: `rested` ends that.
         var isResting = false
-        /// The next turn is not taken.
         var isEnding = false
-        /// There is a thread that takes turns.
         var isRunning = false
         /// The last work of the loop's thread.
         var last: (@Sendable () -> Void)?
@@ -82,7 +80,6 @@ final class LoopExecutor: SerialExecutor {
         return isStarted
     }
 
-    /// Makes the loop take a turn soon. From any thread.
     func wake() {
         let (isParked, isResting) = calls.withLock { calls in
             calls.isCalled = true
@@ -193,7 +190,6 @@ extension LoopExecutor {
         winch_multi_perform(multi)
     }
 
-    /// The next transfer that ended, with libcurl's code.
     func nextEnded() -> (EasyHandle, CurlCode)? {
         var context: UnsafeMutableRawPointer?
         var code: Int32 = 0

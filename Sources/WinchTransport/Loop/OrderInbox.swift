@@ -39,7 +39,6 @@ enum TransportOrder: Sendable {
     case open(ConnectionRequest)
     case proceed(ConnectionID)
     case withdraw(ConnectionRequest)
-    /// The source of an upload has bytes.
     case readable(ConnectionID)
     case close(ConnectionID, discarding: Bool)
     case bound(ConnectionID, Int64)
@@ -70,7 +69,6 @@ final class Outbox {
     /// The instant of this turn, read once.
     var now: Moment
     private var reports: [TransportReport] = []
-    /// One of the reports must be sent in this turn.
     private var isUrgent = false
     private let send: @Sendable ([TransportReport]) -> Void
 
@@ -96,7 +94,6 @@ final class Outbox {
         return nil
     }
 
-    /// Sends all reports.
     func flush() {
         guard !reports.isEmpty else { return }
         isUrgent = false

@@ -9,9 +9,7 @@ final class SharedByThreads: Sendable {
     /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
     /// downloads.
     private let typesKnown = Mutex<Set<TransferID>>([])
-    /// Threads with open connections.
     private let busyThreads = Atomic<Int>(0)
-    /// A part file was removed, as ordered.
     let discarded: @Sendable (TransferID) -> Void
 
     init(discarded: @escaping @Sendable (TransferID) -> Void) { self.discarded = discarded }
@@ -33,7 +31,6 @@ final class SharedByThreads: Sendable {
     /// A thread has opened its first connection, or closed its last one.
     func note(isBusy: Bool) { busyThreads.add(isBusy ? 1 : -1, ordering: .relaxed) }
 
-    /// No thread has a connection.
     var isIdle: Bool { busyThreads.load(ordering: .relaxed) == 0 }
 }
 
@@ -57,6 +54,5 @@ final class TransferCookies: Sendable {
         }
     }
 
-    /// The transfer makes no request any more.
     func forget(_ id: TransferID) { lines.withLock { _ = $0.removeValue(forKey: id) } }
 }

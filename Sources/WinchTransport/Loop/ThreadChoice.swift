@@ -5,7 +5,6 @@ import WinchModel
 /// All connections of a transfer are on one thread, since they share its part file. The others are spread, so that no more
 /// sockets to a server are open, or kept for later, than connections to it were open at one time: a server may allow no more.
 struct ThreadChoice {
-    /// Where a connection is opened.
     struct Place: Equatable {
         var thread: Int
         /// A thread that closes a connection that it keeps to the same server, to make room for the new one.
@@ -75,7 +74,6 @@ struct ThreadChoice {
         return place
     }
 
-    /// The size of a file is to be asked for.
     mutating func probe(_ id: TransferID, at server: String) -> Place {
         _ = endProbe(of: id)
         let place = take(server, on: bestThread(for: server))

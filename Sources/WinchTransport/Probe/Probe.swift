@@ -46,7 +46,6 @@ final class Probe {
         isGood && !head.isPage && head.mediaType != nil
     }
 
-    /// The answer is about the file itself.
     private var isGood: Bool {
         (200...299).contains(head.status) && HTTPStatus.meaning(head.status, of: .download) == .done
     }
@@ -77,7 +76,6 @@ final class Probe {
         return nil
     }
 
-    /// Reports the size, or that it is not known.
     func answer() {
         outbox.report(ConnectionID(transfer: request.id), .probed(size.map { ByteCount(bytes: $0) }))
     }

@@ -30,7 +30,6 @@ final class SSHAccess {
     private var types: [String?]
     private var steps: [SSHLoginStep]
     private var typeFile: Descriptor?
-    /// What the server's key was refused for.
     private var refusal: TransferFailure?
     /// The first key that no fingerprint fits.
     private var firstUnknown: TransferFailure?

@@ -18,14 +18,12 @@ final class SSHHome: Sendable {
         try state.withLock { (state) throws(TransferFailure) in try state.target(of: url, settings) }
     }
 
-    /// What worked the last time.
     func learned(of name: String) -> SSHAccess.Learned? { state.withLock { $0.learned[name] } }
 
     func learn(_ learned: SSHAccess.Learned, of name: String) { state.withLock { $0.learned[name] = learned } }
 
     func isTrusted(_ key: HostKey) -> Bool { state.withLock { $0.isTrusted(key) } }
 
-    /// Types of the keys that the user accepted for a server.
     func trustedTypes(of name: String) -> [String] {
         state.withLock { $0.trusted.filter { $0.host == name }.map(\.type) }
     }
@@ -59,7 +57,6 @@ private struct SSHHomeState {
     private let localUser: String
     private var knownHosts: [String: (file: SmallFile, parsed: KnownHosts)] = [:]
     private var config: (files: [String: SmallFile], parsed: SSHConfig)?
-    /// Keys that the user accepted in this run.
     var trusted: [HostKey] = []
     /// Those that were added to known_hosts. Two threads may meet the same new server, or carry out the same order.
     private var remembered: [HostKey] = []
@@ -70,7 +67,6 @@ private struct SSHHomeState {
     private var knownHostsPath: [String: String] = [:]
     /// Why accepted keys are not in known_hosts, by server.
     var saveFailures: [String: String] = [:]
-    /// What worked last, by server.
     var learned: [String: SSHAccess.Learned] = [:]
 
     init() {
@@ -217,7 +213,6 @@ struct SmallFile {
     }
 }
 
-/// A known_hosts file that a key is added to.
 struct KnownHostsFile {
     let path: String
 

@@ -5,7 +5,6 @@ import WinchSSH
 
 /// One SSH server as one transfer reaches it.
 struct SSHTarget {
-    /// A private key's file.
     struct Key {
         var path: String
         /// With `~`.
@@ -41,7 +40,6 @@ struct SSHTarget {
     /// Of ssh_config.
     var problems: [String]
 
-    /// As known_hosts hides names.
     private static func hidden(_ salt: [UInt8], _ name: String) -> [UInt8] {
         HashFunction.hmacSHA1(key: salt, Array(name.utf8))
     }
@@ -64,7 +62,6 @@ struct SSHTarget {
         return .unknown(key)
     }
 
-    /// Types of the server's keys that are known.
     var knownTypes: Set<String> {
         Set(knownHosts.flatMap { $0.file.types(of: name, hash: Self.hidden) })
     }
@@ -91,7 +88,6 @@ struct SSHLoginStep {
     }
 }
 
-/// How an SSH connection is to be made.
 struct SSHRequest: Hashable {
     var user: String
     var password: String?

@@ -40,7 +40,6 @@ struct FTPAndSFTPUpload: UploadDialogue {
     /// `nil`: not known.
     let size: Int64?
     private let source: FileIdentity?
-    /// Bytes of the source.
     private let bytes: (Range<Int64>) -> [UInt8]?
     let settings: Shared<TransferSettings>
     let target: TransferURL
@@ -50,7 +49,6 @@ struct FTPAndSFTPUpload: UploadDialogue {
     var whole: Int64 = 0
     /// All of it was sent under its own name, no reply came, and the server was asked what it has.
     private var hasAskedInVain = false
-    /// After the renaming failed, the file was looked for.
     var hasSought = false
     /// Of the file that is replaced; `nil`: not known, or there is none.
     var replaced: SFTPListing.Entry?
@@ -242,7 +240,6 @@ extension FTPAndSFTPUpload {
 
     private static let aside = ".new"
 
-    /// - Parameter isAside: it has the second temporary name.
     mutating func rename(_ isReplacing: Bool, isAside: Bool = false) -> UploadStep {
         stage = .renaming(isReplacing: isReplacing)
         guard let temporary, let folder = target.folder else { return .done }
@@ -356,7 +353,6 @@ extension UploadAnswer {
 }
 
 extension FTPAndSFTPUpload {
-    /// The failure in the words of an upload.
     func failed(_ failure: TransferFailure, _ answer: UploadAnswer) -> TransferFailure {
         let path = target.shownPath
         switch (answer.code, answer.reply) {
@@ -407,7 +403,6 @@ extension TransferURL {
     /// The path at the server, as a message shows it.
     var shownPath: String { PercentCoding.decodedSystemText(pathText) }
 
-    /// The last part of the path, decoded.
     var fileName: String { PercentCoding.decodedSystemText(lastPathComponent) }
 
     /// Of a file in this folder on an SFTP server, for libcurl's commands. What begins with `/~/` is in the home folder:
@@ -429,7 +424,6 @@ extension TransferURL {
 enum SFTPListing {
     struct Entry: Equatable {
         var isFolder: Bool
-        /// Bits for reading, writing and executing.
         var permissions: UInt16
     }
 
@@ -454,7 +448,6 @@ enum SFTPListing {
 }
 
 extension SFTPListing.Entry {
-    /// - Parameter mode: such as `-rwxr-xr-x`.
     fileprivate init?(mode: ArraySlice<UInt8>) {
         guard let kind = mode.first, mode.count == 10 else { return nil }
         isFolder = kind == UInt8(ascii: "d")

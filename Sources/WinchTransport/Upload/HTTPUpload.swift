@@ -20,7 +20,6 @@ struct HTTPUpload: UploadDialogue {
     private var settings: Shared<TransferSettings>
     private var redirects = 0
     private var folders: KnownFolders
-    /// In this attempt.
     private var hasMadeFolders = false
 
     /// Below this libcurl would wait for a permission that costs more than the body.

@@ -8,7 +8,6 @@ import WinchModel
 /// The first bytes are kept, so that the body can begin again when a server asks for a login, or says before it has read much
 /// that it wants another request.
 final class PipeReader: Sendable {
-    /// What can be had at present.
     enum Piece {
         case bytes(Int)
         case notYet
@@ -294,7 +293,6 @@ final class OpenStreams: Sendable {
         return reader
     }
 
-    /// The upload is complete.
     func forget(_ key: Key) { readers.withLock { $0[key] = nil } }
 
     /// The upload has failed for good or was cancelled: the thread of its reader ends, and the program that writes gets EPIPE.

@@ -36,7 +36,6 @@ struct TusUpload: UploadDialogue {
     private var mostPiece: Int64?
     /// Since bytes were taken.
     private var redirects = 0
-    /// Requests without a byte of progress.
     private var idleRounds = 0
     /// The largest offset that the server has named. A server whose offset moves to and fro makes no progress.
     private var largestOffset: Int64 = -1
@@ -139,7 +138,6 @@ struct TusUpload: UploadDialogue {
         return .hold(place)
     }
 
-    /// Where the same request is to be made again.
     private mutating func follow(_ answer: UploadAnswer) -> Result<RedirectedRequest, TransferFailure> {
         redirects += 1
         let most = start.settings.value.maxRedirects
@@ -189,7 +187,6 @@ struct TusUpload: UploadDialogue {
         }
     }
 
-    /// The server knows nothing of the upload.
     private mutating func renew(_ answer: UploadAnswer) -> UploadStep {
         place = nil
         guard !hasRenewed else { return .failed(.httpStatus(answer.head.status), place: nil) }

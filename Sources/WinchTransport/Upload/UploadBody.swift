@@ -18,7 +18,6 @@ final class UploadBody: Sendable {
         }
     }
 
-    /// A file as it was when it was opened.
     private struct OpenedFile: Sendable {
         let identity: FileIdentity
         /// Mode, owner, group and number of names, whose change is one of the file but not of its bytes.
@@ -35,7 +34,6 @@ final class UploadBody: Sendable {
     private let parts: [(start: Int64, part: Part)]
     /// In bytes.
     let size: Int64
-    /// The header field `Content-Type`.
     let contentType: String
     /// The version of the only file; `nil`: there is none, or there are several.
     let source: FileIdentity?
@@ -57,7 +55,6 @@ final class UploadBody: Sendable {
         (parts, size) = Self.placed([.file(file, path: name, opened, isAtPath: false)])
     }
 
-    /// A form, as multipart/form-data.
     init(form fields: [FormField], boundary: String) throws(TransferFailure) {
         contentType = "multipart/form-data; boundary=" + boundary
         source = nil

@@ -6,7 +6,6 @@ import WinchModel
 extension UploadConnection: ResponseReceiver {
     var transfer: TransferID? { request.transfer }
 
-    /// The next bytes of the body.
     func give(into room: UnsafeMutableRawBufferPointer) -> BodyPiece {
         guard let range = asked?.body, failure == nil else { return .refused }
         guard !mayBeSentInVain else {
@@ -103,7 +102,6 @@ extension UploadConnection: ResponseReceiver {
         return answerBody.take(bytes, wanted: asked?.wanted ?? 0) || !isHTTP ? .taken : .refused
     }
 
-    /// The server's answer, for the details.
     var reply: ServerReply? {
         guard isHTTP, head.status > 0 else { return nil }
         let location = head.location.map { TransferURL.redacted($0) }
@@ -204,7 +202,6 @@ extension UploadConnection {
 struct AnswerBody {
     /// The first bytes.
     private(set) var bytes: [UInt8] = []
-    /// Bytes that came.
     private var arrived = 0
     /// The server sent so many that the rest was not read.
     private(set) var isRefused = false
@@ -212,7 +209,6 @@ struct AnswerBody {
     /// Bytes that are read although they are not kept, so that the connection can be used again.
     private static let mostDropped = 1 << 20
 
-    /// Some of it was not kept.
     var isCut: Bool { isRefused || arrived > bytes.count }
 
     /// - Parameter wanted: bytes that are kept, at most.

@@ -70,15 +70,12 @@ final class UploadConnection {
     /// What the dialogue waits for; the handle is not needed meanwhile.
     enum Pause {
         case time(Moment)
-        /// The ledger is to have the place.
         case ledger
         /// The end of the stream, whose size the server must know.
         case stream
-        /// The hash of what is sent next.
         case hash(UploadHash)
     }
 
-    /// What is left of an attempt.
     enum Ending {
         case again(EasyRequest)
         case pausing
@@ -262,7 +259,6 @@ extension UploadConnection {
             needsFreshConnection: needsFreshConnection, ssh: ssh?.request, upload: upload)
     }
 
-    /// The request has ended in libcurl.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
         noteSent(sentPosition(easy))
         if let refusal = easy.refusal {
@@ -333,6 +329,5 @@ extension UploadConnection {
         ).transferFailure
     }
 
-    /// What a refusal asks for.
     var retryAfter: String? { head.retryAfter }
 }

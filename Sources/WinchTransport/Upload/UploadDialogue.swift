@@ -18,7 +18,6 @@ extension UploadDialogue {
     var warning: TransferWarning? { nil }
 }
 
-/// What comes next.
 enum UploadStep {
     case request(UploadRequest)
     /// The dialogue goes on after this time.
@@ -35,7 +34,6 @@ enum UploadStep {
     case failed(TransferFailure, place: UploadPlace?)
 }
 
-/// One request.
 struct UploadRequest {
     var url: TransferURL
     var settings: Shared<TransferSettings>
@@ -43,7 +41,6 @@ struct UploadRequest {
     var method: String?
     /// Asks for the size: HEAD.
     var isHead = false
-    /// The bytes of the source that are sent; `nil`: none.
     var body: Range<Int64>?
     /// Why the body begins before what the server was thought to have.
     var startsOver = Rebase.Cause.sentAgain
@@ -63,11 +60,9 @@ struct UploadRequest {
     }
 }
 
-/// What became of a request.
 struct UploadAnswer {
     /// Why there is no answer, or none that counts; `nil`: the server has answered.
     var failure: TransferFailure?
-    /// libcurl's result.
     var code = CurlCode.ok
     var head = ResponseHead()
     /// The body of the answer, cut.
@@ -88,16 +83,12 @@ struct UploadAnswer {
     var took = Duration.zero
     /// What was hashed; `nil`: it cannot be read.
     var hash: [UInt8]?
-    /// The address that answered.
     var url: TransferURL
 
-    /// The answer is a success.
     var isGood: Bool { failure == nil && (200...299).contains(head.status) }
 
-    /// The same request is to be made at another address.
     var isRedirect: Bool { failure == nil && (head.status == 307 || head.status == 308) }
 
-    /// Why the request has failed; `nil`: it has not.
     var problem: TransferFailure? {
         if let failure { return failure }
         guard head.status > 0 else { return nil }
