@@ -14,15 +14,19 @@ final class BodyStore {
 
     private var place = Place.nowhere
     private let finisher: Finisher
-    private var checkpoints: PartSyncSchedule
+    private var lastCheckpoint: Moment
+    /// The finisher syncs the bytes of a checkpoint: there is one at a time.
+    private var hasCheckpoint = false
     private var nextNameCheck = Moment(nanoseconds: 0)
 
     /// Once a second: that a name was removed shows nowhere else until the end.
     private static let nameCheckInterval: Duration = .seconds(1)
+    /// 10 s: no more than comes in that time is lost with the power.
+    private static let checkpointInterval: Duration = .seconds(10)
 
     init(finisher: Finisher, at now: Moment) {
         self.finisher = finisher
-        checkpoints = PartSyncSchedule(at: now)
+        lastCheckpoint = now
     }
 
     deinit { dropMemory() }
@@ -183,7 +187,10 @@ extension BodyStore {
     func dueCheckpoint(
         of request: ConnectionRequest, for client: any FileServicesClient, at now: Moment
     ) -> Checkpoint? {
-        guard let part, !part.durable.contains(part.held), checkpoints.isDue(at: now) else { return nil }
+        guard let part, !part.durable.contains(part.held), !hasCheckpoint,
+            now - lastCheckpoint >= Self.checkpointInterval
+        else { return nil }
+        (hasCheckpoint, lastCheckpoint) = (true, now)
         return Checkpoint(
             connection: request.connection, client: client, file: part.file, durable: part.durable,
             ranges: part.held, age: part.durable.age)
@@ -194,7 +201,7 @@ extension BodyStore {
     /// - Returns: bytes that survive a power loss; `nil`: it is not known.
     func ended(_ checkpoint: Checkpoint) -> ByteRanges? {
         guard let part, part.durable === checkpoint.durable else { return nil }
-        checkpoints.ended()
+        hasCheckpoint = false
         return part.durable.contains(checkpoint.ranges) ? checkpoint.ranges : nil
     }
 
@@ -213,24 +220,4 @@ extension BodyStore {
         place = .nowhere
         return .readWrite(part.folder.isGone ? part.folder.path : part.path, reason: "removed during the download")
     }
-}
-
-/// When the bytes of a part are to be synced while they come. One at a time.
-struct PartSyncSchedule {
-    private var last: Moment
-    private var isPending = false
-
-    /// 10 s: no more than comes in that time is lost with the power.
-    private static let span: Duration = .seconds(10)
-
-    init(at now: Moment) { last = now }
-
-    /// - Returns: true when a checkpoint is to be made now; `ended` must follow.
-    mutating func isDue(at now: Moment) -> Bool {
-        guard !isPending, now - last >= Self.span else { return false }
-        (isPending, last) = (true, now)
-        return true
-    }
-
-    mutating func ended() { isPending = false }
 }
