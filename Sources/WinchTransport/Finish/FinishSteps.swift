@@ -4,7 +4,7 @@ import WinchModel
 
 /// The steps from a complete body to a file with its name. May block.
 struct FinishSteps: Sendable {
-    let naming: FinishedFileNaming
+    let names: NameRegistry
 
     func spillToPart(_ job: FinishJob) throws(TransferFailure) -> FinishJob {
         let content: [UInt8]
@@ -109,7 +109,7 @@ struct FinishSteps: Sendable {
             job = part
         }
         guard case .part(let name, _) = job.body else { throw .other("no part file") }
-        return .done(try naming.name(job, as: name), size: job.size)
+        return .done(try rename(job, from: name), size: job.size)
     }
 
     /// Removes a part's attributes from a file that has its name, when the folder is on the disk: a power loss before may bring
@@ -135,13 +135,11 @@ struct FinishSteps: Sendable {
     }
 }
 
-/// Gives a finished part its name, and never takes a name from a foreign file.
-struct FinishedFileNaming {
-    let names: NameRegistry
-
+/// The name of a finished part, which is never taken from a foreign file.
+extension FinishSteps {
     private static let mostNumbers = 100_000
 
-    func name(_ job: FinishJob, as part: String) throws(TransferFailure) -> TransferPhase.Outcome {
+    private func rename(_ job: FinishJob, from part: String) throws(TransferFailure) -> TransferPhase.Outcome {
         var target = job.targetName
         for _ in 0..<Self.mostNumbers {
             let code = rename(part, to: target, in: job.folder.descriptor.number)

@@ -18,7 +18,7 @@ final class Finisher: Sendable {
     /// Ten a second: more changes than that cannot be seen.
     static let reportInterval: Duration = .milliseconds(100)
 
-    init(names: NameRegistry) { steps = FinishSteps(naming: FinishedFileNaming(names: names)) }
+    init(names: NameRegistry) { steps = FinishSteps(names: names) }
 
     /// - Parameter threads: the finisher's join them.
     /// - Returns: false when the system gives no threads.
