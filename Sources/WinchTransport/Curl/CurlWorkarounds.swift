@@ -44,7 +44,7 @@ extension EasyHandle {
     /// Takes libcurl's log: all of it for an SSH connection, else only while the end of a body is watched.
     func take(told kind: Int, _ bytes: UnsafeRawBufferPointer) {
         if scheme == .sftp, kind == WINCH_TOLD_TEXT {
-            receiver?.receivedLogLine(String(decoding: bytes, as: UTF8.self))
+            receiver?.ssh?.receivedLogLine(String(decoding: bytes, as: UTF8.self))
         }
         guard isWatching else { return }
         if kind == WINCH_TOLD_BODY, let left = bodyLeft {

@@ -72,7 +72,7 @@ final class EasyHandle {
             let context = Unmanaged.passUnretained(self).toOpaque()
             fresh.asksAboutHostKeys = winch_easy_set_host_key_judge(raw, context) { context, _, key, count in
                 let bytes = UnsafeRawBufferPointer(start: key, count: count)
-                return EasyHandle.of(context)?.receiver?.accepts(hostKey: Array(bytes)) == true ? 0 : 1
+                return EasyHandle.of(context)?.receiver?.ssh?.accepts(Array(bytes)) == true ? 0 : 1
             }
             var code = fresh.setAll(
                 on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets,

@@ -89,11 +89,6 @@ protocol ResponseReceiver: AnyObject {
 
 extension ResponseReceiver {
     var transfer: TransferID? { nil }
-
-    /// The key of an SSH server; false ends the connection before anything of the login is sent.
-    func accepts(hostKey key: [UInt8]) -> Bool { ssh?.accepts(key) ?? false }
-
-    func receivedLogLine(_ words: String) { ssh?.receivedLogLine(words) }
 }
 
 /// The answer to a piece of a body.

@@ -11,7 +11,7 @@ final class DescriptionRequest {
     private(set) weak var download: Download?
     let deadline: Moment
     weak var easy: EasyHandle?
-    private let url: TransferURL
+    let url: TransferURL
     private let request: ConnectionRequest
     private var head = ResponseHead()
     private var body: MetalinkBody?
@@ -26,8 +26,6 @@ final class DescriptionRequest {
         request = download.request
         deadline = now + Self.timeout
     }
-
-    var server: String { url.server }
 
     /// The login goes only to the origins of the URLs that the user gave.
     var easyRequest: EasyRequest {

@@ -52,7 +52,7 @@ extension CurlTransport {
         if let (_, easy) = handles.descriptions.removeValue(forKey: id) { withdraw(easy) }
         let description = DescriptionRequest(url, for: download, at: outbox.now)
         do throws(TransferFailure) {
-            let easy = try begin(description.easyRequest, for: description, at: description.server)
+            let easy = try begin(description.easyRequest, for: description, at: description.url.server)
             description.easy = easy
             handles.descriptions[id] = (description, easy)
         } catch {

@@ -50,7 +50,7 @@ extension CurlTransport {
 
     private func fail(_ upload: UploadConnection, _ failure: TransferFailure, kept: ResumePoint?) {
         if let reply = upload.reply { outbox.report(upload.id, .replied(reply)) }
-        let wait = upload.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        let wait = upload.head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
         remove(upload)
         removeAtServer(upload.leftover, of: upload)
         outbox.report(upload.id, .failed(failure, retryAfter: wait, kept: kept))

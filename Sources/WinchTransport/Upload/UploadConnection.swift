@@ -328,6 +328,4 @@ extension UploadConnection {
             reply: reader.refusal, isRequested: speed.isRequested
         ).transferFailure
     }
-
-    var retryAfter: String? { head.retryAfter }
 }
