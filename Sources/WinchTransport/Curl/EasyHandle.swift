@@ -74,9 +74,7 @@ final class EasyHandle {
                 let bytes = UnsafeRawBufferPointer(start: key, count: count)
                 return EasyHandle.of(context)?.receiver?.ssh?.accepts(Array(bytes)) == true ? 0 : 1
             }
-            var code = fresh.setAll(
-                on: raw, share: loop.share, tlsCloseNotices: loop.tlsCloseNotices, sockets: loop.sockets,
-                opening: openingListener)
+            var code = fresh.setAll(on: raw, of: loop, opening: openingListener)
             if code == 0 { code = fresh.change(to: request, on: raw) }
             if code == 0, let upload = request.upload { code = prepare(upload) }
             // libcurl would send the next request of the handle the login by the method that a server asked for in this one.
@@ -88,20 +86,20 @@ final class EasyHandle {
     }
 
     private func prepare(_ upload: EasyUpload) -> Int32 {
-        var code = winch_easy_set_number(raw, WINCH_FOLLOW, 0)
-        func note(_ result: Int32) { if code == 0 { code = result } }
+        var setter = OptionSetter(easy: raw)
+        setter.set(WINCH_FOLLOW, 0)
         if upload.hasBody {
-            note(winch_easy_set_number(raw, WINCH_UPLOAD, 1))
-            note(winch_easy_set_size(raw, WINCH_BODY_SIZE, upload.bodySize ?? -1))
-            note(winch_easy_set_number(raw, WINCH_UPLOAD_BUFFER_SIZE, upload.buffer(scheme)))
+            setter.set(WINCH_UPLOAD, 1)
+            setter.note(winch_easy_set_size(raw, WINCH_BODY_SIZE, upload.bodySize ?? -1))
+            setter.set(WINCH_UPLOAD_BUFFER_SIZE, upload.buffer(scheme))
         }
-        if upload.isUpToTLS12 { note(winch_easy_set_number(raw, WINCH_TLS_VERSIONS, Int(WINCH_TLS_UP_TO_1_2))) }
-        if let method = upload.method { note(winch_easy_set_text(raw, WINCH_METHOD, method.cBytes)) }
+        if upload.isUpToTLS12 { setter.set(WINCH_TLS_VERSIONS, Int(WINCH_TLS_UP_TO_1_2)) }
+        if let method = upload.method { setter.set(WINCH_METHOD, method) }
         // 2: makes the folder, and enters it again.
-        if upload.createsFolders { note(winch_easy_set_number(raw, WINCH_CREATE_FOLDERS, 2)) }
+        if upload.createsFolders { setter.set(WINCH_CREATE_FOLDERS, 2) }
         commands = [LineList(upload.commandsBefore), LineList(upload.commandsAfter)]
-        note(winch_easy_set_commands(raw, commands[0].first, commands[1].first))
-        note(
+        setter.note(winch_easy_set_commands(raw, commands[0].first, commands[1].first))
+        setter.note(
             winch_easy_set_source(
                 raw, Unmanaged.passUnretained(self).toOpaque(),
                 { bytes, _, count, context in
@@ -118,7 +116,7 @@ final class EasyHandle {
                     }
                     return sender.seek(to: position) ? 0 : 1
                 }))
-        return code
+        return setter.code
     }
 
     /// libcurl is about to follow a redirect, and would send header lines and the client certificate also to another origin.

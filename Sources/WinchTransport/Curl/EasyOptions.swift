@@ -39,11 +39,10 @@ struct EasyOptions {
     ///
     /// - Parameter opening: hears of the sockets that the handle opens.
     func setAll(
-        on easy: OpaquePointer, share: OpaquePointer?, tlsCloseNotices: TLSCloseNotices, sockets: OpenSockets,
-        opening: UnsafePointer<winch_socket_listener>
+        on easy: OpaquePointer, of loop: LoopExecutor, opening: UnsafePointer<winch_socket_listener>
     ) -> Int32 {
         let settings = settings.value
-        var setter = Setter(easy: easy)
+        var setter = OptionSetter(easy: easy)
         for (option, value) in Self.numbers(settings) { setter.set(option, value) }
         // Refused, and no failure, when the handle still has the buffer of its last request: see `EasyHandle.hasFreedBuffer`.
         _ = winch_easy_set_number(easy, WINCH_BUFFER_SIZE, Self.receiveBuffer)
@@ -54,9 +53,9 @@ struct EasyOptions {
         }
         setter.set(WINCH_PROTOCOLS, firstOf: Self.protocols)
         setter.set(WINCH_REDIRECT_PROTOCOLS, Self.redirectProtocols)
-        winch_easy_set_tls_listener(easy, tlsCloseNotices.listener)
-        winch_easy_set_socket_listener(easy, opening, sockets.listener)
-        if let share { setter.note(winch_easy_set_share(easy, share)) }
+        winch_easy_set_tls_listener(easy, loop.tlsCloseNotices.listener)
+        winch_easy_set_socket_listener(easy, opening, loop.sockets.listener)
+        if let share = loop.share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
         return setter.code
     }
@@ -94,7 +93,7 @@ struct EasyOptions {
     /// libcurl follows a redirect: sends no more secrets than these settings have. User and password are libcurl's business, which
     /// sends them to the first origin only. Returns libcurl's code.
     func follow(with settings: TransferSettings, on easy: OpaquePointer) -> Int32 {
-        var setter = Setter(easy: easy)
+        var setter = OptionSetter(easy: easy)
         if headers.use(settings.headers) { setter.note(winch_easy_set_headers(easy, headers.first)) }
         setter.set(WINCH_NETRC, settings.usesNetrc ? 1 : 0)
         for (option, value) in Self.certificate(settings) { setter.set(option, value) }
@@ -116,7 +115,7 @@ struct EasyOptions {
 
     /// Sets the options in which `request` differs from the one before. Returns libcurl's code.
     mutating func change(to request: EasyRequest, on easy: OpaquePointer) -> Int32 {
-        var setter = Setter(easy: easy)
+        var setter = OptionSetter(easy: easy)
         setter.set(WINCH_URL, request.url.sentText)
         if Self.update(&range, to: request.range) { setter.set(WINCH_RANGE, range) }
         if Self.update(&resumeFrom, to: request.resumeFrom) {
@@ -156,7 +155,7 @@ struct EasyOptions {
         return true
     }
 
-    private func change(to ssh: SSHRequest?, _ setter: inout Setter) {
+    private func change(to ssh: SSHRequest?, _ setter: inout OptionSetter) {
         setter.set(WINCH_USER, ssh == nil ? settings.value.user : ssh?.user)
         setter.set(WINCH_PASSWORD, ssh == nil ? settings.value.password : ssh?.password)
         setter.set(WINCH_SSH_KEY_FILE, ssh?.keyFile)
@@ -167,7 +166,8 @@ struct EasyOptions {
     }
 }
 
-private struct Setter {
+/// Sets options one after the other and keeps the first error.
+struct OptionSetter {
     let easy: OpaquePointer
     private(set) var code: Int32 = 0
 
