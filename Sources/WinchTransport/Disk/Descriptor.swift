@@ -28,8 +28,8 @@ final class Descriptor: Sendable {
     func syncBytes() -> Int32 { withExtendedLifetime(self) { fdatasync(number) == 0 ? 0 : errno } }
 
     /// Asks the system to begin writing to the disk, and does not wait for it.
-    func startWriteback(from: Int64, length: Int64) {
-        withExtendedLifetime(self) { _ = winch_start_writeback(number, from, length) }
+    func startWriteback(_ range: Range<Int64>) {
+        withExtendedLifetime(self) { _ = winch_start_writeback(number, range.lowerBound, Int64(range.count)) }
     }
 }
 

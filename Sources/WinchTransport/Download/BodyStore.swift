@@ -147,9 +147,7 @@ extension BodyStore {
             place = .memory(content, budgeted: budgeted)
         case .part(let writer):
             try writer.append(bytes, isWhole: writer.position + Int64(bytes.count) == end)
-            if let range = writer.takeWriteBack() {
-                finisher.writeBack(writer.part.file, from: range.lowerBound, length: Int64(range.count))
-            }
+            finisher.writeBack(writer)
         }
     }
 

@@ -117,10 +117,7 @@ extension SegmentConnection {
         do throws(TransferFailure) {
             try writer.append(
                 UnsafeRawBufferPointer(rebasing: bytes[..<count]), isWhole: position + Int64(count) == end)
-            if let range = writer.takeWriteBack() {
-                download.files.finisher.writeBack(
-                    writer.part.file, from: range.lowerBound, length: Int64(range.count))
-            }
+            download.files.finisher.writeBack(writer)
             download.hasher.feed(writer.part)
         } catch {
             outcome = .failed(error)

@@ -39,8 +39,8 @@ final class Finisher: Sendable {
     func finish(_ jobs: [FinishJob], isUrgent: Bool) { queue.add(jobs, isUrgent: isUrgent) }
 
     /// Starts writing back, so that the wait at the end is short.
-    func writeBack(_ file: Descriptor, from: Int64, length: Int64) {
-        queue.add(.writeBack(file, from: from, length: length))
+    func writeBack(_ writer: PartWriter) {
+        if let range = writer.takeWriteBack() { queue.add(.writeBack(writer.part.file, range)) }
     }
 
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
@@ -71,7 +71,7 @@ final class Finisher: Sendable {
         case .finish(let job):
             let (client, result) = (job.client, finish(job))
             return { client.finished([result]) }
-        case .writeBack(let file, let from, let length): file.startWriteback(from: from, length: length)
+        case .writeBack(let file, let range): file.startWriteback(range)
         case .checkpoint(let checkpoint):
             checkpoint.write()
             return { checkpoint.client.wrote(checkpoint) }
@@ -123,7 +123,7 @@ final class FinishQueue: @unchecked Sendable {
 
     enum LargeTask {
         case finish(FinishJob)
-        case writeBack(Descriptor, from: Int64, length: Int64)
+        case writeBack(Descriptor, Range<Int64>)
         case checkpoint(Checkpoint)
         /// The last reference of a file without a name: freeing its blocks takes a while.
         case drop(Descriptor)
