@@ -171,8 +171,6 @@ struct OptionSetter {
     let easy: OpaquePointer
     private(set) var code: Int32 = 0
 
-    init(easy: OpaquePointer) { self.easy = easy }
-
     mutating func note(_ result: Int32) { if code == 0 { code = result } }
     mutating func set(_ option: winch_number, _ value: Int) { note(winch_easy_set_number(easy, option, value)) }
     mutating func set(_ option: winch_text, _ value: String?) { note(winch_easy_set_text(easy, option, value?.cBytes)) }

@@ -228,18 +228,6 @@ struct FileVersion: Hashable, Sendable {
     var total: Int64?
     var validator: Validator?
 
-    init(total: Int64? = nil, validator: Validator? = nil) {
-        self.total = total
-        self.validator = validator
-    }
-
-    init(_ attributes: PartAttributes) { self.init(total: attributes.total, validator: attributes.validator) }
-
-    init?(_ attributes: PartAttributes?) {
-        guard let attributes else { return nil }
-        self.init(attributes)
-    }
-
     /// Takes what the head of an answer says.
     ///
     /// - Parameters:
@@ -249,4 +237,8 @@ struct FileVersion: Hashable, Sendable {
         if let answered = head.validator { validator = answered } else if offset == 0 { validator = nil }
         self.total = total
     }
+}
+
+extension FileVersion {
+    init(_ attributes: PartAttributes) { self.init(total: attributes.total, validator: attributes.validator) }
 }

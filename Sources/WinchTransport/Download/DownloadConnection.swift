@@ -145,7 +145,7 @@ extension DownloadConnection {
             return
         }
         // What the part says of itself was written with its bytes; the resume point may be older.
-        continueDownload(with: part, FileVersion(part.attributes) ?? download.version)
+        continueDownload(with: part, part.attributes.map { FileVersion($0) } ?? download.version)
         if asked.range == nil, !resume.onDisk.isEmpty { asked.aim = .whole(startedOver: .lostOnRetry) }
     }
 

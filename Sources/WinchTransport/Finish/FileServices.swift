@@ -6,18 +6,15 @@ package import WinchModel
 ///
 /// One for each engine, which is made before its transports and ended after them: names are held by `TransferID`.
 package final class FileServices: Sendable {
-    let names: NameRegistry
-    let folders: FolderCache
+    let names = NameRegistry()
+    let folders = FolderCache()
     let finisher: Finisher
     let checker: FileChecker
     /// Of the finisher and the checker.
-    private let threads: ThreadGroup
+    private let threads = ThreadGroup()
 
     /// - Throws: `.other` when the system gives no threads.
     package init() throws(TransferFailure) {
-        threads = ThreadGroup()
-        names = NameRegistry()
-        folders = FolderCache()
         finisher = Finisher(names: names)
         checker = FileChecker(in: threads)
         guard finisher.start(in: threads) else { throw .other("cannot create a thread") }
