@@ -178,7 +178,7 @@ extension DownloadConnection {
             try takeSpace(from: offset, total: total, in: target.folder)
         }
         phase = .receiving
-        noteOpened(at: offset)
+        lastReported = offset
         beginHashing(offset: bodyStart ?? offset, end: end)
         // Of a file that grows the queue has heard: its bytes outgrow the size.
         guard download.excess != .growing else { return }

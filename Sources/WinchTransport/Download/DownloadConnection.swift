@@ -56,7 +56,7 @@ final class DownloadConnection: FileConnection {
     /// Other connections bring the bytes from here on, or they are on disk; `nil`: it brings all.
     private(set) var bound: Int64?
     var endProof = EndProof.framing
-    private var lastReported: Int64 = -1
+    var lastReported: Int64 = -1
 
     /// - Parameter knownType: what an earlier answer said that the file is; `nil`: nothing, or a page.
     init(
@@ -87,9 +87,6 @@ final class DownloadConnection: FileConnection {
 // MARK: - Reports on the bytes
 
 extension DownloadConnection {
-    /// The body begins at `offset`, which the opening tells.
-    func noteOpened(at offset: Int64) { lastReported = offset }
-
     /// Reports the bytes that have come to be on disk since the last report.
     func reportMoved() {
         guard phase.isReceiving, written != lastReported else { return }

@@ -45,7 +45,7 @@ extension DownloadConnection {
         end = total
         part.mark(download.attributes)
         phase = .rereading(DownloadOverlap(position: 0, end: part.written))
-        noteOpened(at: 0)
+        lastReported = 0
         beginHashing(offset: 0, end: total)
         reportOpening(at: 0, onDisk: ByteRanges(), cause: .rangeIgnored)
     }

@@ -176,7 +176,7 @@ extension SSHHomeState {
         guard remembering, !remembered.contains(where: { $0.isSame(as: key) }) else { return }
         remembered.append(key)
         let path = knownHostsPath[key.host] ?? home + "/.ssh/known_hosts"
-        saveFailures[key.host] = KnownHostsFile(path: path).append(key).map { "\(path): \($0)" }
+        saveFailures[key.host] = KnownHosts.append(key, to: path).map { "\(path): \($0)" }
     }
 }
 
@@ -213,13 +213,11 @@ struct SmallFile {
     }
 }
 
-struct KnownHostsFile {
-    let path: String
-
-    /// Adds a line at the end. Creates the file for the user alone, and the folder that it lies in.
+extension KnownHosts {
+    /// Adds a line at the end of the file. Creates the file for the user alone, and the folder that it lies in.
     ///
     /// - Returns: why not; `nil` when it is there now.
-    func append(_ key: HostKey) -> String? {
+    fileprivate static func append(_ key: HostKey, to path: String) -> String? {
         if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
         let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard number >= 0 else { return ErrnoFailure.words(errno) }
@@ -227,7 +225,7 @@ struct KnownHostsFile {
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG else { return "not a file" }
         var last = UInt8(ascii: "\n")
         if status.st_size > 0 { _ = pread(file.number, &last, 1, status.st_size - 1) }
-        let line = (last == UInt8(ascii: "\n") ? "" : "\n") + KnownHosts.line(for: key) + "\n"
+        let line = (last == UInt8(ascii: "\n") ? "" : "\n") + Self.line(for: key) + "\n"
         let bytes = Array(line.utf8)
         guard write(file.number, bytes, bytes.count) == bytes.count else { return ErrnoFailure.words(errno) }
         return nil
