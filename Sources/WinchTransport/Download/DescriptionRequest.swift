@@ -1,4 +1,3 @@
-import CTransport
 import WinchBatch
 import WinchHTTP
 import WinchModel

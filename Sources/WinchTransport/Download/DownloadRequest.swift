@@ -1,4 +1,3 @@
-import CTransport
 import WinchHTTP
 import WinchModel
 

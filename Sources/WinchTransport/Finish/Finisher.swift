@@ -1,4 +1,3 @@
-import CTransport
 import Glibc
 import WinchModel
 
