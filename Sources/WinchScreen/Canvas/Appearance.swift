@@ -72,7 +72,6 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
     var replacement: Character { isASCII ? "?" : "\u{FFFD}" }
     var ellipsis: Character { isASCII ? "~" : "…" }
     var selection: Character { isASCII ? ">" : "▸" }
-    var tag: Character { isASCII ? "*" : "◆" }
     /// In the heading of the column that rows are sorted by.
     var ascending: Character { isASCII ? "^" : "▲" }
     var descending: Character { isASCII ? "v" : "▼" }

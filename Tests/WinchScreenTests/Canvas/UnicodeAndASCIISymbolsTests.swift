@@ -12,7 +12,7 @@ import Testing
         ]
         let row = [symbols.line.full, symbols.line.half, symbols.line.gap, symbols.line.hatch, symbols.rightHalf]
         let marks = [
-            symbols.ellipsis, symbols.selection, symbols.tag, symbols.tagBar, symbols.ascending, symbols.descending,
+            symbols.ellipsis, symbols.selection, symbols.tagBar, symbols.ascending, symbols.descending,
             symbols.dot, symbols.mask, symbols.newline, symbols.cut, symbols.axisCorner, symbols.tabEnds.left,
             symbols.tabEnds.right,
         ]

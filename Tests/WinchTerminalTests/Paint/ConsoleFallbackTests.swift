@@ -10,7 +10,7 @@ import Testing
     private static var drawn: [Character] {
         let signs = UnicodeAndASCIISymbols(isASCII: false)
         let single = [
-            signs.replacement, signs.ellipsis, signs.selection, signs.tag, signs.ascending, signs.descending, signs.dot,
+            signs.replacement, signs.ellipsis, signs.selection, signs.ascending, signs.descending, signs.dot,
             signs.mask, signs.newline, signs.state(.done), signs.state(.failed), signs.state(.cancelled),
             signs.state(.downloading), signs.state(.uploading), signs.state(.paused),
             signs.state(.retrying), signs.state(.working), signs.state(.waiting), signs.full, signs.written,
