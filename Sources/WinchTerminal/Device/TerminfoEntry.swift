@@ -16,17 +16,7 @@ struct TerminfoEntry: Hashable, Sendable {
     /// The extended flag `RGB`: colour numbers are red, green and blue.
     private(set) var isDirect: Bool
     /// The entry has the extended string `Ms`: the terminal accepts text for the clipboard (OSC 52).
-    private(set) var hasClipboard = false
-
-    init(
-        flags: [Capability<Bool>], numbers: [Capability<Int32?>], strings: [Capability<[UInt8]?>],
-        isDirect: Bool = false
-    ) {
-        self.flags = flags
-        self.numbers = numbers
-        self.strings = strings
-        self.isDirect = isDirect
-    }
+    let hasClipboard: Bool
 
     /// Reads the entry of a terminal type from the database.
     init(term: String) throws(TerminalFailure) {
