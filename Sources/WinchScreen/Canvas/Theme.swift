@@ -150,9 +150,10 @@ extension Theme {
                 return "unknown name: \(key.prefix(40))"
                     + NearestName.question(for: key, among: ["base", "rainbow"] + Self.roles.map(\.name))
             }
-            switch Style.parsing(value[...]) {
-            case .success(let style): self[keyPath: role] = style
-            case .failure(let fault): return fault.message
+            do throws(InputError) {
+                self[keyPath: role] = try Style(parsing: value)
+            } catch {
+                return error.words
             }
         }
         return nil
@@ -160,31 +161,26 @@ extension Theme {
 }
 
 extension Style {
-    struct Fault: Error, Hashable {
-        let message: String
-    }
-
-    /// `cyan bold`, `black on bright-yellow`, `#ff8800 dim`; empty is plain.
-    static func parsing(_ text: Substring) -> Result<Style, Fault> {
-        var style = Style()
+    /// Reads `cyan bold`, `black on bright-yellow`, `#ff8800 dim`; empty is plain.
+    fileprivate init(parsing text: String) throws(InputError) {
+        self.init()
         var isBackground = false
         for word in text.split(separator: " ") {
             switch word {
-            case "bold": style.isBold = true
-            case "dim": style.isDim = true
-            case "reverse": style.isReverse = true
-            case "underline": style.isUnderlined = true
+            case "bold": isBold = true
+            case "dim": isDim = true
+            case "reverse": isReverse = true
+            case "underline": isUnderlined = true
             case "on": isBackground = true
             default:
                 guard let color = Color(parsing: word) else {
-                    return .failure(
-                        Fault(message: "no colour and none of bold, dim, reverse, underline: \(word.prefix(40))"))
+                    throw InputError("no colour and none of bold, dim, reverse, underline: \(word.prefix(40))")
                 }
-                if isBackground { style.background = color } else { style.foreground = color }
+                if isBackground { background = color } else { foreground = color }
                 isBackground = false
             }
         }
-        return isBackground ? .failure(Fault(message: "a colour is missing after on")) : .success(style)
+        if isBackground { throw InputError("a colour is missing after on") }
     }
 }
 
