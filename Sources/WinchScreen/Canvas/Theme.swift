@@ -1,5 +1,5 @@
 import Resources
-import WinchBatch
+package import WinchBatch
 import WinchModel
 
 /// The screen's styles by their role. Roles that distinguish states differ in more than colour.
@@ -83,18 +83,6 @@ package struct Theme: Hashable, Sendable {
 }
 
 extension Theme {
-    /// An error in a line of a theme's file; the other lines are applied.
-    package struct Problem: Hashable, Sendable {
-        /// The line's number, from 1.
-        package let line: Int
-        package let message: String
-
-        package init(line: Int, message: String) {
-            self.line = line
-            self.message = message
-        }
-    }
-
     /// The roles by their names in a file.
     static let roles: [(name: String, role: any WritableKeyPath<Theme, Style> & Sendable)] = [
         ("text", \.text), ("quiet", \.quiet), ("title", \.title), ("heading", \.heading),
@@ -119,13 +107,13 @@ extension Theme {
     /// - Returns: the theme with all valid lines applied, and the errors in the others.
     package static func parsing(
         _ text: some Sequence<UInt8>, name: String, base: (String) -> Theme? = Theme.named
-    ) -> (theme: Theme, problems: [Problem]) {
+    ) -> (theme: Theme, problems: [BatchProblem]) {
         var theme = Theme(name: name)
         let file = NameValueLines(parsing: Array(text))
-        var problems = file.problems.map { Problem(line: $0.line, message: $0.message) }
+        var problems = file.problems
         for line in file.lines {
             if let message = theme.take(line.setting, base: base) {
-                problems.append(Problem(line: line.number, message: message))
+                problems.append(BatchProblem(line: line.number, severity: .warning, message: message))
             }
         }
         return (theme, problems.sorted { $0.line < $1.line })

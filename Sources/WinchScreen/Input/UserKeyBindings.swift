@@ -1,46 +1,30 @@
-import WinchBatch
+package import WinchBatch
 
 /// The key map with the user's changes: lines of `key.ACTION=KEYS` in the settings.
 ///
 /// An action is named as after `:`, e.g. `pause` or `retry-failed`. Keys are separated by blanks, e.g. `p Ctrl-P F5`;
 /// an empty list leaves the action without keys. A key that was bound to another action is removed from that one.
 package struct UserKeyBindings: Sendable {
-    /// An error in a line; the other lines are applied.
-    package struct Problem: Hashable, Sendable {
-        package let line: Int
-        package let message: String
-    }
-
-    /// One line, its number from 1.
-    package struct Line: Hashable, Sendable {
-        package var number: Int
-        package var action: String
-        package var keys: String
-
-        package init(number: Int, action: String, keys: String) {
-            self.number = number
-            self.action = action
-            self.keys = keys
-        }
-    }
-
-    package private(set) var problems: [Problem] = []
+    /// The errors in lines; the other lines are applied.
+    package private(set) var problems: [BatchProblem] = []
     private(set) var keyMap = KeyMap.standard
 
-    package init(_ lines: [Line] = []) {
+    /// - Parameter lines: the keys of an action by its name.
+    package init(_ lines: [NameValueLines.Line] = []) {
         for line in lines {
-            if let message = take(line) { problems.append(Problem(line: line.number, message: message)) }
+            guard let message = take(line.setting) else { continue }
+            problems.append(BatchProblem(line: line.number, severity: .warning, message: message))
         }
     }
 
     /// - Returns: the error in the line, or `nil`.
-    private mutating func take(_ line: Line) -> String? {
-        guard let intent = KeyAction(name: line.action) else {
-            return "there is no action \(line.action.prefix(40))"
-                + NearestName.question(for: line.action, among: KeyAction.allCases.map(\.name))
+    private mutating func take(_ line: NameValueLine) -> String? {
+        guard let intent = KeyAction(name: line.name) else {
+            return "there is no action \(line.name.prefix(40))"
+                + NearestName.question(for: line.name, among: KeyAction.allCases.map(\.name))
         }
         var keys: [Key] = []
-        for word in line.keys.split(separator: " ") {
+        for word in line.value.split(separator: " ") {
             guard let key = Key(named: String(word)) else {
                 return "there is no key \(word.prefix(40))" + NearestName.question(for: word, among: Key.names)
             }

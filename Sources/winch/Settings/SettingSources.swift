@@ -183,7 +183,7 @@ struct SettingSources {
         var fileProblems: [(line: Int, words: String)] = []
         /// A warning when the settings file contains a login and other users may read it; `nil`: none.
         var openness: String?
-        var keys: [UserKeyBindings.Line] = []
+        var keys: [NameValueLines.Line] = []
 
         /// - Throws: when a decisive setting is wrong.
         mutating func take(_ file: SettingsFile) throws {
@@ -192,7 +192,8 @@ struct SettingSources {
             for line in file.lines.lines {
                 if line.setting.name.hasPrefix(SettingSources.keyPrefix) {
                     let action = String(line.setting.name.dropFirst(SettingSources.keyPrefix.count))
-                    keys.append(UserKeyBindings.Line(number: line.number, action: action, keys: line.setting.value))
+                    let setting = NameValueLine(name: action, value: line.setting.value)
+                    keys.append(NameValueLines.Line(number: line.number, setting: setting))
                 } else if let problem = try take(line.setting, .file(line: line.number)) {
                     fileProblems.append((line.number, problem))
                 } else if OptionTable.ofWinch.meaning(of: line.setting.name).option?.traits.contains(.secret) == true {

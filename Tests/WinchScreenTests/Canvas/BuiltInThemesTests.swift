@@ -1,6 +1,7 @@
 import Foundation
 import Resources
 import Testing
+import WinchBatch
 
 @testable import WinchModel
 @testable import WinchScreen

@@ -1,12 +1,13 @@
 import Foundation
 import Resources
 import Testing
+import WinchBatch
 
 @testable import WinchModel
 @testable import WinchScreen
 
 @Suite struct `A theme` {
-    private func parse(_ text: String) -> (theme: Theme, problems: [Theme.Problem]) {
+    private func parse(_ text: String) -> (theme: Theme, problems: [BatchProblem]) {
         Theme.parsing(text.utf8, name: "own")
     }
 

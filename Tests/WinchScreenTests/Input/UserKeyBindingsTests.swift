@@ -1,4 +1,5 @@
 import Testing
+import WinchBatch
 
 @testable import WinchModel
 @testable import WinchScreen
@@ -6,7 +7,9 @@ import Testing
 @Suite struct `User-defined keys` {
     private func sitting(_ choices: (String, String)...) -> (Sitting, [String]) {
         let keys = UserKeyBindings(
-            choices.enumerated().map { .init(number: $0.offset + 1, action: $0.element.0, keys: $0.element.1) })
+            choices.enumerated().map { number, choice in
+                NameValueLines.Line(number: number + 1, setting: NameValueLine(name: choice.0, value: choice.1))
+            })
         var sitting = Sitting()
         sitting.dashboard = Dashboard(title: "", look: Appearance(), columns: 120, rows: 40, keys: keys)
         sitting.update(Scenes.busy)
