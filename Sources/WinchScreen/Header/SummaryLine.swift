@@ -73,8 +73,8 @@ struct SummaryLine {
         }
         if let limit = totals.hostLimits.first {
             let more = totals.hostLimits.count > 1 ? " and \(totals.hostLimits.count - 1) more" : ""
-            let places = limit.connections == 1 ? "1 connection" : "\(limit.connections) connections"
-            parts.append(Part([frame.run("\(limit.host)\(more): limited to \(places)", theme.quiet)], rank: 5))
+            let words = "\(limit.host)\(more): limited to \(limit.connections.counted("connection"))"
+            parts.append(Part([frame.run(words, theme.quiet)], rank: 5))
         }
         if let sizing = totals.sizing {
             parts.append(

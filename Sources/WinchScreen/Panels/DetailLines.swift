@@ -197,8 +197,7 @@ struct DetailLines {
         let written = Self.bytes(of: details.ranges, in: 0..<size)
         let synced = Self.bytes(of: details.durable, in: 0..<size)
         let there =
-            "\(NumberFormat.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count) "
-            + (details.ranges.count == 1 ? "piece" : "pieces")
+            "\(NumberFormat.bytes(ByteCount(bytes: written))) on disk in \(details.ranges.count.counted("piece"))"
             + (synced > 0 ? ", \(NumberFormat.bytes(ByteCount(bytes: synced))) synced to disk" : "")
         let words = details.ranges.isEmpty ? "nothing yet" : there
         return [.blank, .heading("On disk"), .cells(cells)]
@@ -227,7 +226,7 @@ struct DetailLines {
     /// The attempts, the latest first, since it is of most interest.
     private func attempts(_ details: TransferDetails) -> [DetailsPanel.Line] {
         let count = details.attempts.count + details.forgottenAttempts
-        var lines: [DetailsPanel.Line] = [.heading(count == 1 ? "1 attempt" : "\(count) attempts")]
+        var lines: [DetailsPanel.Line] = [.heading(count.counted("attempt"))]
         for attempt in details.attempts.reversed() {
             let when = wallClock.time(of: attempt.began, seenAt: now)
             lines.append(

@@ -39,7 +39,7 @@ package struct Speech: Sendable {
         if !isGreeted, board.totals.count > 0 {
             isGreeted = true
             lastQueueReport = now
-            lines.append("Winch has \(Self.files(board.totals.count)). Press question mark for the keys.")
+            lines.append("Winch has \(board.totals.count.counted("file")). Press question mark for the keys.")
         }
         for event in update?.events ?? [] {
             if let line = sentence(for: event, dashboard, board) { lines.append(line) }
@@ -190,7 +190,7 @@ package struct Speech: Sendable {
         if totals.allSettled {
             defer { isOver = true }
             guard !isOver else { return [] }
-            var words = "All downloads have ended: \(totals.finished) of \(Self.files(totals.count)) done"
+            var words = "All downloads have ended: \(totals.finished) of \(totals.count.counted("file")) done"
             if totals.failed > 0 { words += ", \(totals.failed) failed" }
             if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
             return [words + "."]
@@ -211,8 +211,6 @@ package struct Speech: Sendable {
         }
         return [words + "."]
     }
-
-    private static func files(_ count: Int) -> String { count == 1 ? "1 file" : "\(count) files" }
 }
 
 extension Dashboard {
