@@ -117,17 +117,6 @@ indirect enum Mode: Hashable, Sendable {
 }
 
 extension Mode {
-    /// The dialog that covers the middle of the screen.
-    func dialog(of dashboard: Dashboard, board: QueueCopy) -> Dialog? {
-        switch self {
-        case .question(let question): dashboard.dialog(for: question, board: board)
-        case .secret(let inquiry, _): inquiry.dialog
-        case .normal, .prompt, .filter, .limit, .command, .editing, .log, .settings, .columns, .panelKeys, .help,
-            .machines, .quitting:
-            nil
-        }
-    }
-
     /// The prompt of any mode in which a line is typed.
     var prompt: Prompt? {
         switch self {

@@ -69,10 +69,11 @@ struct Frame {
             PathCompletionList(frame: self, line: line, all: state.completions(of: line.shownFor))
                 .draw(on: &canvas, above: layout.footer)
         case .prompt: drawPaths(on: &canvas, above: layout.footer)
-        case .question, .secret:
-            if let dialog = state.mode.dialog(of: state, board: board) {
-                DialogBox(dialog: dialog, look: look).draw(on: &canvas, above: layout.footer)
-            }
+        case .question(let question):
+            DialogBox(dialog: state.dialog(for: question, board: board), look: look)
+                .draw(on: &canvas, above: layout.footer)
+        case .secret(let inquiry, _):
+            DialogBox(dialog: inquiry.dialog, look: look).draw(on: &canvas, above: layout.footer)
         case .normal, .filter, .limit, .editing, .quitting: break
         }
         FooterLine(frame: self).draw(on: &canvas, row: layout.footer)

@@ -64,16 +64,10 @@ struct PanelKeysBox {
 }
 
 /// The keys of a panel, for the box that `?` opens over it.
-enum PanelKeys: Hashable, Sendable {
+enum PanelKeys: String, Hashable, Sendable {
     case log, settings, columns
 
-    var title: String {
-        switch self {
-        case .log: "Keys of the log"
-        case .settings: "Keys of the settings"
-        case .columns: "Keys of the columns"
-        }
-    }
+    var title: String { "Keys of the \(rawValue)" }
 
     /// Keys and what they do.
     func lines(isASCII: Bool) -> [(keys: String, words: String)] {
