@@ -98,7 +98,6 @@ extension Moment {
     /// The next whole second of the clock: all countdowns tick together, once a second.
     fileprivate var nextSecond: Moment {
         let second: Int64 = 1_000_000_000
-        let into = ((nanoseconds % second) + second) % second
-        return Moment(nanoseconds: nanoseconds &+ (second - into))
+        return Moment(nanoseconds: (nanoseconds.quotient(flooredBy: second) &+ 1) &* second)
     }
 }

@@ -20,8 +20,7 @@ package struct WallClock: Hashable, Sendable {
     }
 
     private func day(of moment: Moment) -> Int64 {
-        let seconds = (Double((moment + offset).nanoseconds) / 1e9).rounded(.down)
-        return Int64((seconds / 86_400).rounded(.down))
+        (moment + offset).nanoseconds.quotient(flooredBy: 86_400 * 1_000_000_000)
     }
 
     /// `09:41:07`.

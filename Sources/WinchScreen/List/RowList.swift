@@ -265,7 +265,6 @@ struct RowGraphRates: Sendable {
     }
 
     private static func bucket(of moment: Moment) -> Int64 {
-        let (quotient, rest) = moment.nanoseconds.quotientAndRemainder(dividingBy: span * 1_000_000_000)
-        return rest < 0 ? quotient - 1 : quotient
+        moment.nanoseconds.quotient(flooredBy: span * 1_000_000_000)
     }
 }

@@ -78,7 +78,14 @@ struct FigureRefresh: Sendable {
     }
 
     private static func turn(of moment: Moment) -> Int64 {
-        let (quotient, rest) = moment.nanoseconds.quotientAndRemainder(dividingBy: span.nanoseconds)
+        moment.nanoseconds.quotient(flooredBy: span.nanoseconds)
+    }
+}
+
+extension Int64 {
+    /// - Parameter divisor: above 0.
+    func quotient(flooredBy divisor: Int64) -> Int64 {
+        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
         return rest < 0 ? quotient - 1 : quotient
     }
 }

@@ -38,10 +38,3 @@ struct Sparkline {
         return rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count)
     }
 }
-
-extension Int64 {
-    fileprivate func quotient(flooredBy divisor: Int64) -> Int64 {
-        let (quotient, rest) = quotientAndRemainder(dividingBy: divisor)
-        return rest < 0 ? quotient - 1 : quotient
-    }
-}
