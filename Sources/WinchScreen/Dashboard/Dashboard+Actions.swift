@@ -4,7 +4,6 @@ extension Dashboard {
     /// Carries out an intent that came from a key in normal mode or from the command line.
     mutating func act(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         let height = layout.table.count
-        let page = max(1, height - 1)
         if layout.form == .line, intent.needsRows {
             // A small window has no room for panels and questions, and may show no rows: intents that need them are refused.
             notice = Notice("The window is too small for that", now: now)
@@ -17,12 +16,12 @@ extension Dashboard {
         if intent == .retry, lostConnection != nil { return [.reconnect] }
         if intent == .retry || intent == .retryFailed { asks.forget() }
         switch intent {
-        case .up: selection.move(to: selection.index - 1, in: list.order, height: height)
-        case .down: selection.move(to: selection.index + 1, in: list.order, height: height)
-        case .pageUp: selection.move(to: selection.index - page, in: list.order, height: height)
-        case .pageDown: selection.move(to: selection.index + page, in: list.order, height: height)
-        case .first: selection.move(to: 0, in: list.order, height: height)
-        case .last: selection.move(to: list.order.count - 1, in: list.order, height: height)
+        case .up, .down, .pageUp, .pageDown, .first, .last:
+            let page = max(1, height - 1)
+            guard let place = intent.destination(from: selection.index, page: page, last: list.order.count - 1) else {
+                break
+            }
+            selection.move(to: place, in: list.order, height: height)
         case .pauseOrResume, .cancel, .retry:
             if !tags.isEmpty { return actOnTagged(intent, board: board, now: now) }
             return actOnRow(intent, board: board, now: now)

@@ -67,14 +67,13 @@ extension Dashboard {
     private mutating func pressInHelp(_ key: Key, top: Int) -> [ScreenAction] {
         let panel = helpPanel
         switch keyMap[key] {
-        case .up: mode = .help(top: max(0, top - 1))
-        case .down: mode = .help(top: min(panel.lastTop, top + 1))
-        case .pageUp: mode = .help(top: max(0, top - panel.height))
-        case .pageDown: mode = .help(top: min(panel.lastTop, top + panel.height))
-        case .first: mode = .help(top: 0)
-        case .last: mode = .help(top: panel.lastTop)
         case .help, .back, .quit: mode = .normal
-        default: if key == .enter { mode = .normal }
+        case let intent:
+            if let place = intent?.destination(from: top, page: panel.height, last: panel.lastTop) {
+                mode = .help(top: min(max(0, place), panel.lastTop))
+            } else if key == .enter {
+                mode = .normal
+            }
         }
         return []
     }

@@ -32,12 +32,6 @@ extension Dashboard {
             }
             notice = nil
             view.typing = CommandPrompt(Prompt(text: value(of: live, board: board), isSelected: true))
-        case (_, .up): view.move(to: view.index - 1, count: count, height: height)
-        case (_, .down): view.move(to: view.index + 1, count: count, height: height)
-        case (_, .pageUp): view.move(to: view.index - height, count: count, height: height)
-        case (_, .pageDown): view.move(to: view.index + height, count: count, height: height)
-        case (_, .first): view.move(to: 0, count: count, height: height)
-        case (_, .last): view.move(to: count - 1, count: count, height: height)
         case (_, .saveSettings): actions = [.save(settingsToSave(board: board, now: now))]
         case (_, .help):
             mode = .panelKeys(.settings, over: .settings(view))
@@ -45,7 +39,10 @@ extension Dashboard {
         case (_, .back), (_, .settings), (_, .quit):
             mode = .normal
             return []
-        default: break
+        case (_, let intent):
+            if let place = intent?.destination(from: view.index, page: height, last: count - 1) {
+                view.move(to: place, count: count, height: height)
+            }
         }
         mode = .settings(view)
         return actions

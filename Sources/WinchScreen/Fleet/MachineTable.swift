@@ -197,14 +197,11 @@ extension Dashboard {
         let page = max(1, panelHeight - 1)
         let last = max(0, (fleet?.machines.count ?? 0) - page)
         switch keyMap[key] {
-        case .up: mode = .machines(top: max(0, top - 1))
-        case .down: mode = .machines(top: min(last, top + 1))
-        case .pageUp: mode = .machines(top: max(0, top - page))
-        case .pageDown: mode = .machines(top: min(last, top + page))
-        case .first: mode = .machines(top: 0)
-        case .last: mode = .machines(top: last)
         case .machines, .back, .quit: mode = .normal
-        default: break
+        case let intent:
+            if let place = intent?.destination(from: top, page: page, last: last) {
+                mode = .machines(top: min(max(0, place), last))
+            }
         }
     }
 }

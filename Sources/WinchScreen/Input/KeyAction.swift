@@ -57,6 +57,19 @@ extension KeyAction {
 }
 
 extension KeyAction {
+    /// Where a key of movement leads from `place`, maybe beyond the ends; `nil` for any other key.
+    func destination(from place: Int, page: Int, last: Int) -> Int? {
+        switch self {
+        case .up: place - 1
+        case .down: place + 1
+        case .pageUp: place - page
+        case .pageDown: place + page
+        case .first: 0
+        case .last: last
+        default: nil
+        }
+    }
+
     /// Why a dashboard over a fleet does not do this; `nil`: it does.
     var reasonAgainFleet: String? {
         switch self {

@@ -108,10 +108,6 @@ extension Dashboard {
             columnChoice = .automatic
             openColumns()
             return []
-        case (_, .up): view.move(to: view.index - 1)
-        case (_, .down): view.move(to: view.index + 1)
-        case (_, .first), (_, .pageUp): view.move(to: 0)
-        case (_, .last), (_, .pageDown): view.move(to: view.columns.count - 1)
         case (_, .help):
             mode = .panelKeys(.columns, over: .columns(view))
             return []
@@ -121,7 +117,9 @@ extension Dashboard {
         case (_, .saveSettings):
             mode = .columns(view)
             return [.save(settingsToSave(board: board, now: now))]
-        default: break
+        case (_, let intent):
+            let count = view.columns.count
+            if let place = intent?.destination(from: view.index, page: count, last: count - 1) { view.move(to: place) }
         }
         mode = .columns(view)
         return []
