@@ -8,87 +8,60 @@ struct FooterLine {
     private var look: Appearance { frame.look }
 
     func draw(on canvas: inout Canvas, row: Int) {
-        let margin = frame.state.layout.margin
-        let width = canvas.columns - 2 * margin
         canvas.clear(column: 0, row: row, columns: canvas.columns)
-        defer { drawMessage(on: &canvas, footer: row) }
+        if let prompt = frame.state.mode.prompt {
+            draw(prompt, on: &canvas, row: row)
+        } else {
+            let margin = frame.state.layout.margin
+            keys.draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
+        }
+        drawMessage(on: &canvas, footer: row)
+    }
+
+    /// The keys that would act in the mode, if no line is typed.
+    private var keys: StyledLine {
+        let (back, help) = (Hint("Esc", "back", .escape), Hint("?", "keys", "?"))
+        let save = Hint("W", "save", "W")
         switch frame.state.mode {
-        case .prompt(let prompt): draw(prompt, on: &canvas, row: row)
-        case .command(let line): draw(line.prompt, label: ":", on: &canvas, row: row)
-        case .editing(_, let prompt): draw(prompt, label: "URL: ", on: &canvas, row: row)
-        case .filter(let prompt): draw(prompt, label: "Filter: ", on: &canvas, row: row)
-        case .limit(let prompt): draw(prompt, label: limitLabel(width: width), on: &canvas, row: row)
-        case .log(let view):
-            if let prompt = view.typing {
-                draw(prompt, label: "Filter: ", on: &canvas, row: row)
-            } else {
-                line(
-                    [],
-                    [
-                        Hint(scrolling, "scroll"), Hint("e w i d", "level"), Hint("/", "filter", "/"),
-                        Hint("G", "follow", "G"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
-                    ]
-                )
-                .draw(on: &canvas, column: margin, row: row, width: width)
-            }
-        case .settings(let view):
-            if let line = view.typing {
-                let settings = frame.state.settingsShown(board: frame.board)
-                let name = settings.indices.contains(view.index) ? settings[view.index].name : ""
-                draw(line.prompt, label: name + ": ", on: &canvas, row: row)
-                break
-            }
-            settingsLine.draw(on: &canvas, column: margin, row: row, width: width)
+        case .log:
+            return line([
+                Hint(scrolling, "scroll"), Hint("e w i d", "level"), Hint("/", "filter", "/"),
+                Hint("G", "follow", "G"), back, help,
+            ])
+        case .settings:
+            let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
+            return line([
+                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "edit", .enter), save, back, help,
+            ])
+        case .columns:
+            return line([
+                Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
+                Hint("a", "automatic", "a"), save, back, help,
+            ])
         case .question(let question):
             let dialog = frame.state.dialog(for: question, board: frame.board)
             let isBoxed = frame.state.layout.form != .line
-            line(
-                isBoxed ? [] : [Part([frame.run(dialog.question, theme.question)], rank: 2, least: 1)],
-                dialog.answers.map { Hint(String($0.key), $0.words, .character($0.key)) }
-                    + (isBoxed ? [Hint("Esc", "back", .escape)] : []), stays: dialog.answers.map(\.words)
-            )
-            .draw(on: &canvas, column: margin, row: row, width: width)
-        case .secret(let inquiry, let prompt):
-            draw(prompt, label: inquiry.title + ": ", subject: inquiry.subject, on: &canvas, row: row)
+            return line(
+                dialog.answers.map { Hint(String($0.key), $0.words, .character($0.key)) } + (isBoxed ? [back] : []),
+                after: isBoxed ? [] : [Part([frame.run(dialog.question, theme.question)], rank: 2, least: 1)],
+                stays: dialog.answers.map(\.words))
         case .quitting:
-            line(
-                [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)],
-                [Hint("Ctrl-C", "at once", .control("c"))]
-            )
-            .draw(on: &canvas, column: margin, row: row, width: width)
-        case .columns:
-            line(
-                [],
-                [
-                    Hint(scrolling, "choose"), Hint("Space", "show or hide", " "), Hint("[ ]", "move"),
-                    Hint("a", "automatic", "a"), Hint("W", "save", "W"), Hint("Esc", "back", .escape),
-                    Hint("?", "keys", "?"),
-                ]
-            )
-            .draw(on: &canvas, column: margin, row: row, width: width)
-        case .panelKeys:
-            line([], [Hint("Esc", "back", .escape)])
-                .draw(on: &canvas, column: margin, row: row, width: width)
-        case .help, .machines:
-            line(
-                [],
-                [
-                    Hint(scrolling, "scroll"),
-                    Hint("Esc", "back", .escape),
-                ]
-            )
-            .draw(on: &canvas, column: margin, row: row, width: width)
-        case .normal: normal.draw(on: &canvas, column: margin, row: row, width: width)
+            return line(
+                [Hint("Ctrl-C", "at once", .control("c"))],
+                after: [Part([frame.run("Quitting: connections are being closed", theme.text)], rank: 2, least: 1)])
+        case .panelKeys: return line([back])
+        case .help, .machines: return line([Hint(scrolling, "scroll"), back])
+        case .normal, .prompt, .command, .editing, .filter, .limit, .secret: return normal
         }
     }
 
     /// Draws the prompt, and above it the reason why its line was refused.
-    private func draw(
-        _ prompt: Prompt, label: String = "Add URL: ", subject: String = "", on canvas: inout Canvas, row: Int
-    ) {
+    private func draw(_ prompt: Prompt, on canvas: inout Canvas, row: Int) {
         let margin = frame.state.layout.margin
-        PromptLine(prompt: prompt, look: look, label: label, subject: subject)
-            .draw(on: &canvas, column: margin, row: row, width: canvas.columns - 2 * margin)
+        let width = canvas.columns - 2 * margin
+        let subject = if case .secret(let inquiry, _) = frame.state.mode { inquiry.subject } else { "" }
+        PromptLine(prompt: prompt, look: look, label: label(width: width), subject: subject)
+            .draw(on: &canvas, column: margin, row: row, width: width)
         guard let fault = prompt.fault else { return }
         // In a window of one line the reason covers the prompt until the next key.
         draw("\(look.symbols.state(.failed)) " + fault, theme.warning, on: &canvas, last: max(0, row - 1), most: 3)
@@ -136,16 +109,6 @@ struct FooterLine {
 
     private var scrolling: String { Key.up.name(isASCII: look.isASCII) + Key.down.name(isASCII: look.isASCII) }
 
-    private var settingsLine: StyledLine {
-        let sides = Key.left.name(isASCII: look.isASCII) + Key.right.name(isASCII: look.isASCII)
-        return line(
-            [],
-            [
-                Hint(scrolling, "choose"), Hint(sides, "change"), Hint("Enter", "edit", .enter),
-                Hint("W", "save", "W"), Hint("Esc", "back", .escape), Hint("?", "keys", "?"),
-            ])
-    }
-
     private var normal: StyledLine {
         let situation = KeyApplicability(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
@@ -158,7 +121,7 @@ struct FooterLine {
         let hints = bindings.compactMap { binding in
             binding.hint.flatMap { hint in binding.keys.first.map { Hint($0.name(isASCII: look.isASCII), hint, $0) } }
         }
-        return line(stateText, hints)
+        return line(hints, after: stateText)
     }
 
     /// The selected row's state as the first part of the footer, in a window without a line for messages. It may be
@@ -174,7 +137,9 @@ struct FooterLine {
     /// longest.
     ///
     /// - Parameter stays: words of the hints that are kept longest.
-    private func line(_ words: [Part], _ hints: [Hint], stays: [String] = ["help", "quit", "leave"]) -> StyledLine {
+    private func line(
+        _ hints: [Hint], after words: [Part] = [], stays: [String] = ["help", "quit", "leave"]
+    ) -> StyledLine {
         let parts = hints.enumerated().map { index, hint in
             Part(
                 [frame.run(hint.key, theme.key), frame.run(" " + hint.word, theme.quiet)],
@@ -192,6 +157,21 @@ struct FooterLine {
 
         init(_ key: String, _ word: String, _ press: Key? = nil) {
             (self.key, self.word, self.press) = (key, word, press)
+        }
+    }
+
+    /// What is to be typed.
+    private func label(width: Int) -> String {
+        switch frame.state.mode {
+        case .command: return ":"
+        case .editing: return "URL: "
+        case .filter, .log: return "Filter: "
+        case .limit: return limitLabel(width: width)
+        case .settings(let view):
+            let settings = frame.state.settingsShown(board: frame.board)
+            return (settings.indices.contains(view.index) ? settings[view.index].name : "") + ": "
+        case .secret(let inquiry, _): return inquiry.title + ": "
+        case .prompt, .normal, .question, .columns, .panelKeys, .help, .machines, .quitting: return "Add URL: "
         }
     }
 
