@@ -102,12 +102,8 @@ struct MachineTable {
     /// Draws the heading and as many machines as fit.
     func draw(on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int) {
         guard !rows.isEmpty else { return }
-        let shown = fitting(columns)
-        drawHeading(shown, on: &canvas, column: column, row: rows.lowerBound, columns: columns)
         let (machines, left) = chosen(rows.count - 1)
-        for (offset, machine) in machines.enumerated() {
-            draw(machine, shown, on: &canvas, column: column, row: rows.lowerBound + 1 + offset, columns: columns)
-        }
+        draw(machines[...], on: &canvas, column: column, rows: rows, columns: columns)
         if left > 0 {
             canvas.write(
                 look.text("and \(left) more; M shows all"), look.theme.quiet, column: column, row: rows.upperBound - 1,
@@ -115,30 +111,19 @@ struct MachineTable {
         }
     }
 
-    /// Draws all machines from the one with the index `top` on.
-    func drawAll(from top: Int, on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int) {
-        guard !rows.isEmpty else { return }
-        let shown = fitting(columns)
-        drawHeading(shown, on: &canvas, column: column, row: rows.lowerBound, columns: columns)
-        for (row, machine) in zip(rows.dropFirst(), fleet.machines.dropFirst(top)) {
-            draw(machine, shown, on: &canvas, column: column, row: row, columns: columns)
-        }
-    }
-
-    private func drawHeading(_ fields: [Field], on canvas: inout Canvas, column: Int, row: Int, columns: Int) {
-        canvas.clear(column: column, row: row, columns: columns, style: look.theme.heading)
-        draw(fields, on: &canvas, column: column, row: row, columns: columns) { field in
-            (field.heading, look.theme.heading)
-        }
-    }
-
-    private func draw(
-        _ machine: FleetView.Machine, _ fields: [Field], on canvas: inout Canvas, column: Int, row: Int, columns: Int
+    /// Draws the heading and these machines, those that fit.
+    func draw(
+        _ machines: ArraySlice<FleetView.Machine>, on canvas: inout Canvas, column: Int, rows: Range<Int>, columns: Int
     ) {
-        draw(fields, on: &canvas, column: column, row: row, columns: columns) { field in
-            let style =
-                field.isWarning(machine) ? look.theme.warning : machine.isLost ? look.theme.quiet : look.theme.text
-            return (field.text(machine), style)
+        guard let top = rows.first else { return }
+        let (fields, theme) = (fitting(columns), look.theme)
+        canvas.clear(column: column, row: top, columns: columns, style: theme.heading)
+        draw(fields, on: &canvas, column: column, row: top, columns: columns) { ($0.heading, theme.heading) }
+        for (row, machine) in zip(rows.dropFirst(), machines) {
+            draw(fields, on: &canvas, column: column, row: row, columns: columns) { field in
+                let style = field.isWarning(machine) ? theme.warning : machine.isLost ? theme.quiet : theme.text
+                return (field.text(machine), style)
+            }
         }
     }
 
@@ -175,7 +160,9 @@ struct MachinesPanel {
             )
         let first = layout.panelTop + 1
         MachineTable(look: frame.look, fleet: fleet, now: frame.figuresAt)
-            .drawAll(from: top, on: &canvas, column: 2, rows: first..<first + height, columns: canvas.columns - 4)
+            .draw(
+                fleet.machines.dropFirst(top), on: &canvas, column: 2, rows: first..<first + height,
+                columns: canvas.columns - 4)
     }
 }
 
