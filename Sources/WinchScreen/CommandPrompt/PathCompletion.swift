@@ -212,15 +212,6 @@ struct PathCompletionList {
     /// All completions, with a description each.
     let all: [(line: String, words: String)]
 
-    init(frame: Frame, chosen: String?, all: [(line: String, words: String)]) {
-        (self.frame, self.chosen, self.all) = (frame, chosen, all)
-    }
-
-    init(frame: Frame, line: CommandPrompt, all: [(line: String, words: String)]) {
-        // The error message of the line is drawn in the place of the list.
-        self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
-    }
-
     /// Lines shown at a time; the user reaches the rest by typing a letter or by Tab.
     private static let most = 9
 
@@ -259,5 +250,12 @@ struct PathCompletionList {
                 frame.look.text(candidate.words), frame.theme.quiet, column: 2 + nameWidth, row: row,
                 width: width - nameWidth)
         }
+    }
+}
+
+extension PathCompletionList {
+    init(frame: Frame, line: CommandPrompt, all: [(line: String, words: String)]) {
+        // The error message of the line is drawn in the place of the list.
+        self.init(frame: frame, chosen: line.chosen, all: line.prompt.fault == nil ? all : [])
     }
 }
