@@ -131,8 +131,7 @@ package enum SettingText {
     /// The error message for a value of the option `sort`; `nil` if the value is valid.
     package static func fault(ofSort text: String) -> String? {
         guard RowSort(text: text) == nil else { return nil }
-        let names = RowSort.Column.allCases.map { "\($0)" }
-        let question = NearestName.question(for: text, among: names)
-        return "one of \(names.joined(separator: ", ")), with ,reverse behind it or not; not '\(text)'\(question)"
+        let question = NearestName.question(for: text, among: sorts)
+        return "one of \(sorts.joined(separator: ", ")), with ,reverse behind it or not; not '\(text)'\(question)"
     }
 }

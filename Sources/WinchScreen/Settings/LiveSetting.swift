@@ -77,7 +77,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .theme: themes.map(\.name)
         case .animation, .ascii, .exit, .mouse: ["yes", "no"]
         case .fps: ["1", "5", "10", "20"]
-        case .sort: RowSort.Column.allCases.flatMap { ["\($0)", "\($0),reverse"] }
+        case .sort: SettingText.sorts.flatMap { [$0, $0 + ",reverse"] }
         case .columns: ["auto", ColumnChoice.all.joined(separator: ","), "name,bar,percent,rate,left,state"]
         }
     }
@@ -170,7 +170,7 @@ extension Dashboard {
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         case .sort:
             guard let order = RowSort(text: text) else {
-                throw refusal(RowSort.Column.allCases.map { "\($0)" }.joined(separator: ", "))
+                throw refusal(SettingText.sorts.joined(separator: ", "))
             }
             sort(order, board: board, now: now)
         case .columns:
