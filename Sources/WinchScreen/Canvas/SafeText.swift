@@ -4,16 +4,16 @@
 /// Control characters, ESC, bidi overrides, zero-width and lone combining characters become a visible replacement;
 /// flags become letters; emoji that are joined into one picture are shown side by side. In ASCII any other character
 /// becomes its nearest ASCII character, or `?`.
-struct SafeText: Hashable, Sendable {
+package struct SafeText: Hashable, Sendable {
     let glyphs: [CellCharacter]
     /// Columns of all glyphs together.
-    let columns: Int
+    package let columns: Int
     let isASCII: Bool
 
     /// - Parameters:
     ///   - text: at most the first 4,096 scalars are used: no line is longer, and a server may send megabytes.
     ///   - letters: letters that are kept even if `isASCII`.
-    init(_ text: some StringProtocol, isASCII: Bool = false, letters: TerminalLetters = .none) {
+    package init(_ text: some StringProtocol, isASCII: Bool = false, letters: TerminalLetters = .none) {
         var glyphs: [CellCharacter] = []
         glyphs.reserveCapacity(min(text.utf8.count, Self.longest))
         for scalar in text.unicodeScalars.prefix(Self.longest) {
@@ -163,33 +163,21 @@ extension SafeText {
     }
 }
 
-/// Text for a column of a printed table: made safe like `SafeText`, cut and padded to a width.
-package struct PaddedText: Hashable, Sendable {
-    private let text: SafeText
-
-    /// - Parameter isASCII: the terminal can show ASCII only.
-    package init(_ text: some StringProtocol, isASCII: Bool) {
-        self.text = SafeText(text, isASCII: isASCII)
-    }
-
-    /// The columns that the whole text takes.
-    package var columns: Int { text.columns }
-
+/// For a column of a printed table.
+extension SafeText {
     /// The text cut to at most `width` columns.
     ///
     /// - Parameter keepsExtension: the text is cut before its file extension, so that this stays readable.
     package func cut(to width: Int, keepsExtension: Bool = false) -> String {
-        String(String.UnicodeScalarView(fitted(width, keepsExtension).glyphs.flatMap(\.character.unicodeScalars)))
+        let glyphs = fitted(width, cut: keepsExtension ? .beforeExtension : .end).glyphs
+        return String(String.UnicodeScalarView(glyphs.flatMap(\.character.unicodeScalars)))
     }
 
     /// The text cut or padded with blanks to exactly `width` columns.
     package func filled(to width: Int, keepsExtension: Bool = false, isRight: Bool = false) -> String {
-        let room = String(repeating: " ", count: max(0, width - fitted(width, keepsExtension).columns))
         let shown = cut(to: width, keepsExtension: keepsExtension)
+        let missing = width - fitted(width, cut: keepsExtension ? .beforeExtension : .end).columns
+        let room = String(repeating: " ", count: max(0, missing))
         return isRight ? room + shown : shown + room
-    }
-
-    private func fitted(_ width: Int, _ keepsExtension: Bool) -> SafeText {
-        text.fitted(width, cut: keepsExtension ? .beforeExtension : .end)
     }
 }

@@ -90,7 +90,7 @@ extension Dashboard {
 
     /// The name as safe text, cut to at most `width` columns.
     func fitted(_ name: String, in width: Int) -> String {
-        String(look.text(name).fitted(width, cut: .beforeExtension).glyphs.map(\.character))
+        look.text(name).cut(to: width, keepsExtension: true)
     }
 
     /// 4 names: enough to recognize what was tagged, and they fit into a window of 24 rows.

@@ -13,7 +13,7 @@ struct HistoryLines {
             lines = []
             return
         }
-        let layout = Layout(columns: columns, names: entries.map { PaddedText($0.name, isASCII: isASCII).columns })
+        let layout = Layout(columns: columns, names: entries.map { SafeText($0.name, isASCII: isASCII).columns })
         let head = layout.line(
             when: "when", outcome: "outcome", size: "size", took: "took", name: "name", rest: "reason",
             isASCII: isASCII)
@@ -49,7 +49,7 @@ struct HistoryLines {
         }
 
         func lines(_ entry: HistoryEntry, isASCII: Bool) -> [String] {
-            let reason = PaddedText(entry.reason, isASCII: isASCII)
+            let reason = SafeText(entry.reason, isASCII: isASCII)
             let first = line(
                 when: LocalTime.text(entry.settledAt), outcome: entry.word,
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
@@ -63,18 +63,18 @@ struct HistoryLines {
             when: String, outcome: String, size: String, took: String, name: String, rest: String, isASCII: Bool
         ) -> String {
             var cells = [
-                PaddedText(when, isASCII: isASCII).filled(to: Self.when),
-                PaddedText(outcome, isASCII: isASCII).filled(to: Self.outcome),
+                SafeText(when, isASCII: isASCII).filled(to: Self.when),
+                SafeText(outcome, isASCII: isASCII).filled(to: Self.outcome),
             ]
             if hasFigures {
-                cells.append(PaddedText(size, isASCII: isASCII).filled(to: Self.size, isRight: true))
-                cells.append(PaddedText(took, isASCII: isASCII).filled(to: Self.took, isRight: true))
+                cells.append(SafeText(size, isASCII: isASCII).filled(to: Self.size, isRight: true))
+                cells.append(SafeText(took, isASCII: isASCII).filled(to: Self.took, isRight: true))
             }
-            cells.append(PaddedText(name, isASCII: isASCII).filled(to: self.name, keepsExtension: true))
-            if self.rest > 0 { cells.append(PaddedText(rest, isASCII: isASCII).cut(to: self.rest)) }
+            cells.append(SafeText(name, isASCII: isASCII).filled(to: self.name, keepsExtension: true))
+            if self.rest > 0 { cells.append(SafeText(rest, isASCII: isASCII).cut(to: self.rest)) }
             let line = cells.joined(separator: String(repeating: " ", count: Self.gap))
             // On a very narrow terminal the line, which begins with the date, is cut.
-            return PaddedText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
+            return SafeText(line.dropTrailingBlanks, isASCII: isASCII).cut(to: columns)
         }
     }
 }
