@@ -17,31 +17,24 @@ struct RateGraph {
     /// - Returns: `nil` when nothing was measured yet.
     init?(_ history: RateHistory, look: Appearance, current: ByteRate? = nil, mean: ByteRate? = nil) {
         guard let last = history.last else { return nil }
-        self.init(last: Self.shownLast(last, current) { history[$0] }, look: look, current: current, mean: mean) {
-            history[$0]
-        }
+        self.init(last: last, look: look, current: current, mean: mean) { history[$0] }
     }
 
     /// - Parameter seconds: ascending.
     init?(_ seconds: [RateHistory.Second], look: Appearance, current: ByteRate? = nil) {
         guard let last = seconds.last else { return nil }
         let rates = Dictionary(seconds.map { ($0.number, $0.rate) }) { _, new in new }
-        self.init(last: Self.shownLast(last.number, current) { rates[$0] }, look: look, current: current, mean: nil) {
-            rates[$0]
-        }
-    }
-
-    /// While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
-    /// its output.
-    private static func shownLast(_ last: Int64, _ current: ByteRate?, rate: (Int64) -> ByteRate?) -> Int64 {
-        let even = last & ~1
-        return current == nil || rate(even) == nil ? last : even
+        self.init(last: last.number, look: look, current: current, mean: nil) { rates[$0] }
     }
 
     private init(
         last: Int64, look: Appearance, current: ByteRate?, mean: ByteRate?, rate: @escaping (Int64) -> ByteRate?
     ) {
-        (self.last, self.look, self.current, self.mean, self.rate) = (last, look, current, mean, rate)
+        // While bytes arrive, the graph scrolls by two seconds at a time: scrolling redraws all of it, which is most of
+        // its output.
+        let even = last & ~1
+        self.last = current == nil || rate(even) == nil ? last : even
+        (self.look, self.current, self.mean, self.rate) = (look, current, mean, rate)
     }
 
     /// Columns left of the picture for the scale: `12.3 MiB/s` and a line.
@@ -58,15 +51,16 @@ struct RateGraph {
         let width = columns - Self.scaleWidth
         guard rows > 0, columns >= Self.leastWidth else { return }
         let (wide, shown) = Self.extent(known: known, width: width)
-        let rates = (0..<shown).map {
-            rate(last &- Int64(shown - 1 - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
+        // The second before the first shown one too, from which the graph rises or falls.
+        let all = (0...shown).map {
+            rate(last &- Int64(shown - $0)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }
         }
+        let rates = all.dropFirst()
         let top = Self.top(of: rates.compactMap(\.self))
         let lines = rows >= 3 ? rows - 1 : rows
         drawScale(on: &canvas, column: column, row: row, rows: lines, top: top)
         let left = column + columns - shown * wide
-        let before = [rate(last &- Int64(shown)).map { $0.perSecond.isFinite ? max(0, $0.perSecond) : 0 }] + rates
-        for (index, (from, to)) in zip(before, rates).enumerated() {
+        for (index, (from, to)) in zip(all, rates).enumerated() {
             guard let to, to > 0 else { continue }
             for x in 0..<wide {
                 let rate = from.map { $0 + (to - $0) * Double(x + 1) / Double(wide) } ?? to
