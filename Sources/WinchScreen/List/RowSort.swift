@@ -286,11 +286,8 @@ struct FoldedText: Hashable, Sendable {
     func isIn(_ text: String) -> Bool {
         guard let first = bytes.first else { return true }
         let found = text.utf8.withContiguousStorageIfAvailable { Self.find(bytes, first, in: $0) }
-        switch found {
-        case .some(.some(let answer)): return answer
-        case .some(.none), .none:
-            return Array(text.lowercased().utf8).withUnsafeBufferPointer { Self.holds(bytes, first, in: $0) }
-        }
+        if let found, let answer = found { return answer }
+        return Array(text.lowercased().utf8).withUnsafeBufferPointer { Self.holds(bytes, first, in: $0) }
     }
 
     /// `nil` if `hay` contains bytes beyond ASCII.

@@ -46,8 +46,8 @@ struct ColumnLayout: Hashable, Sendable {
             shown.insert(.folder, at: name + 1)
         }
         if isFleet, let name = shown.firstIndex(of: .name) { shown.insert(.machine, at: name + 1) }
-        while needed(shown) > room, let least = shown.filter({ $0.worth != nil }).min(by: Column.isWorthLess) {
-            shown.removeAll { $0 == least }
+        while needed(shown) > room, let least = shown.compactMap(\.worth).min() {
+            shown.removeAll { $0.worth == least }
         }
         var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, $0.least) })
         var spare = max(0, room - needed(shown))
@@ -149,10 +149,6 @@ extension ColumnLayout.Column {
         case .bar: 14
         case .machine: 15
         }
-    }
-
-    fileprivate static func isWorthLess(_ one: Self, _ other: Self) -> Bool {
-        (one.worth ?? .max) < (other.worth ?? .max)
     }
 
     /// The column is empty unless bytes move, so a reason may be written over it.

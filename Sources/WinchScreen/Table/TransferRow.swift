@@ -192,8 +192,7 @@ extension TransferRow {
         if isPlain, own == nil { return nil }
         let start = range.lowerBound
         let end = isRunning && cause == nil ? own?.end ?? range.upperBound : range.upperBound
-        if let text = forms.first(where: { $0.columns <= end - start }) { return (start, end, text) }
-        return forms.last.map { (start, end, $0) }
+        return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
     }
 
     /// The columns of the usual short reason of a failure, such as `connection timed out`.
