@@ -123,6 +123,11 @@ extension Dashboard {
             let question = NearestName.question(for: text, among: setting.choices(themes: themes))
             return InputError("\(setting.word) takes \(wanted), not \(text.isEmpty ? "nothing" : text)\(question)")
         }
+        func flag() throws(InputError) -> Bool {
+            // An empty text means yes, so that `:animation` alone turns the setting on.
+            guard let isOn = text.isEmpty ? true : NameValueLine.boolean(text) else { throw refusal("yes or no") }
+            return isOn
+        }
         switch setting {
         case .jobs:
             guard let count = Int(text), (1...Command.mostSlots).contains(count) else {
@@ -149,11 +154,9 @@ extension Dashboard {
                 throw refusal(themes.map(\.name).joined(separator: ", "))
             }
             use(theme, now: now)
-        case .animation:
-            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
-            look.isAnimated = isOn
+        case .animation: look.isAnimated = try flag()
         case .ascii:
-            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
+            let isOn = try flag()
             guard isOn || canShowUnicode else {
                 throw InputError("This terminal shows ASCII characters only")
             }
@@ -162,11 +165,9 @@ extension Dashboard {
             guard let frames = Int(text), (1...20).contains(frames) else { throw refusal("a number from 1 to 20") }
             look.setFrames(frames)
             return [.setFrames(frames)]
-        case .exit:
-            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
-            quitsWhenSettled = isOn
+        case .exit: quitsWhenSettled = try flag()
         case .mouse:
-            guard let isOn = Self.boolean(text) else { throw refusal("yes or no") }
+            let isOn = try flag()
             return isOn == isMouseOn ? [] : act(.toggleMouse, board: board, now: now)
         case .sort:
             guard let order = RowSort(text: text) else {
@@ -213,9 +214,6 @@ extension Dashboard {
         let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
         use(themes[(place + 1) % themes.count], now: now)
     }
-
-    /// Parses `yes` or `no`. An empty text means yes, so that `:animation` alone turns the setting on.
-    private static func boolean(_ text: String) -> Bool? { text.isEmpty ? true : NameValueLine.boolean(text) }
 }
 
 /// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.
