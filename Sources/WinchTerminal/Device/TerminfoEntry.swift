@@ -1,4 +1,5 @@
 import CTerminal
+import Glibc
 
 /// A terminfo entry: a terminal's capabilities and their sequences, in the order of a compiled entry.
 ///
@@ -108,13 +109,7 @@ struct TerminfoEntry: Hashable, Sendable {
     }
 
     private static func bytes(_ string: UnsafePointer<CChar>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var next = string
-        while next.pointee != 0 {
-            bytes.append(UInt8(bitPattern: next.pointee))
-            next += 1
-        }
-        return bytes
+        [UInt8](UnsafeRawBufferPointer(start: string, count: strlen(string)))
     }
 }
 
