@@ -7,7 +7,7 @@ extension Dashboard {
         case (false, true):
             notice = Notice("It runs in the background already; q leaves, and the session goes on", now: now)
         case (false, false):
-            let losing = transfersThatWouldBeginAgain(board)
+            let losing = board.ids { $0.wouldBeginAgain }
             guard !losing.isEmpty else { return [.handOver] }
             mode = .question(.background(losing))
         case (true, true): mode = .question(.stopSession)
@@ -29,14 +29,6 @@ extension Dashboard {
         var totals = figures.shown(totals)
         if lostConnection != nil { (totals.rate, totals.finish) = (nil, nil) }
         return totals
-    }
-
-    private func transfersThatWouldBeginAgain(_ board: QueueCopy) -> [TransferID] {
-        var ids: [TransferID] = []
-        board.visit { row, _ in
-            if row.wouldBeginAgain { ids.append(row.id) }
-        }
-        return ids
     }
 
     func backgroundDialog(_ ids: [TransferID], board: QueueCopy) -> Dialog {
@@ -90,9 +82,7 @@ extension Dashboard {
     /// Leaves at `quitTime`, or when all transfers have ended while the user is asked whether to stop them. While one is paused
     /// or waits, the question stays: the user may still want it.
     mutating func quitting(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        let totals = board.totals
-        let ended = totals.finished + totals.failed + totals.cancelled
-        let isOver = inquiries.isEmpty && !totals.isReading && !totals.isStarting && ended == totals.count
+        let isOver = inquiries.isEmpty && !board.totals.isStarting && board.totals.allSettled
         let isAnswered = mode == .question(.quit) && isOver
         guard isAnswered || quitTime.map({ now >= $0 }) ?? false else { return [] }
         mode = .quitting

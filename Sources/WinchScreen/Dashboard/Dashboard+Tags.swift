@@ -65,15 +65,13 @@ extension Dashboard {
 
     /// The tagged transfers that satisfy `condition`, in queue order.
     func tagged(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
-        var chosen: [TransferID] = []
         // `QueueTotals` is a large value: one copy for all rows.
         var situation = KeyApplicability(selected: nil, totals: board.totals)
-        board.visit { row, _ in
-            guard tags.contains(row.id) else { return }
+        return board.ids { row in
+            guard tags.contains(row.id) else { return false }
             situation.selected = row
-            if situation.satisfies(condition) { chosen.append(row.id) }
+            return situation.satisfies(condition)
         }
-        return chosen
     }
 
     /// Reports a command on transfers in a notice and returns it as the action.
@@ -124,8 +122,7 @@ extension Dashboard {
 
     /// Removes all finished transfers from the list.
     mutating func removeDone(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        var done: [TransferID] = []
-        board.visit { row, _ in if ListTab.done.contains(row.phase) { done.append(row.id) } }
+        let done = board.ids { ListTab.done.contains($0.phase) }
         guard !done.isEmpty else {
             notice = Notice("Nothing has finished yet", now: now)
             return []

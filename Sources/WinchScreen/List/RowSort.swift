@@ -60,8 +60,7 @@ struct RowSort: Hashable, Sendable {
     ) -> [TransferID] {
         switch column {
         case .queue:
-            var ids: [TransferID] = []
-            board.visit { row, _ in if shows(row) { ids.append(row.id) } }
+            let ids = board.ids(where: shows)
             return isInverted ? ids.reversed() : ids
         case .name: return byText(board, where: shows) { $0.name }
         case .host: return byText(board, where: shows) { $0.host }
@@ -71,6 +70,15 @@ struct RowSort: Hashable, Sendable {
         case .mean: return byNumber(board, where: shows) { times.meanRate(of: $0, at: now)?.perSecond.ordered }
         case .added: return byNumber(board, where: shows) { times.added($0.id)?.nanoseconds.ordered }
         }
+    }
+}
+
+extension QueueCopy {
+    /// The transfers for which the condition holds, in queue order.
+    func ids(where condition: (TransferSnapshot) -> Bool) -> [TransferID] {
+        var ids: [TransferID] = []
+        visit { row, _ in if condition(row) { ids.append(row.id) } }
+        return ids
     }
 }
 
