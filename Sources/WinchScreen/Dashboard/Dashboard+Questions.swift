@@ -5,7 +5,8 @@ extension Dashboard {
     mutating func answer(_ question: Confirmation, with key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
         if key == .escape {
             mode = .normal
-            return decline(question, at: now)
+            guard case .inquiry(let inquiry) = question else { return [] }
+            return close(inquiry, .declined, at: now)
         }
         guard case .character(let character) = key, let letter = character.lowercased().first else { return [] }
         switch question {
@@ -31,10 +32,6 @@ extension Dashboard {
         case .cancel, .quit, .background, .stopSession: break
         }
         return []
-    }
-
-    private mutating func decline(_ question: Confirmation, at now: Moment) -> [ScreenAction] {
-        if case .inquiry(let inquiry) = question { close(inquiry, .declined, at: now) } else { [] }
     }
 
     // MARK: Inquiries

@@ -44,7 +44,14 @@ struct Frame {
         }
         TransferTable(frame: self).draw(on: &canvas, layout: layout)
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
-        switch state.mode {
+        drawPanel(of: state.mode, on: &canvas, layout: layout)
+        FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
+        return canvas
+    }
+
+    /// Draws what is open over the table.
+    private func drawPanel(of mode: Mode, on canvas: inout Canvas, layout: ScreenLayout) {
+        switch mode {
         case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
         case .settings(let view):
             SettingsPanel(frame: self, view: view).draw(on: &canvas)
@@ -57,12 +64,7 @@ struct Frame {
         case .machines(let top): MachinesPanel(frame: self, top: top).draw(on: &canvas)
         case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
         case .panelKeys(let keys, let panel):
-            switch panel {
-            case .log(let view): LogPanel(frame: self, view: view).draw(on: &canvas)
-            case .settings(let view): SettingsPanel(frame: self, view: view).draw(on: &canvas)
-            case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
-            default: break
-            }
+            drawPanel(of: panel, on: &canvas, layout: layout)
             PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)
         case .command(let line):
             if drawPaths(on: &canvas, above: layout.footer) { break }
@@ -76,8 +78,6 @@ struct Frame {
             DialogBox(dialog: inquiry.dialog, look: look).draw(on: &canvas, above: layout.footer)
         case .normal, .filter, .limit, .editing, .quitting: break
         }
-        FooterLine(frame: self).draw(on: &canvas, row: layout.footer)
-        return canvas
     }
 
     /// Draws the completions of a path being typed.
