@@ -24,19 +24,14 @@ package struct Cell: Hashable, Sendable {
 ///
 /// Invariants, whatever is written: no cell contains a control character, and a character of two columns always has
 /// an empty cell to its right.
-package struct Canvas: Hashable, Sendable {
+package struct Canvas: Equatable, Sendable {
     package let columns: Int
     package let rows: Int
     private var cells: [Cell]
     /// Where the terminal's cursor stands; `nil`: hidden.
-    package var cursor: (column: Int, row: Int)? {
-        get { cursorColumn.flatMap { column in cursorRow.map { (column, $0) } } }
-        set { (cursorColumn, cursorRow) = (newValue?.column, newValue?.row) }
-    }
+    package var cursor: (column: Int, row: Int)?
     /// The click targets; not compared by `==`.
     private(set) var hits = HitMap()
-    private var cursorColumn: Int?
-    private var cursorRow: Int?
 
     package init(columns: Int, rows: Int) {
         self.columns = max(0, columns)
@@ -70,15 +65,8 @@ package struct Canvas: Hashable, Sendable {
     }
 
     package static func == (left: Canvas, right: Canvas) -> Bool {
-        left.columns == right.columns && left.rows == right.rows && left.cursorColumn == right.cursorColumn
-            && left.cursorRow == right.cursorRow && left.cells == right.cells
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(columns)
-        hasher.combine(cells)
-        hasher.combine(cursorColumn)
-        hasher.combine(cursorRow)
+        left.columns == right.columns && left.rows == right.rows && left.cursor?.column == right.cursor?.column
+            && left.cursor?.row == right.cursor?.row && left.cells == right.cells
     }
 
     /// Writes a checked glyph. A wide one in the last column becomes a blank.
