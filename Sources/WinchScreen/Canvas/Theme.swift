@@ -236,13 +236,13 @@ struct Gradient: Hashable, Sendable {
     static let steps = 24
 
     /// - Returns: `nil` unless both are RGB colours: the shades of the terminal's palette are unknown.
-    init?(from start: Color, to end: Color, steps: Int = Self.steps) {
-        guard case .rgb(let red, let green, let blue) = start, case .rgb(let red2, let green2, let blue2) = end,
-            steps > 1
-        else { return nil }
-        colors = (0..<steps).map { step in
+    init?(from start: Color, to end: Color) {
+        guard case .rgb(let red, let green, let blue) = start, case .rgb(let red2, let green2, let blue2) = end else {
+            return nil
+        }
+        colors = (0..<Self.steps).map { step in
             func mixed(_ from: UInt8, _ to: UInt8) -> UInt8 {
-                UInt8(Int(from) + (Int(to) - Int(from)) * step / (steps - 1))
+                UInt8(Int(from) + (Int(to) - Int(from)) * step / (Self.steps - 1))
             }
             return .rgb(red: mixed(red, red2), green: mixed(green, green2), blue: mixed(blue, blue2))
         }

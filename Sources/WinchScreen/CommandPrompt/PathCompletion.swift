@@ -118,12 +118,8 @@ extension Mode {
     /// The prompt, if its line can contain a path.
     fileprivate var pathPrompt: Prompt? {
         switch self {
-        case .prompt(let prompt): prompt
-        case .command(let line): line.prompt
-        case .normal, .filter, .limit, .question, .secret, .editing, .log, .settings, .columns, .help, .machines,
-            .panelKeys,
-            .quitting:
-            nil
+        case .prompt, .command: prompt
+        default: nil
         }
     }
 }

@@ -112,12 +112,6 @@ extension Key {
 }
 
 extension Dashboard {
-    /// The last click on a row, to recognize a double click.
-    struct Click: Hashable, Sendable {
-        var id: TransferID
-        var at: Moment
-    }
-
     mutating func point(_ mouse: Mouse, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch mouse {
         case .wheelUp: return scrollByWheel(by: -Self.wheelLines, board: board, now: now)
@@ -139,7 +133,7 @@ extension Dashboard {
             selection.isFollowing = false
             selection.take(id, in: list.order, height: layout.table.count)
             let isSecond = lastClick.map { $0.id == id && now - $0.at < Self.doubleClick } ?? false
-            lastClick = isSecond ? nil : Click(id: id, at: now)
+            lastClick = isSecond ? nil : (id: id, at: now)
             // A double click acts as Enter, which opens the details unless the user has bound it to something else.
             return isSecond ? press(.enter, board: board, now: now) : []
         case .column(let column): sort(list.sort.chosen(column), board: board, now: now)

@@ -23,7 +23,8 @@ package struct Dashboard: Sendable {
     var list = RowList()
     var selection = Selection()
     var tags: TransferSet = []
-    var lastClick: Click?
+    /// The last click on a row, to recognize a double click.
+    var lastClick: (id: TransferID, at: Moment)?
     var isMouseOn = true
     var notice: Notice?
     var slots = PendingValue<Int>()
