@@ -5,30 +5,7 @@ import WinchScreen
 struct WindowTitle {
     private let extras: TerminalFeatures
     private var shown = ""
-    private var taskbarProgress = TaskbarProgress.none
-
-    /// What the taskbar shows.
-    private enum TaskbarProgress: Hashable {
-        case none
-        case running(percent: Int)
-        /// The size is not known.
-        case busy
-        case paused(percent: Int)
-        case failed(percent: Int)
-
-        /// - Source: ConEmu: `OSC 9 ; 4 ; state ; percent ST`.
-        var sequence: String {
-            let (state, percent) =
-                switch self {
-                case .none: (0, 0)
-                case .running(let percent): (1, percent)
-                case .failed(let percent): (2, percent)
-                case .busy: (3, 0)
-                case .paused(let percent): (4, percent)
-                }
-            return "\u{1B}]9;4;\(state);\(percent)\u{1B}\\"
-        }
-    }
+    private var shownProgress = Self.noProgress
 
     init(extras: TerminalFeatures) {
         self.extras = extras
@@ -39,13 +16,13 @@ struct WindowTitle {
 
     /// The bytes that restore the previous title and clear the taskbar.
     var exitBytes: [UInt8] {
-        Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? TaskbarProgress.none.sequence : "")).utf8)
+        Array(((extras.hasTitle ? "\u{1B}[23;0t" : "") + (extras.hasTaskbar ? Self.noProgress : "")).utf8)
     }
 
     /// Called when another process has used the terminal: what it shows is unknown.
     mutating func forget() {
         shown = ""
-        taskbarProgress = .none
+        shownProgress = Self.noProgress
     }
 
     /// The bytes that update title and taskbar; empty if nothing has changed.
@@ -56,10 +33,10 @@ struct WindowTitle {
             shown = words
             text += "\u{1B}]0;\(words)\u{1B}\\"
         }
-        let taskbarProgress = Self.taskbarProgress(totals)
-        if extras.hasTaskbar, taskbarProgress != self.taskbarProgress {
-            self.taskbarProgress = taskbarProgress
-            text += taskbarProgress.sequence
+        let progress = Self.progress(totals)
+        if extras.hasTaskbar, progress != shownProgress {
+            shownProgress = progress
+            text += progress
         }
         return Array(text.utf8)
     }
@@ -71,12 +48,23 @@ struct WindowTitle {
         return totals.percent.map { "winch: \($0)% \(share)" } ?? "winch: \(share)"
     }
 
-    private static func taskbarProgress(_ totals: QueueTotals) -> TaskbarProgress {
-        guard totals.count > 0, totals.settled < totals.count else { return .none }
-        guard let percent = totals.percent else { return .busy }
-        if totals.failed > 0 { return .failed(percent: percent) }
-        if totals.working == 0, totals.paused > 0 { return .paused(percent: percent) }
-        return .running(percent: percent)
+    /// What the taskbar shows.
+    private static func progress(_ totals: QueueTotals) -> String {
+        guard totals.count > 0, totals.settled < totals.count else { return noProgress }
+        // Without a percentage the size is not known.
+        guard let percent = totals.percent else { return sequence(state: 3, percent: 0) }
+        if totals.failed > 0 { return sequence(state: 2, percent: percent) }
+        let isPaused = totals.working == 0 && totals.paused > 0
+        return sequence(state: isPaused ? 4 : 1, percent: percent)
+    }
+
+    private static let noProgress = sequence(state: 0, percent: 0)
+
+    /// - Parameter state: 0: no progress, 1: usual, 2: error, 3: indeterminate, 4: paused.
+    ///
+    /// - Source: ConEmu: `OSC 9 ; 4 ; state ; percent ST`.
+    private static func sequence(state: Int, percent: Int) -> String {
+        "\u{1B}]9;4;\(state);\(percent)\u{1B}\\"
     }
 }
 

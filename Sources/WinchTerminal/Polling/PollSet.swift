@@ -34,11 +34,8 @@ struct PollSet {
 
     /// True if reading would not block: there is data, the end of the file or an error.
     func isReadable(_ descriptor: Int32) -> Bool {
-        has(descriptor, POLLIN | POLLHUP | POLLERR | POLLNVAL)
-    }
-
-    private func has(_ descriptor: Int32, _ events: Int32) -> Bool {
-        entries.contains { $0.fd == descriptor && Int32($0.revents) & events != 0 }
+        let events = POLLIN | POLLHUP | POLLERR | POLLNVAL
+        return entries.contains { $0.fd == descriptor && Int32($0.revents) & events != 0 }
     }
 }
 

@@ -73,12 +73,10 @@ package struct JSONLine {
 
     private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
         guard !PlainText.isShowable(scalar) else { return text.unicodeScalars.append(scalar) }
-        for unit in String(scalar).utf16 { text += escaped(unit) }
-    }
-
-    private static func escaped(_ unit: UInt16) -> String {
-        let hex = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        for unit in String(scalar).utf16 {
+            let hex = String(unit, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        }
     }
 }
 
