@@ -53,10 +53,8 @@ extension Dashboard {
     mutating func press(_ key: Key, in view: LogPanelView) {
         var view = view
         if keyMap[key] == .help, view.typing == nil { return mode = .panelKeys(.log, over: .log(view)) }
-        switch view.press(key, intent: keyMap[key], journal: journal, height: panelHeight) {
-        case .stays: mode = .log(view)
-        case .closes: mode = .normal
-        }
+        let isOpen = view.press(key, intent: keyMap[key], journal: journal, height: panelHeight)
+        mode = isOpen ? .log(view) : .normal
     }
 }
 

@@ -5,7 +5,7 @@ import WinchModel
 struct KeyMap: Sendable {
     struct Binding: Hashable, Sendable {
         let intent: KeyAction
-        let keys: [Key]
+        var keys: [Key]
         /// For the help: a whole phrase.
         let words: String
         /// For the footer: a word or two; `nil`: not shown there.

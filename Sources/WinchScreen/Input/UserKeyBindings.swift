@@ -35,15 +35,11 @@ package struct UserKeyBindings: Sendable {
         guard intent != .interrupt || keys.contains(.control("c")) else { return "Ctrl-C always ends the program" }
         keyMap = KeyMap(
             keyMap.bindings.map { binding in
-                binding.with(keys: binding.intent == intent ? keys : binding.keys.filter { !keys.contains($0) })
+                var binding = binding
+                binding.keys = binding.intent == intent ? keys : binding.keys.filter { !keys.contains($0) }
+                return binding
             })
         return nil
-    }
-}
-
-extension KeyMap.Binding {
-    fileprivate func with(keys: [Key]) -> KeyMap.Binding {
-        KeyMap.Binding(intent: intent, keys: keys, words: words, hint: hint, applies: applies, group: group)
     }
 }
 

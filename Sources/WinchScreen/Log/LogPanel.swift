@@ -90,11 +90,6 @@ struct LogPanelView: Hashable, Sendable {
     /// Number of the lowest entry in view; `nil`: the view follows the end of the log.
     private(set) var bottom: Int?
 
-    /// What a key did to the view.
-    enum Outcome: Hashable, Sendable {
-        case stays, closes
-    }
-
     /// The numbers of the entries in view, from the top; at most `height`.
     func visible(_ journal: LogPanelEntries, height: Int) -> [Int] {
         var found: [Int] = []
@@ -124,10 +119,11 @@ struct LogPanelView: Hashable, Sendable {
     /// - Parameters:
     ///   - intent: the key's intent in the key map.
     ///   - height: lines in view.
-    mutating func press(_ key: Key, intent: KeyAction?, journal: LogPanelEntries, height: Int) -> Outcome {
+    /// - Returns: `false` if the key closes the log.
+    mutating func press(_ key: Key, intent: KeyAction?, journal: LogPanelEntries, height: Int) -> Bool {
         if let prompt = typing {
             type(key, prompt)
-            return .stays
+            return true
         }
         switch key {
         case "e": show(.error)
@@ -144,11 +140,11 @@ struct LogPanelView: Hashable, Sendable {
             case .first: bottom = journal.first
             case .last: bottom = nil
             case .back where !words.isEmpty: (words, bottom) = ("", nil)
-            case .back, .log, .quit: return .closes
+            case .back, .log, .quit: return false
             default: break
             }
         }
-        return .stays
+        return true
     }
 
     private mutating func show(_ level: LogLevel) {
