@@ -11,10 +11,17 @@ extension Dashboard {
         let marked = settings.indices.contains(view.index) ? settings[view.index] : nil
         if let line = view.typing { return press(key, typing: line, of: marked, in: view, board: board, now: now) }
         switch (key, keyMap[key]) {
-        case (.left, _), (.right, _), (" ", _), ("+", _), ("-", _), ("=", _):
+        case (.left, _), (.right, _), (" ", _), ("+", _), ("-", _), ("=", _), (.enter, _):
             guard let marked else { break }
             guard let live = LiveSetting(marked.name) else {
-                notice = Notice(onlyAtStart(marked), now: now)
+                let name = marked.name
+                let words = "\(name) can only be set at the start: --\(name) or a line of winch.conf"
+                notice = Notice(words, now: now)
+                break
+            }
+            if key == .enter {
+                notice = nil
+                view.typing = CommandPrompt(Prompt(text: value(of: live, board: board), isSelected: true))
                 break
             }
             let isNext = key != .left && key != "-"
@@ -24,14 +31,6 @@ extension Dashboard {
             } catch {
                 notice = Notice(error.words, now: now)
             }
-        case (.enter, _):
-            guard let marked else { break }
-            guard let live = LiveSetting(marked.name) else {
-                notice = Notice(onlyAtStart(marked), now: now)
-                break
-            }
-            notice = nil
-            view.typing = CommandPrompt(Prompt(text: value(of: live, board: board), isSelected: true))
         case (_, .saveSettings): actions = [.save(settingsToSave(board: board, now: now))]
         case (_, .help):
             mode = .panelKeys(.settings, over: .settings(view))
@@ -75,10 +74,6 @@ extension Dashboard {
         }
         mode = .settings(view)
         return actions
-    }
-
-    private func onlyAtStart(_ setting: SettingsList.NameValueLine) -> String {
-        "\(setting.name) can only be set at the start: --\(setting.name) or a line of winch.conf"
     }
 }
 
