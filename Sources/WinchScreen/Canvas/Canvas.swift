@@ -81,12 +81,6 @@ package struct Canvas: Equatable, Sendable {
         }
     }
 
-    mutating func setStyle(_ column: Int, _ row: Int, _ change: (Style) -> Style) {
-        guard contains(column, row) else { return }
-        let index = row * columns + column
-        cells[index].style = change(cells[index].style)
-    }
-
     /// Blanks the other half of a wide character, before this half is overwritten.
     private mutating func release(_ column: Int, _ row: Int) {
         let index = row * columns + column
@@ -131,7 +125,10 @@ extension Canvas {
 
     /// Changes the style of cells in one row; their text stays.
     mutating func restyle(column: Int, row: Int, columns: Int, _ change: (Style) -> Style) {
-        for x in max(0, column)..<max(0, min(self.columns, column + columns)) { setStyle(x, row, change) }
+        for x in max(0, column)..<max(0, min(self.columns, column + columns)) where contains(x, row) {
+            let index = row * self.columns + x
+            cells[index].style = change(cells[index].style)
+        }
     }
 
     /// Makes a rectangle blank, in `style`.

@@ -18,29 +18,23 @@ struct Frame {
 
     func draw() -> Canvas {
         var canvas = Canvas(columns: state.columns, rows: state.rows)
-        let layout = state.layout
+        let (layout, summary) = (state.layout, SummaryLine(frame: self))
+        let width = state.columns - 2 * layout.margin
         switch layout.form {
         case .line:
             drawSmall(on: &canvas)
             return canvas
-        case .compact:
-            let counts = SummaryLine(frame: self)
-            counts.compact.draw(
-                on: &canvas, column: layout.margin, row: 0, width: state.columns - 2 * layout.margin)
-            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
+        case .compact: summary.compact.draw(on: &canvas, column: layout.margin, row: 0, width: width)
         case .roomy:
-            let (lines, width) = (SummaryLine(frame: self), state.columns - 2 * layout.margin)
-            lines.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
-            QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
-            lines.figures.draw(on: &canvas, column: layout.margin, row: 2, width: width)
+            summary.title.draw(on: &canvas, column: layout.margin, row: 0, width: width)
+            summary.figures.draw(on: &canvas, column: layout.margin, row: 2, width: width)
             TabBar(frame: self).draw(on: &canvas, row: 3)
         }
+        QueueBarLine(frame: self).draw(on: &canvas, row: 1, form: layout.form)
         if !layout.graph.isEmpty { drawGraph(on: &canvas, layout: layout) }
         if let fleet = state.fleet {
             MachineTable(look: look, fleet: fleet, now: figuresAt)
-                .draw(
-                    on: &canvas, column: layout.margin, rows: layout.machines,
-                    columns: state.columns - 2 * layout.margin)
+                .draw(on: &canvas, column: layout.margin, rows: layout.machines, columns: width)
         }
         TransferTable(frame: self).draw(on: &canvas, layout: layout)
         if state.isDetailsOpen { state.detailsPanel(board: board, now: now)?.draw(on: &canvas) }
