@@ -56,7 +56,7 @@ struct Frame {
             }
         case .columns(let view): ColumnsPanel(view: view, look: look).draw(on: &canvas, layout: layout)
         case .machines(let top): MachinesPanel(frame: self, top: top).draw(on: &canvas)
-        case .help(let top): state.helpPanel.draw(on: &canvas, top: top, look: look)
+        case .help(let top): state.helpPanel.draw(on: &canvas, top: top)
         case .panelKeys(let keys, let panel):
             drawPanel(of: panel, on: &canvas, layout: layout)
             PanelKeysBox(keys: keys, look: look).draw(on: &canvas, above: layout.footer)

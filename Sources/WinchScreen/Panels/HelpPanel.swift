@@ -10,17 +10,18 @@ struct HelpPanel {
     private let blocks: [[Line]]
     private let layout: ScreenLayout
     private let columns: Int
+    private let look: Appearance
     /// Lines of keys in view.
     let height: Int
 
-    init(keyMap: KeyMap, isAttached: Bool, isFleet: Bool, layout: ScreenLayout, columns: Int, isASCII: Bool) {
-        self.layout = layout
-        self.columns = columns
+    init(_ state: Dashboard) {
+        let look = state.look
+        (layout, columns, self.look) = (state.layout, state.columns, look)
         height = max(0, layout.panelEnd - layout.panelTop - 2)
         let groups = KeyMap.Group.allCases.map { group in
             [Line.heading(group.rawValue)]
-                + keyMap.bindings(of: group, isAttached: isAttached, isFleet: isFleet).map { binding in
-                    .key(binding.keys.map { $0.name(isASCII: isASCII) }.joined(separator: " "), binding.words)
+                + state.bindings(of: group).map { binding in
+                    .key(binding.keys.map { $0.name(isASCII: look.isASCII) }.joined(separator: " "), binding.words)
                 }
         }
         blocks = Self.arranged(groups, in: max(1, (columns - 3) / Self.blockWidth))
@@ -29,7 +30,7 @@ struct HelpPanel {
     /// The number of lines by which it can be scrolled.
     var lastTop: Int { max(0, (blocks.map(\.count).max() ?? 0) - height) }
 
-    func draw(on canvas: inout Canvas, top: Int, look: Appearance) {
+    func draw(on canvas: inout Canvas, top: Int) {
         guard layout.form != .line else { return }
         // The whole width and height: rows of the table beside it would be taken for a part of it.
         let between = max(Self.blockWidth, (columns - 3) / max(1, blocks.count))
@@ -42,13 +43,12 @@ struct HelpPanel {
         for (index, block) in blocks.enumerated() {
             let column = 2 + index * between
             for (offset, line) in block.dropFirst(top).prefix(height).enumerated() {
-                draw(
-                    line, on: &canvas, column: column, row: layout.panelTop + 1 + offset, end: columns - 1, look: look)
+                draw(line, on: &canvas, column: column, row: layout.panelTop + 1 + offset, end: columns - 1)
             }
         }
     }
 
-    private func draw(_ line: Line, on canvas: inout Canvas, column: Int, row: Int, end: Int, look: Appearance) {
+    private func draw(_ line: Line, on canvas: inout Canvas, column: Int, row: Int, end: Int) {
         let width = min(Self.blockWidth - 2, end - column)
         switch line {
         case .heading(let words):
@@ -82,9 +82,10 @@ struct HelpPanel {
 }
 
 extension Dashboard {
-    var helpPanel: HelpPanel {
-        HelpPanel(
-            keyMap: keyMap, isAttached: isAttached, isFleet: fleet != nil, layout: layout, columns: columns,
-            isASCII: look.isASCII)
+    var helpPanel: HelpPanel { HelpPanel(self) }
+
+    /// The keys of a group that this dashboard has.
+    func bindings(of group: KeyMap.Group) -> [KeyMap.Binding] {
+        keyMap.bindings(of: group, isAttached: isAttached, isFleet: fleet != nil)
     }
 }

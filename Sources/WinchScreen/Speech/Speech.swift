@@ -217,7 +217,7 @@ extension Dashboard {
     /// The keys in words, from the current key map.
     fileprivate var spokenKeys: [String] {
         KeyMap.Group.allCases.flatMap { group in
-            keyMap.bindings(of: group, isAttached: isAttached, isFleet: fleet != nil).map { binding in
+            bindings(of: group).map { binding in
                 "\(binding.keys.map { $0.name(isASCII: true) }.joined(separator: " or ")): \(binding.words)."
             }
         }
