@@ -34,7 +34,7 @@ extension Dashboard {
         let line = line.drop { $0 == " " }
         guard !line.isEmpty else { return [] }
         let name = line.prefix { $0 != " " }
-        let value = line.dropFirst(name.count).trimmingBlanks
+        let value = String(line.dropFirst(name.count).trimmingBlanks())
         // A prefix is enough if only one command begins with it.
         let named = commands.filter { $0.name == name }
         let begun = named.isEmpty ? commands.filter { $0.name.hasPrefix(name) } : named
@@ -94,13 +94,5 @@ extension Dashboard {
         } catch {
             throw InputError(error.message)
         }
-    }
-}
-
-extension Substring {
-    fileprivate var trimmingBlanks: String {
-        var rest = drop { $0 == " " }
-        while rest.last == " " { rest.removeLast() }
-        return String(rest)
     }
 }
