@@ -49,14 +49,14 @@ struct RowFilter: Hashable, Sendable {
         guard !bare.isEmpty else { return nil }
         if let colon = bare.firstIndex(of: ":") {
             let value = String(bare[bare.index(after: colon)...])
-            switch bare[..<colon].lowercased() {
-            case "name": return value.isEmpty ? nil : Term(kind: .name(FoldedText(value)), isInverted: isInverted)
-            case "host": return value.isEmpty ? nil : Term(kind: .host(FoldedText(value)), isInverted: isInverted)
-            case "state":
-                let states = FilterStateWord.Bits(prefix: value.lowercased())
-                return value.isEmpty ? nil : Term(kind: .state(states), isInverted: isInverted)
-            default: break  // a port, or a name with a colon in it
-            }
+            let kind: Term.Kind? =
+                switch bare[..<colon].lowercased() {
+                case "name": .name(FoldedText(value))
+                case "host": .host(FoldedText(value))
+                case "state": .state(FilterStateWord.Bits(prefix: value.lowercased()))
+                default: nil  // a port, or a name with a colon in it
+                }
+            if let kind { return value.isEmpty ? nil : Term(kind: kind, isInverted: isInverted) }
         }
         let states = FilterStateWord.Bits(FilterStateWord(rawValue: bare.lowercased()).map { [$0] } ?? [])
         return Term(kind: .any(FoldedText(String(bare)), states), isInverted: isInverted)
