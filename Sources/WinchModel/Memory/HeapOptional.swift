@@ -33,9 +33,6 @@
         }
     }
 
-    /// Whether there is no value; copies none.
-    package var isNil: Bool { box == nil }
-
     /// Returns a box that no other copy of this value refers to.
     mutating func unique() -> Box {
         if isKnownUniquelyReferenced(&box), let box { return box }
