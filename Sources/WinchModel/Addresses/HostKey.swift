@@ -22,7 +22,8 @@ public struct HostKey: Hashable, Sendable, Codable {
     ///   - sha256: the hash of `bytes`.
     /// - Returns: `nil` when the key does not begin with its type.
     package init?(host: String, bytes: [UInt8], sha256: [UInt8]) {
-        guard let type = SSHPublicKey.type(of: bytes) else { return nil }
+        var rest = bytes[...]
+        guard let type = rest.takeString().flatMap({ String(validating: $0, as: UTF8.self) }) else { return nil }
         let fingerprint = "SHA256:" + Base64.encoded(sha256).prefix { $0 != "=" }
         self.init(host: host, type: type, key: Base64.encoded(bytes), fingerprint: fingerprint)
     }
@@ -69,15 +70,6 @@ package struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cus
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode("")
-    }
-}
-
-/// A public key in the format in which an SSH server sends it.
-package enum SSHPublicKey {
-    /// The type, which is the first field of the key, such as `ssh-ed25519`; `nil` when the key is malformed.
-    package static func type(of key: [UInt8]) -> String? {
-        var rest = key[...]
-        return rest.takeString().flatMap { String(validating: $0, as: UTF8.self) }
     }
 }
 
