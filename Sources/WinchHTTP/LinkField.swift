@@ -1,3 +1,5 @@
+import WinchModel
+
 /// Parses a `Link` header field: `<http://mirror/f>; rel=duplicate; pri=1, <f.meta4>; rel=describedby; type="..."`.
 ///
 /// Links about another resource (`anchor`) and links without a relation are left out. Parsing ends at the first fault: what
@@ -16,7 +18,7 @@ package enum LinkField {
         var rest = Substring(field).utf8
         var links: [WebLink] = []
         while links.count < most {
-            rest = rest.drop { $0.isOptionalBlank || $0 == UInt8(ascii: ",") }
+            rest = rest.drop { $0.isBlank || $0 == UInt8(ascii: ",") }
             guard rest.popFirst() == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) else { break }
             let target = Substring(rest[..<end])
             rest = rest[rest.index(after: end)...]
@@ -29,12 +31,12 @@ package enum LinkField {
         // Of a parameter that is there twice the first counts.
         func value(_ name: String) -> String? { parameters.first { $0.name == name }?.value }
         guard !target.isEmpty, value("anchor") == nil, let relation = value("rel") else { return nil }
-        let relations = relation.lowercased().utf8.split(whereSeparator: \.isOptionalBlank).map {
+        let relations = relation.lowercased().utf8.split(whereSeparator: \.isBlank).map {
             String(Substring($0))
         }
         guard !relations.isEmpty else { return nil }
         let type = value("type")?.lowercased().utf8.prefix { $0 != UInt8(ascii: ";") }
-            .filter { !$0.isOptionalBlank }
+            .filter { !$0.isBlank }
         let priority = value("pri").flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
         return WebLink(
             target: String(target), relations: relations, mediaType: type.map { String(decoding: $0, as: UTF8.self) },
@@ -45,14 +47,14 @@ package enum LinkField {
     private static func parameters(_ rest: inout Substring.UTF8View) -> [(name: String, value: String)] {
         var parameters: [(String, String)] = []
         while true {
-            rest = rest.drop(while: \.isOptionalBlank)
+            rest = rest.drop(while: \.isBlank)
             guard rest.first == UInt8(ascii: ";") else { return parameters }
-            rest = rest.dropFirst().drop(while: \.isOptionalBlank)
-            let name = rest.prefix { !$0.isOptionalBlank && !",;=".utf8.contains($0) }
-            rest = rest.dropFirst(name.count).drop(while: \.isOptionalBlank)
+            rest = rest.dropFirst().drop(while: \.isBlank)
+            let name = rest.prefix { !$0.isBlank && !",;=".utf8.contains($0) }
+            rest = rest.dropFirst(name.count).drop(while: \.isBlank)
             var value = ""
             if rest.first == UInt8(ascii: "=") {
-                rest = rest.dropFirst().drop(while: \.isOptionalBlank)
+                rest = rest.dropFirst().drop(while: \.isBlank)
                 value = rest.first == UInt8(ascii: "\"") ? quoted(&rest) : token(&rest)
             }
             parameters.append((Substring(name).lowercased(), value))
@@ -60,7 +62,7 @@ package enum LinkField {
     }
 
     private static func token(_ rest: inout Substring.UTF8View) -> String {
-        let value = rest.prefix { !$0.isOptionalBlank && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
+        let value = rest.prefix { !$0.isBlank && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") }
         rest = rest.dropFirst(value.count)
         return String(Substring(value))
     }
@@ -78,11 +80,6 @@ package enum LinkField {
         }
         return String(decoding: value, as: UTF8.self)
     }
-}
-
-extension UInt8 {
-    /// - Source: RFC 9110, section 5.6.3.
-    fileprivate var isOptionalBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 /// A link that a response names in a `Link` header field.
