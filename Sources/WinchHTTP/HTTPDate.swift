@@ -1,3 +1,5 @@
+import WinchModel
+
 /// Parses dates in HTTP headers: the current format and the two obsolete ones that must still be accepted. By hand, because
 /// `strptime` depends on the locale, and Foundation is not available in this module.
 ///
@@ -27,10 +29,7 @@ package enum HTTPDate {
     }
 
     private static func number(_ text: some StringProtocol) -> Int64? {
-        guard !text.isEmpty, text.utf8.count <= 4, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-            return nil
-        }
-        return Int64(text)
+        text.utf8.count <= 4 ? Int64(digits: text) : nil
     }
 
     /// A year of two digits is in 1970...2069.
@@ -72,7 +71,7 @@ package enum RetryAfter {
     ///   - now: seconds since 1970, by the wall clock.
     /// - Returns: the wait from `now` on, not negative; `nil` when the text has neither form.
     package static func wait(_ text: String, now: Int64) -> Duration? {
-        if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             return .seconds(min(Int64(text) ?? longest, longest))
         }
         guard let date = HTTPDate.seconds(text) else { return nil }

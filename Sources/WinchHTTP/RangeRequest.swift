@@ -107,22 +107,17 @@ package enum ContentRange: Hashable, Sendable {
         guard let slash = range.firstIndex(of: "/") else { return nil }
         let span = range[..<slash]
         let whole = range[range.index(after: slash)...]
-        let total = Self.number(whole)
+        let total = Int64(digits: whole)
         guard total != nil || whole == "*" else { return nil }
         if span == "*" {
             guard let total else { return nil }
             self = .unsatisfied(total: total)
             return
         }
-        guard let dash = span.firstIndex(of: "-"), let first = Self.number(span[..<dash]),
-            let last = Self.number(span[span.index(after: dash)...]), first <= last, last < .max,
+        guard let dash = span.firstIndex(of: "-"), let first = Int64(digits: span[..<dash]),
+            let last = Int64(digits: span[span.index(after: dash)...]), first <= last, last < .max,
             total.map({ last < $0 }) ?? true
         else { return nil }
         self = .span(first: first, last: last, total: total)
-    }
-
-    private static func number(_ text: Substring) -> Int64? {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-        return Int64(text)
     }
 }

@@ -94,7 +94,7 @@ package struct ResponseHead: Sendable, Equatable {
             mediaType = Self.mediaType(value())
             isMultipart = mediaType == "multipart/byteranges"
         case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
-        case 13 where Self.equal(name, "upload-offset"): tus.offset = TusFields.count(Self.text(value()))
+        case 13 where Self.equal(name, "upload-offset"): tus.offset = Int64(digits: Self.text(value()))
         case 13 where Self.equal(name, "tus-extension"): tus.extensions = TusFields.words(Self.text(value()))
         case 22 where Self.equal(name, "tus-checksum-algorithm"):
             tus.checksums = TusFields.words(Self.text(value()))
@@ -290,7 +290,7 @@ package enum ContentLength: Hashable, Sendable {
     }
 
     private mutating func add(_ text: String) {
-        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text) else {
+        guard let count = Int64(digits: text) else {
             if self != .conflicting { self = .malformed(String(text.prefix(40))) }
             return
         }
@@ -318,10 +318,5 @@ package struct TusFields: Sendable, Equatable {
     /// The words of a list with commas, in lower case.
     static func words(_ text: String) -> [String] {
         text.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
-    }
-
-    /// A number without a sign; `nil` for anything else.
-    static func count(_ text: String) -> Int64? {
-        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
     }
 }

@@ -37,8 +37,7 @@ struct MetalinkFileDraft {
     // MARK: - Size and hashes
 
     mutating func take(size text: String) {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let bytes = Int64(text)
-        else { return fail("no size in bytes: \(text.prefix(40))") }
+        guard let bytes = Int64(digits: text) else { return fail("no size in bytes: \(text.prefix(40))") }
         size = ByteCount(bytes: bytes)
     }
 

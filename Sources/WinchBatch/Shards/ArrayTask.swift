@@ -105,7 +105,7 @@ enum ArrayTask: CaseIterable {
         /// At most nine digits, so that sums of them never overflow.
         func numberIfSet(_ name: String) throws(InvalidValue) -> Int? {
             guard let text = environment[name] else { return nil }
-            guard text.utf8.count < 10, let number = ShardChoice.number(text) else {
+            guard text.utf8.count < 10, let number = Int(digits: text) else {
                 throw InvalidValue("\(name) is '\(text.prefix(40))', which is no number from 0 up")
             }
             return number

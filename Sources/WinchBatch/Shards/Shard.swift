@@ -142,12 +142,12 @@ package enum ShardChoice: Hashable, Sendable {
                 self = .automatic(count: nil)
                 return
             }
-            guard let count = Self.number(parts[1]) else { throw Self.invalid(text) }
+            guard let count = Int(digits: parts[1]) else { throw Self.invalid(text) }
             // Checks the number.
             self = .automatic(count: try Shard(0, of: count).count)
             return
         }
-        guard parts.count == 2, let index = Self.number(parts[0]), let count = Self.number(parts[1]) else {
+        guard parts.count == 2, let index = Int(digits: parts[0]), let count = Int(digits: parts[1]) else {
             throw Self.invalid(text)
         }
         self = .fixed(try Shard(index, of: count))
@@ -164,11 +164,5 @@ package enum ShardChoice: Hashable, Sendable {
 
     private static func invalid(_ text: some StringProtocol) -> InvalidValue {
         InvalidValue("'\(text.prefix(40))' is no shard; use 3/8 (counted from 0), auto, or auto/8")
-    }
-
-    /// Digits only: no sign, no blanks.
-    static func number(_ text: some StringProtocol) -> Int? {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber ? Int(text) : nil
     }
 }

@@ -165,12 +165,18 @@ extension Double {
     }
 }
 
-extension UInt8 {
-    /// An ASCII decimal digit.
-    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+extension FixedWidthInteger {
+    /// Reads ASCII digits alone: no sign and no blanks. `nil` for any other text, and for a number that is too large.
+    package init?(digits text: some StringProtocol) {
+        guard text.utf8.allSatisfy(\.isDigit) else { return nil }
+        self.init(text, radix: 10)
+    }
 }
 
 extension UInt8 {
+    /// An ASCII decimal digit.
+    package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
