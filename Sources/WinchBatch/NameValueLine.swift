@@ -89,14 +89,7 @@ extension UInt8 {
     /// A byte that is allowed in a header's name.
     ///
     /// - Source: RFC 9110, section 5.6.2 (token).
-    fileprivate var isHeaderNameByte: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(self)
-        }
-    }
+    fileprivate var isHeaderNameByte: Bool { isAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(self) }
 
     /// Not an ASCII control character, TAB excepted.
     var isPrintableOrTab: Bool { self >= 0x20 && self != 0x7F || self == 0x09 }

@@ -38,11 +38,10 @@ struct GateBucket: Sendable {
         let hexadecimal = Array("0123456789abcdef".utf8)
         var key = Array("host.".utf8)
         for byte in host.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            if byte.isAlphanumeric || "-_".utf8.contains(byte) {
                 key.append(byte)
-            default: key += [UInt8(ascii: "="), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
+            } else {
+                key += [UInt8(ascii: "="), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
             }
         }
         return String(decoding: key, as: UTF8.self)

@@ -1,3 +1,5 @@
+import WinchModel
+
 /// A list that a fleet works on: its streams and buckets at the server. Several runs are beside each other.
 package struct FleetRun: Sendable {
     package let name: String
@@ -9,10 +11,7 @@ package struct FleetRun: Sendable {
 
     /// - Throws: `badValue` for a name that cannot be a part of a stream's name.
     package init(_ name: String, at link: NatsLink) throws(FleetFault) {
-        let isGood = name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (0x30...0x39).contains(byte)
-                || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
-        }
+        let isGood = name.utf8.allSatisfy { $0.isAlphanumeric || "-_".utf8.contains($0) }
         guard isGood, !name.isEmpty, name.utf8.count <= 64 else {
             throw .badValue("the name of a run has letters, digits, '-' and '_', at most 64; not '\(name.prefix(80))'")
         }

@@ -226,14 +226,7 @@ public struct TransferURL: Hashable, Sendable {
 
 extension UInt8 {
     /// - Source: RFC 3986, section 3.1.
-    fileprivate var isSchemeByte: Bool {
-        switch self {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default: false
-        }
-    }
+    fileprivate var isSchemeByte: Bool { isAlphanumeric || "+-.".utf8.contains(self) }
 
     /// False for `/`, `?` and `#`, which end the part of the URL that contains the host.
     var isAuthorityByte: Bool {
