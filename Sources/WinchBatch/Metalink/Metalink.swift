@@ -111,7 +111,7 @@ final class MetalinkBuilder {
 
     /// - Returns: whether the text of the element is wanted.
     /// - Throws: why the whole text is refused.
-    func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(XMLReader.Refusal) -> Bool {
+    func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(InvalidValue) -> Bool {
         var element = try element(name)
         // Version 3 has torrents among the URLs, by their type.
         if element == .url, let type = attributes["type"], TransferURL.Scheme(rawValue: type.lowercased()) == nil {
@@ -121,7 +121,7 @@ final class MetalinkBuilder {
         switch element {
         case .file:
             guard lines.count < Self.mostFiles else {
-                throw XMLReader.Refusal(message: "a Metalink has at most \(NumberFormat.count(Self.mostFiles)) files")
+                throw InvalidValue("a Metalink has at most \(NumberFormat.count(Self.mostFiles)) files")
             }
             file = MetalinkFileDraft(name: attributes["name"] ?? "", line: line)
         case .size: file?.line = line
@@ -137,7 +137,7 @@ final class MetalinkBuilder {
     /// The innermost open element ends.
     ///
     /// - Parameter text: without the blanks around it; empty unless it was wanted.
-    func end(text: String) throws(XMLReader.Refusal) {
+    func end(text: String) throws(InvalidValue) {
         switch open.popLast() {
         case .file: closeFile()
         case .size: file?.take(size: text)
@@ -149,12 +149,12 @@ final class MetalinkBuilder {
         }
     }
 
-    private func element(_ name: XMLName) throws(XMLReader.Refusal) -> Element {
+    private func element(_ name: XMLName) throws(InvalidValue) -> Element {
         guard let parent = open.last else {
             // Old generators leave the namespace out.
             guard name.local == "metalink", name.namespace.isEmpty || Self.namespaces.contains(name.namespace) else {
-                throw XMLReader.Refusal(
-                    message: "this is XML, but no Metalink: it begins with <\(name.local.prefix(40))>")
+                throw InvalidValue(
+                    "this is XML, but no Metalink: it begins with <\(name.local.prefix(40))>")
             }
             namespace = name.namespace
             return .metalink

@@ -73,11 +73,11 @@ struct MetalinkFileDraft {
     }
 
     /// - Parameter index: from 0, in version 3 only.
-    mutating func beginPiece(index: String?, line: Int) throws(XMLReader.Refusal) {
+    mutating func beginPiece(index: String?, line: Int) throws(InvalidValue) {
         self.line = line
         guard piecesDraft != nil else { return }
         guard piecesDraft?.begin(index: index) ?? 0 <= Self.mostPieces else {
-            throw XMLReader.Refusal(message: "a file has at most \(NumberFormat.count(Self.mostPieces)) pieces")
+            throw InvalidValue("a file has at most \(NumberFormat.count(Self.mostPieces)) pieces")
         }
     }
 
@@ -109,10 +109,10 @@ struct MetalinkFileDraft {
         }
     }
 
-    mutating func take(url text: String) throws(XMLReader.Refusal) {
+    mutating func take(url text: String) throws(InvalidValue) {
         urlCount += 1
         guard urlCount <= Self.mostURLs else {
-            throw XMLReader.Refusal(message: "a file has at most \(NumberFormat.count(Self.mostURLs)) URLs")
+            throw InvalidValue("a file has at most \(NumberFormat.count(Self.mostURLs)) URLs")
         }
         do throws(TransferURL.Fault) {
             urls.append((order, try TransferURL(text)))

@@ -1,4 +1,5 @@
 import Cexpat
+import WinchModel
 
 /// The name of an element.
 struct XMLName: Hashable {
@@ -14,11 +15,6 @@ final class XMLReader {
     /// What is wrong, and in which line.
     struct Fault: Error, Hashable {
         var line: Int
-        var message: String
-    }
-
-    /// Why the builder refuses the text; one line for the user.
-    struct Refusal: Error, Hashable {
         var message: String
     }
 
@@ -89,7 +85,7 @@ extension XMLReader {
         guard fault == nil, let name else { return }
         levels += 1
         guard levels <= Self.mostLevels else { return stop("elements are nested more than \(Self.mostLevels) deep") }
-        do throws(Refusal) {
+        do throws(InvalidValue) {
             text = try builder.begin(Self.split(String(cString: name)), Self.attributes(pairs), line: line) ? [] : nil
         } catch {
             stop(error.message)
@@ -102,7 +98,7 @@ extension XMLReader {
         var bytes = (text ?? [])[...].drop { $0 <= 0x20 }
         while let last = bytes.last, last <= 0x20 { bytes.removeLast() }
         text = nil
-        do throws(Refusal) {
+        do throws(InvalidValue) {
             try builder.end(text: String(decoding: bytes, as: UTF8.self))
         } catch {
             stop(error.message)
