@@ -10,23 +10,18 @@ package struct FleetEntry: Hashable, Sendable {
 
     package init(id: String, text: String) { (self.id, self.text) = (id, text) }
 
-    package struct Fault: Error, Equatable, Sendable {
-        /// Completes a sentence about the entry.
-        package var message: String
-    }
-
-    /// Why an entry cannot travel; `nil`: it can.
-    package static func fault(of spec: TransferSpec) -> Fault? {
+    /// Why an entry cannot travel, as the end of a sentence about it; `nil`: it can.
+    package static func fault(of spec: TransferSpec) -> InvalidValue? {
         if spec.upload != nil {
-            return Fault(message: "an upload stays on the machine that has the file; a fleet only downloads")
+            return InvalidValue("an upload stays on the machine that has the file; a fleet only downloads")
         }
         if spec.settings.value.onDone != nil || spec.settings.value.onFail != nil {
-            return Fault(message: "a fleet runs no commands: leave out on-done and on-fail")
+            return InvalidValue("a fleet runs no commands: leave out on-done and on-fail")
         }
         // A login that may only write to the queue must not choose any folder of a worker.
         let parts = spec.folder.utf8.split(separator: UInt8(ascii: "/"))
         if spec.folder.utf8.first == UInt8(ascii: "/") || parts.contains(where: { $0.elementsEqual("..".utf8) }) {
-            return Fault(message: "dir= must be a folder below that of the worker (winch fleet work -d)")
+            return InvalidValue("dir= must be a folder below that of the worker (winch fleet work -d)")
         }
         return nil
     }
@@ -35,19 +30,19 @@ package struct FleetEntry: Hashable, Sendable {
     ///
     /// - Parameter folder: absolute; the folder of the worker, in which `dir=` begins.
     /// - Throws: why it is not the text of one entry that can travel.
-    package static func spec(_ text: [UInt8], in folder: WorkingFolder) throws(Fault) -> TransferSpec {
+    package static func spec(_ text: [UInt8], in folder: WorkingFolder) throws(InvalidValue) -> TransferSpec {
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(text)
         if let problem = batch.problems.first(where: { $0.severity == .error }) {
-            throw Fault(message: "line \(problem.line): \(problem.message)")
+            throw InvalidValue("line \(problem.line): \(problem.message)")
         }
         // An option of a newer version: the file would not be what the list asks for.
         if let problem = batch.problems.first(where: { $0.message.hasPrefix("unknown option") }) {
-            throw Fault(
-                message: "line \(problem.line): \(problem.message); is this winch older than the one that submitted it?"
+            throw InvalidValue(
+                "line \(problem.line): \(problem.message); is this winch older than the one that submitted it?"
             )
         }
         guard batch.specs.count == 1, var spec = batch.specs.first else {
-            throw Fault(message: batch.specs.isEmpty ? "no URL" : "\(batch.specs.count) entries in one message")
+            throw InvalidValue(batch.specs.isEmpty ? "no URL" : "\(batch.specs.count) entries in one message")
         }
         if let fault = fault(of: spec) { throw fault }
         spec.folder = folder.absolute(spec.folder)

@@ -172,7 +172,7 @@ extension WorkerMachine {
         guard delivery.count <= Self.mostDeliveries else {
             return fail(sequence, "given to workers \(delivery.count) times, and none has settled it")
         }
-        do throws(FleetEntry.Fault) {
+        do throws(InvalidValue) {
             let spec = try FleetEntry.spec(delivery.body, in: folder)
             lastTransfer += 1
             let id = TransferID(lastTransfer)

@@ -21,7 +21,7 @@ import WinchModel
         "http://h/a\n newer-option=1\n", "\u{0}\u{1}", "http://h/a\n upload=/etc/passwd\n",
     ])
     func `is refused when it is not one entry that can travel`(text: String) {
-        #expect(throws: FleetEntry.Fault.self) { try FleetEntry.spec(Array(text.utf8), in: folder) }
+        #expect(throws: InvalidValue.self) { try FleetEntry.spec(Array(text.utf8), in: folder) }
     }
 
     @Test func `never begins paused, and is one file`() throws {
