@@ -65,95 +65,68 @@ package struct ResponseHead: Sendable, Equatable {
             isVersion10 = isVersion1 && line[7] == UInt8(ascii: "0")
             return .status
         }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .field }
+        guard let (written, value) = Self.parts(of: line) else { return .field }
         // A blank before the colon is removed, as RFC 9112, section 5.1 requires of proxies.
-        let name = Self.trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        if name.count < line[..<colon].count, Self.isFraming(name) { hasBlankInFraming = true }
-        take(name: name) {
-            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
+        let bare = Self.trimmed(written)
+        let name = Self.text(bare).lowercased()
+        if bare.count < written.count, name == "content-length" || name == "transfer-encoding" {
+            hasBlankInFraming = true
         }
-        keep(name) { Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])) }
+        take(name, value)
+        // Bounded, because a server may repeat a field any number of times.
+        if HeaderField.recorded.contains(name), recorded.count < 2 * HeaderField.recorded.count {
+            let value = UnsafeRawBufferPointer(rebasing: value.prefix(HeaderField.longest))
+            recorded.append(HeaderField(name: name, value: Self.text(value)))
+        }
         return .field
     }
 
-    private static func isFraming(_ name: UnsafeRawBufferPointer) -> Bool {
-        equal(name, "content-length") || equal(name, "transfer-encoding")
+    /// What is before the first colon of a line, and what is behind it without the blanks around it; `nil`: there is no colon.
+    private static func parts(
+        of line: UnsafeRawBufferPointer
+    ) -> (name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer)? {
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let value = UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...])
+        return (UnsafeRawBufferPointer(rebasing: line[..<colon]), trimmed(value))
     }
 
-    /// Compares the length of the name first, so that skipping the many unused fields is cheap.
-    private mutating func take(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        switch name.count {
-        case 4 where Self.equal(name, "etag"): entityTag = Self.text(value())
-        case 4 where Self.equal(name, "date"): date = Self.text(value())
-        case 4 where Self.equal(name, "link"):
-            links += LinkField.links(Self.text(value())).prefix(LinkField.most - links.count)
-        case 6, 11, 14: takeMore(name: name, value: value)
+    private mutating func take(_ name: String, _ value: UnsafeRawBufferPointer) {
+        switch name {
+        case "etag": entityTag = Self.text(value)
+        case "date": date = Self.text(value)
+        case "last-modified": lastModified = Self.text(value)
+        case "retry-after": retryAfter = Self.text(value)
         // libcurl follows the first one that is not empty.
-        case 8 where Self.equal(name, "location"): if location?.isEmpty ?? true { location = Self.text(value()) }
-        case 12 where Self.equal(name, "content-type"):
-            mediaType = Self.mediaType(value())
+        case "location": if location?.isEmpty ?? true { location = Self.text(value) }
+        case "link": links += LinkField.links(Self.text(value)).prefix(LinkField.most - links.count)
+        case "content-length": contentLength.add(value)
+        case "transfer-encoding": hasTransferCoding = true
+        case "content-range": contentRange = ContentRange(Self.text(value))
+        case "accept-ranges": acceptsRanges = Self.text(value).lowercased() == "bytes"
+        case "content-encoding": hasContentCoding = Self.text(value).lowercased() != "identity"
+        case "content-disposition": disposition = Array(value)
+        case "content-type":
+            mediaType = Self.mediaType(value)
             isMultipart = mediaType == "multipart/byteranges"
-        case 13 where Self.equal(name, "last-modified"): lastModified = Self.text(value())
-        case 13 where Self.equal(name, "upload-offset"): tus.offset = Int64(digits: Self.text(value()))
-        case 13 where Self.equal(name, "tus-extension"): tus.extensions = TusFields.words(Self.text(value()))
-        case 22 where Self.equal(name, "tus-checksum-algorithm"):
-            tus.checksums = TusFields.words(Self.text(value()))
-        case 13 where Self.equal(name, "accept-ranges"):
-            acceptsRanges = Self.text(value()).lowercased() == "bytes"
-        case 13 where Self.equal(name, "content-range"): contentRange = ContentRange(Self.text(value()))
-        case 16 where Self.equal(name, "www-authenticate"):
-            let challenge = Self.text(value()).lowercased()
+        case "www-authenticate":
+            let challenge = Self.text(value).lowercased()
             offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
-        case 16 where Self.equal(name, "content-encoding"):
-            hasContentCoding = Self.text(value()).lowercased() != "identity"
-        case 17 where Self.equal(name, "transfer-encoding"): hasTransferCoding = true
-        case 19 where Self.equal(name, "content-disposition"): disposition = Array(value())
-        default: break
-        }
-    }
-
-    /// Stores a field for the details. The number of stored fields is bounded, because a server may repeat one any number of
-    /// times.
-    private mutating func keep(_ name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        guard recorded.count < 2 * HeaderField.recorded.count, let known = Self.recordedName(name) else { return }
-        let value = UnsafeRawBufferPointer(rebasing: value().prefix(HeaderField.longest))
-        recorded.append(HeaderField(name: known, value: Self.text(value)))
-    }
-
-    /// The names of `HeaderField.recorded` by their length: a line of a response is compared with three of them at most.
-    private static let recordedByLength: [[String]] = {
-        let longest = HeaderField.recorded.map(\.utf8.count).max() ?? 0
-        return (0...longest).map { length in HeaderField.recorded.filter { $0.utf8.count == length } }
-    }()
-
-    /// - Returns: the name as it is recorded; `nil`: the field is not.
-    private static func recordedName(_ name: UnsafeRawBufferPointer) -> String? {
-        guard name.count < recordedByLength.count else { return nil }
-        return recordedByLength[name.count].first { equal(name, $0) }
-    }
-
-    /// The fields whose names have a length in common.
-    private mutating func takeMore(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        if Self.equal(name, "content-length") {
-            contentLength.add(value())
-        } else if Self.equal(name, "retry-after") {
-            retryAfter = Self.text(value())
-        } else if Self.equal(name, "tus-version") {
-            tus.version = Self.text(value())
-        } else {
-            takeDigest(name: name, value: value)
+        case "tus-version": tus.version = Self.text(value)
+        case "tus-extension": tus.extensions = TusFields.words(Self.text(value))
+        case "tus-checksum-algorithm": tus.checksums = TusFields.words(Self.text(value))
+        case "upload-offset": tus.offset = Int64(digits: Self.text(value))
+        default: takeDigest(name, value)
         }
     }
 
     /// The fields with digests, which may also arrive in a trailer after the body.
-    private mutating func takeDigest(name: UnsafeRawBufferPointer, value: () -> UnsafeRawBufferPointer) {
-        func join(_ text: inout String?) { text = (text.map { $0 + ", " } ?? "") + Self.text(value()) }
-        if Self.equal(name, "repr-digest") {
-            join(&reprDigest)
-        } else if Self.equal(name, "content-digest") {
-            join(&contentDigest)
-        } else if Self.equal(name, "digest") {
-            join(&oldDigest)
+    private mutating func takeDigest(_ name: String, _ value: UnsafeRawBufferPointer) {
+        func join(_ text: inout String?) { text = (text.map { $0 + ", " } ?? "") + Self.text(value) }
+        switch name {
+        case "repr-digest": join(&reprDigest)
+        case "content-digest": join(&contentDigest)
+        case "digest": join(&oldDigest)
+        default: break
         }
     }
 
@@ -161,11 +134,8 @@ package struct ResponseHead: Sendable, Equatable {
     ///
     /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
     package mutating func read(trailer line: UnsafeRawBufferPointer) {
-        let line = Self.trimmed(line)
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
-        takeDigest(name: UnsafeRawBufferPointer(rebasing: line[..<colon])) {
-            Self.trimmed(UnsafeRawBufferPointer(rebasing: line[line.index(after: colon)...]))
-        }
+        guard let (name, value) = Self.parts(of: Self.trimmed(line)) else { return }
+        takeDigest(Self.text(name).lowercased(), value)
     }
 
     /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.
@@ -198,7 +168,7 @@ package struct ResponseHead: Sendable, Equatable {
     }
 
     private static func statusCode(_ line: UnsafeRawBufferPointer) -> Int? {
-        guard line.count >= 8, equal(UnsafeRawBufferPointer(rebasing: line[..<5]), "http/"),
+        guard line.count >= 8, text(UnsafeRawBufferPointer(rebasing: line[..<5])).lowercased() == "http/",
             let blank = line.firstIndex(of: UInt8(ascii: " "))
         else { return nil }
         var code = 0
@@ -215,28 +185,6 @@ package struct ResponseHead: Sendable, Equatable {
         while start < end, bytes[start] <= 0x20 { start += 1 }
         while end > start, bytes[end - 1] <= 0x20 { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
-    }
-
-    /// - Parameter name: in lower case.
-    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-        name.withUTF8Buffer { equal(bytes, $0) }
-    }
-
-    /// - Parameter name: in lower case.
-    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: String) -> Bool {
-        guard name.utf8.count == bytes.count else { return false }
-        var name = name
-        return name.withUTF8 { equal(bytes, $0) }
-    }
-
-    private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard name.count == bytes.count else { return false }
-        for index in 0..<name.count {
-            let byte = bytes[index]
-            let lower = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
-            if lower != name[index] { return false }
-        }
-        return true
     }
 
     /// What is before the parameters, in lower case; `nil`: nothing. Byte by byte, since this runs for each response.
