@@ -11,11 +11,18 @@ extension StringProtocol {
     /// The first 40 characters in single quotes, for a message.
     var quoted: String { "'\(prefix(40))'" }
 
-    /// `2.5M` for `2,5M`; `nil` when the text has no decimal comma.
-    fileprivate var withPoint: String? {
+    /// Why the text is not what was wanted.
+    ///
+    /// - Parameters:
+    ///   - wanted: the end of the sentence, such as `a rate; use 500K`.
+    ///   - isRight: whether another text is; `2,5M` is explained where `2.5M` is.
+    fileprivate func fault(_ wanted: String, _ isRight: (String) -> Bool) -> InvalidValue {
         let parts = split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts.allSatisfy({ $0.utf8.first?.isDigit ?? false }) else { return nil }
-        return parts.joined(separator: ".")
+        let meant = parts.joined(separator: ".")
+        guard parts.count == 2, parts.allSatisfy({ $0.utf8.first?.isDigit ?? false }), isRight(meant) else {
+            return InvalidValue("\(quoted) is not \(wanted)")
+        }
+        return InvalidValue("\(quoted) has a decimal comma; write \(meant)")
     }
 }
 
@@ -29,10 +36,7 @@ extension ByteRate {
         let text = String(Substring(text).trimmingBlanks())
         if ["", "none", "off", "unlimited"].contains(text.lowercased()) { return nil }
         if let rate = ByteRate(parsing: text) { return rate > .zero ? rate : nil }
-        if let meant = text.withPoint, ByteRate(parsing: meant) != nil {
-            throw InvalidValue("\(text.quoted) has a decimal comma; write \(meant)")
-        }
-        throw InvalidValue("\(text.quoted) is not a rate; use 500K or 2M (bytes a second), or none")
+        throw text.fault("a rate; use 500K or 2M (bytes a second), or none") { ByteRate(parsing: $0) != nil }
     }
 }
 
@@ -45,10 +49,7 @@ extension ByteCount {
             if size > .zero { return size }
             throw InvalidValue("a size must be above 0")
         }
-        if let meant = text.withPoint, ByteCount(parsing: meant) != nil {
-            throw InvalidValue("\(text.quoted) has a decimal comma; write \(meant)")
-        }
-        throw InvalidValue("\(text.quoted) is not a size; use 500K or 2G (bytes)")
+        throw text.fault("a size; use 500K or 2G (bytes)") { ByteCount(parsing: $0) != nil }
     }
 }
 
@@ -58,10 +59,7 @@ extension Duration {
     /// - Parameter text: `30` (seconds), `0.5`, `10s`, `1m 30s`.
     package static func span(reading text: some StringProtocol) throws(InvalidValue) -> Duration {
         if let span = Duration(parsingSeconds: text) { return span }
-        if let meant = text.withPoint, Duration(parsingSeconds: meant) != nil {
-            throw InvalidValue("\(text.quoted) has a decimal comma; write \(meant)")
-        }
-        throw InvalidValue("\(text.quoted) is not a time; use 30 (seconds), 0.5 or 1m 30s")
+        throw text.fault("a time; use 30 (seconds), 0.5 or 1m 30s") { Duration(parsingSeconds: $0) != nil }
     }
 }
 
