@@ -84,23 +84,18 @@ extension [FeedEvent] {
     /// Merges events of each transfer until at most `room` are left or none can be merged.
     mutating func makeRoom(_ room: Int) {
         join(acrossGuesses: false) { kind in
-            if case .moved = kind { .joined } else { .endsRun }
+            if case .moved = kind { true } else { false }
         }
         guard count > room else { return }
-        join(acrossGuesses: false) { $0.isStep ? .joined : .endsRun }
+        join(acrossGuesses: false) { $0.isStep }
         // The last resort: the sums are right after the last event, but perhaps not in between.
         guard count > room else { return }
-        join(acrossGuesses: true) { $0.isStep ? .joined : .endsRun }
+        join(acrossGuesses: true) { $0.isStep }
     }
 
-    private enum Place {
-        /// Merged into the next event of the same transfer that is `joined` as well.
-        case joined
-        /// Kept; events of the transfer before it are not merged with events after it.
-        case endsRun
-    }
-
-    private mutating func join(acrossGuesses: Bool, _ place: (FeedEvent.Kind) -> Place) {
+    /// - Parameter canJoin: whether an event is merged into the next one of the same transfer that can join as well. Any other is
+    ///   kept, and events before it are not merged with events after it.
+    private mutating func join(acrossGuesses: Bool, _ canJoin: (FeedEvent.Kind) -> Bool) {
         /// By transfer: the index of the event into which an earlier one is merged.
         var later: [TransferID: Int] = [:]
         var isJoined = [Bool](repeating: false, count: count)
@@ -110,7 +105,7 @@ extension [FeedEvent] {
                 later.removeAll(keepingCapacity: true)
                 continue
             }
-            guard place(self[index].kind) == .joined else {
+            guard canJoin(self[index].kind) else {
                 later[id] = nil
                 continue
             }
