@@ -248,22 +248,19 @@ package enum UnusedAria2Option {
     }
 
     /// Options for which the message names what Winch does or offers instead.
-    private static let reasons: [String: String] = {
-        let always = "partial downloads are always resumed"
-        let resuming = ["continue", "always-resume"].map { ($0, always) }
-        return Dictionary(
-            resuming + [
-                ("max-connection-per-server", "it applies to the whole run; use --per-host"),
-                ("max-concurrent-downloads", "it applies to the whole run; use --jobs"),
-                ("max-overall-download-limit", "it applies to the whole run; use --limit-rate"),
-                ("load-cookies", "it applies to the whole run; use --cookies"),
-                ("ca-certificate", "it applies to the whole run; use --cacert"),
-                ("check-certificate", "it applies to the whole run; use --insecure"),
-                ("dry-run", "winch check FILE checks a batch file and downloads nothing"),
-                ("conditional-get", "a complete file is not downloaded again unless it has changed"),
-                ("remove-control-file", "there are no control files"),
-            ], uniquingKeysWith: { first, _ in first })
-    }()
+    private static let reasons = [
+        "continue": "partial downloads are always resumed",
+        "always-resume": "partial downloads are always resumed",
+        "max-connection-per-server": "it applies to the whole run; use --per-host",
+        "max-concurrent-downloads": "it applies to the whole run; use --jobs",
+        "max-overall-download-limit": "it applies to the whole run; use --limit-rate",
+        "load-cookies": "it applies to the whole run; use --cookies",
+        "ca-certificate": "it applies to the whole run; use --cacert",
+        "check-certificate": "it applies to the whole run; use --insecure",
+        "dry-run": "winch check FILE checks a batch file and downloads nothing",
+        "conditional-get": "a complete file is not downloaded again unless it has changed",
+        "remove-control-file": "there are no control files",
+    ]
 
     private static let prefixes = ["bt-", "metalink-", "rpc-", "enable-", "http-proxy-", "https-proxy-", "ftp-proxy-"]
 
