@@ -46,7 +46,7 @@ struct MetalinkFileDraft {
     }
 
     mutating func take(hash text: String) {
-        guard let algorithm = Checksum.Algorithm(metalink: hashType) else {
+        guard let algorithm = Checksum.Algorithm(named: hashType) else {
             unknownType = hashType
             return
         }
@@ -65,7 +65,7 @@ struct MetalinkFileDraft {
         self.line = line
         piecesDraft = PieceHashesDraft(type: type, length: length)
         guard piecesDraft == nil else { return }
-        if Checksum.Algorithm(metalink: type) == nil {
+        if Checksum.Algorithm(named: type) == nil {
             unknownType = type
         } else {
             warn("the pieces are ignored: no piece length: \(length.prefix(40))")
@@ -183,15 +183,6 @@ struct MetalinkFileDraft {
     }
 }
 
-extension Checksum.Algorithm {
-    /// By the name in a Metalink: `sha-256` in version 4, `sha256` in version 3; `nil` for one that Winch does not know.
-    init?(metalink type: String) {
-        let name = type.lowercased().filter { $0 != "-" }
-        guard let known = Self.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == name }) else { return nil }
-        self = known
-    }
-}
-
 /// A list of piece hashes while it is read.
 struct PieceHashesDraft {
     private let length: ByteCount
@@ -203,7 +194,7 @@ struct PieceHashesDraft {
 
     /// - Returns: `nil` for an unknown hash function or a length that is no number above 0.
     init?(type: String, length: String) {
-        guard let algorithm = Checksum.Algorithm(metalink: type), let bytes = Int64(length), bytes > 0 else {
+        guard let algorithm = Checksum.Algorithm(named: type), let bytes = Int64(length), bytes > 0 else {
             return nil
         }
         (self.algorithm, self.length) = (algorithm, ByteCount(bytes: bytes))

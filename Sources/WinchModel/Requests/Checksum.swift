@@ -11,6 +11,15 @@ public struct Checksum: Hashable, Sendable, Codable {
         /// 512 bits.
         case sha512 = "sha-512"
 
+        /// By its name in any case, with or without the dash; `nil` for one that Winch does not know.
+        package init?(named name: some StringProtocol) {
+            let plain = name.lowercased().filter { $0 != "-" }
+            guard let known = Self.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == plain }) else {
+                return nil
+            }
+            self = known
+        }
+
         /// Length of the digest in bytes.
         public var length: Int {
             switch self {
@@ -42,11 +51,9 @@ public struct Checksum: Hashable, Sendable, Codable {
             (self.algorithm, self.hex) = (algorithm, hex)
             return
         }
-        let name = text[..<equals].lowercased()
         let hex = text[text.index(after: equals)...].lowercased()
-        let dashless = name.filter { $0 != "-" }
-        guard let algorithm = Algorithm.allCases.first(where: { $0.rawValue.filter { $0 != "-" } == dashless }),
-            hex.utf8.count == algorithm.length * 2, hex.utf8.allSatisfy(\.isHexDigit)
+        guard let algorithm = Algorithm(named: text[..<equals]), hex.utf8.count == algorithm.length * 2,
+            hex.utf8.allSatisfy(\.isHexDigit)
         else { return nil }
         self.algorithm = algorithm
         self.hex = hex
