@@ -142,7 +142,7 @@ package enum SizeKnowledge: Hashable, Sendable, Codable {
 }
 
 /// Completed over total, exact at both ends: 1 only when all is settled, never NaN, never above 1.
-package struct Fraction: Hashable, Sendable {
+package struct Fraction: Equatable, Sendable {
     /// 0...1; below 1 unless all is settled.
     package let value: Double
     private let completed: Int64
@@ -177,6 +177,4 @@ package struct Fraction: Hashable, Sendable {
     package static func == (left: Fraction, right: Fraction) -> Bool {
         left.value == right.value && left.percent == right.percent
     }
-
-    package func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }
