@@ -70,12 +70,7 @@ struct ShardHash: Hashable, Sendable {
         state = (state ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    var value: UInt64 {
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    var value: UInt64 { SplitMix64.mixed(state) }
 }
 
 /// What a shard has of a list.
