@@ -13,8 +13,7 @@ package enum MultipartForm {
         case .text(let value):
             text += "\r\n\r\n" + value
         case .file(let path, let name, let type):
-            let fileName =
-                name ?? path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+            let fileName = name ?? path.lastPathPart ?? path
             text +=
                 "; filename=\"\(quoted(fileName))\"\r\nContent-Type: \(oneLine(type ?? MediaType.of(fileName: fileName)))\r\n\r\n"
         }
@@ -50,7 +49,7 @@ package enum MediaType {
     ///
     /// - Source: the IANA registry of media types.
     package static func of(fileName: String) -> String {
-        let name = fileName.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+        let name = fileName.lastPathPart ?? ""
         guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return general }
         return types[name[name.index(after: dot)...].lowercased()] ?? general
     }

@@ -102,22 +102,18 @@ extension TransferSpec {
         hash.combine(urls.first.map { TransferURL.redacted($0.normal) } ?? "")
         hash.combine(name?.text ?? "")
         switch upload?.content {
-        case .file(let path): hash.combine(Self.lastPart(of: path))
+        case .file(let path): hash.combine(path.lastPathPart ?? "")
         case .form(let fields):
             for field in fields {
                 hash.combine(field.name)
                 switch field.value {
                 case .text(let text): hash.combine(text)
-                case .file(let path, _, _): hash.combine(Self.lastPart(of: path))
+                case .file(let path, _, _): hash.combine(path.lastPathPart ?? "")
                 }
             }
         case .standardInput, .open, nil: break
         }
         return hash.value
-    }
-
-    private static func lastPart(of path: String) -> String {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
     }
 }
 

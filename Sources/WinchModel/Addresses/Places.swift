@@ -62,6 +62,14 @@ package struct Places: Sendable {
     }
 }
 
+extension String {
+    /// The last part of a path, without the slashes around it; `nil` when it has none.
+    package var lastPathPart: String? {
+        // Split into bytes, not characters: for the file system a slash with a combining accent is still a slash.
+        utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+    }
+}
+
 /// The folder that relative paths begin at. Makes paths absolute for the ledger, and short for the user.
 ///
 /// All paths get their normal form here, so that different spellings of one folder are equal everywhere.

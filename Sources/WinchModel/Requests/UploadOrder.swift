@@ -53,7 +53,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
             case .open(let source): source.name
             case .standardInput: nil
             }
-        return path.flatMap { $0.utf8.split(separator: UInt8(ascii: "/")).last }.map { String(Substring($0)) }
+        return path?.lastPathPart
     }
 
     /// The URL that the body goes to: a URL that ends in `/` names a folder, and the name is added to it.
