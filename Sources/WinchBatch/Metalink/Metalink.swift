@@ -19,19 +19,16 @@ package struct Metalink: Sendable {
     /// Reads a whole text. Never fails: what is wrong is in `problems`.
     package init(_ bytes: [UInt8]) {
         guard bytes.count <= Self.largest else {
-            fail("a Metalink has at most \(Self.largest >> 20) MiB; this file has more", line: 1)
+            let message = "a Metalink has at most \(Self.largest >> 20) MiB; this file has more"
+            problems = [BatchProblem(line: 1, severity: .error, message: message)]
             return
         }
         let builder = MetalinkBuilder()
         if let fault = XMLReader(builder).read(bytes) {
-            fail(fault.message, line: fault.line)
+            problems = [fault]
             return
         }
         (files, problems) = (builder.files, builder.problems)
-    }
-
-    private mutating func fail(_ message: String, line: Int) {
-        problems = [BatchProblem(line: line, severity: .error, message: message)]
     }
 
     /// Whether a file is a Metalink by its name: `.meta4` or `.metalink`, also before `.gz`.

@@ -12,12 +12,6 @@ struct XMLName: Hashable {
 /// them entities, are refused, and so is what is nested deeply, so that time and memory are in proportion to the length
 /// of the text.
 final class XMLReader {
-    /// What is wrong, and in which line.
-    struct Fault: Error, Hashable {
-        var line: Int
-        var message: String
-    }
-
     /// A Metalink has 6 levels.
     private static let mostLevels = 32
     /// 64 KiB, in bytes: the longest URL.
@@ -27,7 +21,7 @@ final class XMLReader {
 
     private let builder: MetalinkBuilder
     private var parser: XML_Parser?
-    private var fault: Fault?
+    private var fault: BatchProblem?
     private var levels = 0
     /// The text of the open element; `nil`: it is not wanted.
     private var text: [UInt8]?
@@ -40,9 +34,9 @@ final class XMLReader {
     /// Reads a whole text of less than 2 GiB.
     ///
     /// - Returns: why it was refused; `nil` when it was read to its end.
-    func read(_ bytes: [UInt8]) -> Fault? {
+    func read(_ bytes: [UInt8]) -> BatchProblem? {
         guard let parser = XML_ParserCreateNS(nil, XML_Char(bitPattern: Self.separator)) else {
-            return Fault(line: 1, message: "out of memory")
+            return BatchProblem(line: 1, severity: .error, message: "out of memory")
         }
         self.parser = parser
         defer {
@@ -62,7 +56,7 @@ final class XMLReader {
         if let fault { return fault }
         guard status != XML_STATUS_OK else { return nil }
         let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "unknown error"
-        return Fault(line: line, message: "not well-formed XML: \(reason)")
+        return BatchProblem(line: line, severity: .error, message: "not well-formed XML: \(reason)")
     }
 
     private static func of(_ pointer: UnsafeMutableRawPointer?) -> XMLReader? {
@@ -73,7 +67,7 @@ final class XMLReader {
 
     private func stop(_ message: String) {
         guard fault == nil, let parser else { return }
-        fault = Fault(line: line, message: message)
+        fault = BatchProblem(line: line, severity: .error, message: message)
         XML_StopParser(parser, XML_Bool(XML_FALSE))
     }
 }
