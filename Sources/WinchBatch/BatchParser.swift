@@ -237,8 +237,8 @@ package struct BatchProblem: Hashable, Sendable {
         case warning
     }
 
+    /// From 1.
     package var line: Int
-    /// The line number, from 1.
     package var severity: Severity
     /// One line of text for the user; may quote text from the file.
     package var message: String
