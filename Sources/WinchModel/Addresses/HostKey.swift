@@ -67,10 +67,7 @@ package struct Secret: Hashable, Sendable, Codable, CustomStringConvertible, Cus
         text = ""
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode("")
-    }
+    package func encode(to encoder: any Encoder) throws { try "".encode(to: encoder) }
 }
 
 extension ArraySlice<UInt8> {

@@ -103,8 +103,5 @@ extension MirrorList: Codable {
     }
 
     /// Encodes an array of URLs.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Array(self))
-    }
+    public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
 }

@@ -243,10 +243,7 @@ extension TransferURL: Codable {
     }
 
     /// Encodes the text, including a login.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(text)
-    }
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
 
 /// Where host and port are. Read for each transfer several times, so it goes over bytes in memory, not over a collection.

@@ -57,10 +57,7 @@ extension HeapOptional: Codable where Value: Codable {
         self.init(wrappedValue: try decoder.singleValueContainer().decode(Value?.self))
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(wrappedValue)
-    }
+    package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
 /// An immutable value on the heap, so that a hundred thousand transfers with the same settings share one copy.

@@ -19,10 +19,7 @@ extension TransferID: Codable {
     }
 
     /// Encodes the number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(number)
-    }
+    public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
 /// A set of transfers as a bit set over their numbers: a hundred thousand take 12 KiB, and insertion, lookup and iteration

@@ -163,8 +163,5 @@ extension OpenSource: Codable {
         self.init(descriptor: -1, name: try decoder.singleValueContainer().decode(String.self)) {}
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(name)
-    }
+    package func encode(to encoder: any Encoder) throws { try name.encode(to: encoder) }
 }

@@ -44,10 +44,7 @@ extension ByteCount: Codable {
     }
 
     /// Encodes the number.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(bytes)
-    }
+    public func encode(to encoder: any Encoder) throws { try bytes.encode(to: encoder) }
 }
 
 /// A rate in bytes a second.
@@ -85,10 +82,7 @@ extension ByteRate: Codable {
     }
 
     /// Encodes the number of bytes a second.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(perSecond)
-    }
+    public func encode(to encoder: any Encoder) throws { try perSecond.encode(to: encoder) }
 }
 
 extension Int64 {

@@ -33,10 +33,7 @@ extension Moment: Codable {
     }
 
     /// Encodes the nanoseconds since this clock's origin.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(nanoseconds)
-    }
+    public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
 }
 
 extension CodingUserInfoKey {
