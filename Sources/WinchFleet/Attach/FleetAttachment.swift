@@ -307,8 +307,9 @@ struct WorkerFeed {
         let data = Data(body)
         guard let time = try? JSONDecoder().decode(WorkerUpdate.Time.self, from: data) else { return .unknown }
         let new = now.nanoseconds &- time.update.at.nanoseconds
-        if let old = shift, new > old, new - old < Self.longestDelay {
-        } else {
+        // The instant may be any number: the difference of two shifts could overflow.
+        let isDelay = shift.map { $0 < new && new &- Self.longestDelay < $0 } ?? false
+        if !isDelay {
             shift = new
             if let key = CodingUserInfoKey.clockShift { decoder.userInfo[key] = new }
         }

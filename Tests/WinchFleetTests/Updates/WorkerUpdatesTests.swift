@@ -118,4 +118,12 @@ import WinchModel
         var feed = WorkerFeed()
         guard case .unknown = feed.take(Array(text.utf8), at: at(0)) else { Issue.record("understood"); return }
     }
+
+    @Test func `is refused without a trap when its instants are far apart`() {
+        var feed = WorkerFeed()
+        for instant in [9, -9] {
+            let text = #"{"update":{"at":\#(instant)000000000000000000}}"#
+            guard case .unknown = feed.take(Array(text.utf8), at: at(0)) else { Issue.record("understood"); return }
+        }
+    }
 }
