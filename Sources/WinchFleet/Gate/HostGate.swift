@@ -97,10 +97,11 @@ package struct HostGate: Hashable, Sendable, Codable {
         min(Self.longestTrialInterval, Self.firstTrialInterval * (1 << (2 * max(0, min(failedTrials, 8)))))
     }
 
-    /// What a hostile value may not be.
+    /// What a hostile value may not be: the counts in it can grow without overflow.
     var isPlausible: Bool {
-        (0...1 << 30).contains(pauses ?? 0) && (0...3600).contains(pauseSeconds ?? 0) && window >= 1
-            && window <= 1 << 20 && refusals >= 0 && known ?? 1 >= 1 && proven >= 0 && failedTrials >= 0
+        let counts = [pauses ?? 0, proven, refusals, doubtful, failedTrials]
+        return counts.allSatisfy { (0...1 << 30).contains($0) } && (0...3600).contains(pauseSeconds ?? 0)
+            && (1...1 << 20).contains(window) && known ?? 1 >= 1
             && leases.holders.values.allSatisfy { (0...1 << 20).contains($0.held) && (0...1 << 20).contains($0.need) }
     }
 }

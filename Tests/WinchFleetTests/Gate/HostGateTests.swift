@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import WinchFleet
@@ -95,5 +96,14 @@ import Testing
         #expect(gate.window == 1)
         #expect(gate.isPlausible)
         #expect(HostGate(host: "h").places(atMost: 0) == 1)
+    }
+
+    @Test(arguments: ["proven", "refusals", "doubtful", "failedTrials"])
+    func `is not plausible when a count in it cannot grow`(name: String) throws {
+        let text = String(decoding: KeyValueBucket.encode(gate), as: UTF8.self)
+        let hostile = text.replacing("\"\(name)\":0", with: "\"\(name)\":\(Int.max)")
+        #expect(hostile != text)
+        let read = try JSONDecoder().decode(HostGate.self, from: Data(hostile.utf8))
+        #expect(!read.isPlausible)
     }
 }
