@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import WinchModel
 
 /// `make monkey` runs more sessions.
 @Suite struct `Random input in a real terminal` {
@@ -12,14 +11,6 @@ import WinchModel
         #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
         #expect(runs.count == count)
         #expect(runs.counts["bytes read", default: 0] > count * 4000)
-    }
-
-    @Test func `is ended by keys, by the closed window and by each signal`() {
-        var random = SplitMix64(seed: 1)
-        let drawn = Set((0..<2000).map { _ in MonkeyEnding.drawn(using: &random) })
-        let signals = [SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGKILL, SIGSEGV, SIGABRT, SIGTRAP]
-        let endings: [MonkeyEnding] = [.keys, .interrupts, .hangUp] + signals.map(MonkeyEnding.signal)
-        #expect(drawn == Set(endings))
     }
 }
 

@@ -14,9 +14,8 @@ import Testing
         if let fault = await Self.table.fault(in: faultCase) { Issue.record("\(faultCase.name): \(fault)") }
     }
 
-    @Test func `has unique names and enough cases of each kind`() {
-        #expect(FaultCase.all.count >= 80)
+    /// A verdict is found by the name.
+    @Test func `has unique names`() {
         #expect(Set(FaultCase.all.map(\.name)).count == FaultCase.all.count)
-        for (group, cases) in FaultCase.groups { #expect(cases.count >= 4, "\(group)") }
     }
 }

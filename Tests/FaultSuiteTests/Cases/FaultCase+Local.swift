@@ -4,17 +4,11 @@ extension FaultCase {
     /// Batch files with mistakes in them.
     static let batches: [FaultCase] = [
         FaultCase(
-            "an unknown option", batch: "{server}/f/a\n colour=blue\n{server}/f/b\n",
-            gives: .files(two).saying(":2: warning")),
-        FaultCase(
             "a bad value", batch: "{server}/f/x\n max-tries=soon\n{server}/f/a\n{server}/f/b\n",
             gives: .files(two, code: 1).saying(":2: error")),
         FaultCase(
             "out= that leaves the folder", batch: "{server}/f/x\n out=../x\n{server}/f/a\n{server}/f/b\n",
             gives: .files(two, code: 1).saying(":2: error")),
-        FaultCase(
-            "an absolute out=", batch: "{server}/f/x\n out=/tmp/x\n{server}/f/a\n{server}/f/b\n",
-            gives: .files(two, code: 1)),
         FaultCase(
             "two entries, one out=", "-j 1 --per-host 1", batch: "{server}/f/a\n out=same\n{server}/f/b\n out=same\n",
             gives: .files(["same": .served("a"), "same.1": .served("b")])),
@@ -29,10 +23,6 @@ extension FaultCase {
             "a paused entry", batch: "{server}/f/a\n{server}/f/x\n pause=true\n{server}/f/b\n",
             gives: .files(two, code: 7)),
         FaultCase("nothing in it", batch: "", gives: .fails(64)),
-        FaultCase(
-            "bytes that are no text", batch: "{server}/f/a\n\u{1}\u{2}\u{7F}\n{server}/f/b\n",
-            gives: .files(two, code: 1)),
-        FaultCase("no such file", "/f/a -i {home}/missing", gives: .files(["a": .served("a")], code: 1)),
     ]
 
     /// Root may write anywhere: without these capabilities the permission bits apply to it as well.
@@ -63,11 +53,7 @@ extension FaultCase {
         FaultCase(
             "--max-size, not announced", "/f/a?size=1M&rate=200K&chunked --max-size 100K",
             gives: .fails(1, 22, saying: "max-size").sending(atMost: 700 << 10)),
-        FaultCase("--max-size, just enough", "/f/a --max-size 64K"),
         FaultCase("--max-time", "/f/a?size=3M&rate=100K --max-time 1", gives: .fails(2, saying: "max-time")),
-        FaultCase(
-            "a URL of 70,000 bytes", "/f/\(String(repeating: "a", count: 70_000))",
-            gives: .fails(1, 64, saying: "longer than").withoutParts.requests(0...0)),
         FaultCase(
             "--fail-fast", "/f/a?size=9M&rate=1M /f/x?status=404&latency=0.5 --fail-fast",
             gives: .fails(1, 3).sending(atMost: 6 << 20)),
