@@ -23,28 +23,17 @@ import Testing
         return max(0, places - limit)
     }
 
-    @Test mutating func `doubles while all of its connections are answered`() {
+    @Test mutating func `doubles while all of its connections are answered, and not before, however slow the host is`()
+    {
         for expected in [1, 2, 4, 8, 8] {
             #expect(gate.places(atMost: 8) == expected)
             hold(expected, isAnswered: false)
-            #expect(!grows(atMost: 8, .zero))
+            #expect(!grows(atMost: 8, .seconds(1000)))
+            hold(expected - 1)
+            #expect(!grows(atMost: 8, .seconds(1000)), "a place is free")
             hold(expected)
             #expect(grows(atMost: 8, .zero) == (expected < 8))
         }
-    }
-
-    @Test mutating func `does not grow while places are free`() {
-        hold(1)
-        #expect(grows(atMost: 8, .zero))
-        hold(1)
-        #expect(!grows(atMost: 8, .seconds(1000)))
-    }
-
-    @Test mutating func `does not grow without answers, however slow the host is`() {
-        hold(1, isAnswered: false)
-        #expect(!grows(atMost: 8, .seconds(1000)))
-        hold(1)
-        #expect(grows(atMost: 8, .zero))
     }
 
     @Test mutating func `is halved by a refusal, and grows by one every few seconds to less than was refused`() {

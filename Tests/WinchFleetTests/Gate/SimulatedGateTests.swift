@@ -38,14 +38,4 @@ import Testing
         #expect(result.most <= 8)
         #expect(result.used >= 6)
     }
-
-    @Test func `of each worker alone has more refusals with more workers`() {
-        func refusals(_ workers: Int) -> Int {
-            var gate = SimulatedGate()
-            gate.workers = workers
-            return gate.alone(steps: 100, seed: 1).refusals
-        }
-        #expect(refusals(1000) > 5 * refusals(100))
-        #expect(refusals(1000) > 100 * 2 * 64)
-    }
 }

@@ -3,10 +3,17 @@ import Testing
 @testable import WinchFleet
 
 @Suite struct `A run of a fleet` {
+    private let server: NatsServer
+    private let run: FleetRun
+
+    init() async throws {
+        server = try await NatsServer()
+        run = try server.run()
+    }
+
     @Test func `makes what is missing, and finds it again`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
-        await #expect(throws: FleetFault.self) { try await run.find() }
+        let absent = run
+        await #expect(throws: FleetFault.self) { try await absent.find() }
         try await run.open()
         try await run.open()
         try await run.find()
@@ -18,7 +25,6 @@ import Testing
     }
 
     @Test func `keeps the time after which its entries are delivered again, whatever others want`() async throws {
-        let server = try await NatsServer()
         var first = try server.run()
         first.ackWait = .seconds(3)
         #expect(try await first.open() == .seconds(3))
@@ -28,51 +34,40 @@ import Testing
         #expect(consumer?.config.ackWait == 3_000_000_000)
     }
 
-    @Test(arguments: ["", "a.b", "a b", "*", "ä", String(repeating: "x", count: 65)])
-    func `has a name that can be a part of a stream's`(name: String) async throws {
-        let server = try await NatsServer()
-        #expect(throws: FleetFault.self) { try server.run(name) }
-    }
-
-    @Test func `refuses a stream of another program with its name`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
-        try await run.jetStream.create(
-            StreamSettings("winch-test-queue", subjects: ["orders"], description: "orders of the shop"))
-        await #expect {
-            try await run.open()
-        } throws: { error in
-            guard case .foreign("the stream winch-test-queue", let reason) = error as? FleetFault else { return false }
-            return reason.contains("orders of the shop")
+    @Test func `has a name that can be a part of a stream's`() {
+        for name in ["", "a.b", "a b", "*", "ä", String(repeating: "x", count: 65)] {
+            #expect(throws: FleetFault.self, "\(name)") { try server.run(name) }
         }
     }
 
-    @Test func `refuses a stream of another program with its subject`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
-        try await run.jetStream.create(StreamSettings("all", subjects: ["winch.>"], description: "everything"))
+    @Test(
+        arguments: [
+            ("winch-test-queue", "orders", "orders of the shop"), ("all", "winch.>", "everything"),
+        ] as [(String, String, String)])
+    func `refuses a stream of another program with its name or its subject`(
+        name: String, subject: String, description: String
+    ) async throws {
+        try await run.jetStream.create(StreamSettings(name, subjects: [subject], description: description))
+        let refused = run
         await #expect {
-            try await run.open()
+            try await refused.open()
         } throws: { error in
-            guard case .foreign = error as? FleetFault else { return false }
-            return true
+            guard case .foreign(let found, let reason) = error as? FleetFault else { return false }
+            return name == "all" || found == "the stream " + name && reason.contains(description)
         }
     }
 
     @Test func `refuses a stream of another version`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
         try await run.jetStream.create(
             StreamSettings(
                 "winch-test-queue", subjects: ["winch.test.queue"], description: "winch fleet, format 2: queue"))
+        let refused = run
         await #expect(throws: FleetFault.otherFormat("the stream winch-test-queue", format: "2")) {
-            try await run.open()
+            try await refused.open()
         }
     }
 
     @Test func `keeps values in its buckets, and replaces only the revision that was read`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
         try await run.open()
         #expect(try await run.state.get("x")?.value == nil)
         #expect(try await run.state.replace("x", revision: nil, by: [1]) != nil)
@@ -84,19 +79,12 @@ import Testing
         #expect(try await run.state.keys() == ["x"])
         try await run.state.remove("x")
         #expect(try await run.state.get("x")?.value == nil)
-    }
-
-    @Test func `stores a value again that was removed, once`() async throws {
-        let server = try await NatsServer()
-        let run = try server.run()
-        try await run.open()
-        #expect(try await run.state.replace("x", revision: nil, by: [1]) != nil)
-        try await run.state.remove("x")
-        let revision = try #require(try await run.state.replace("x", revision: nil, by: [2]))
-        let entry = try #require(try await run.state.get("x"))
-        #expect(entry.value == [2])
-        #expect(entry.revision == revision)
-        #expect(try await run.state.replace("x", revision: nil, by: [3]) == nil)
+        // Stored again, once.
+        let revision = try #require(try await run.state.replace("x", revision: nil, by: [5]))
+        let again = try #require(try await run.state.get("x"))
+        #expect(again.value == [5])
+        #expect(again.revision == revision)
+        #expect(try await run.state.replace("x", revision: nil, by: [6]) == nil)
     }
 }
 

@@ -10,11 +10,6 @@ struct SimulatedGate {
         var most = 0
         /// The connections that were in use at the end.
         var used = 0
-        /// Files that were complete.
-        var files = 0
-        /// Requests to the bucket, and those that came too late.
-        var messages = 0
-        var conflicts = 0
         /// Milliseconds from a death until the dead worker's places were used again; `nil`: they were not.
         var recovery: Int?
     }
@@ -40,36 +35,5 @@ struct SimulatedGate {
         var run = SimulatedGateRun(self, seed: seed)
         run.run(span: span)
         return run.result
-    }
-
-    /// Workers without a common gate: each doubles on its own, and halves after a refusal of its own. In steps of an answer.
-    func alone(steps: Int, seed: UInt64) -> Result {
-        var random = SplitMix64(seed: seed)
-        var result = Result()
-        var gates = [Int](repeating: 1, count: workers)
-        var quiet = [Int](repeating: 0, count: workers)
-        for _ in 0..<steps {
-            let wanted = gates.reduce(0, +)
-            result.most = max(result.most, wanted)
-            let share = min(1, Double(limit) / Double(max(1, wanted)))
-            var used = 0
-            for index in gates.indices {
-                let refused = (0..<gates[index]).reduce(0) { count, _ in
-                    count + (Double.random(in: 0..<1, using: &random) < share ? 0 : 1)
-                }
-                used += gates[index] - refused
-                result.refusals += refused
-                if refused > 0 {
-                    gates[index] = max(1, gates[index] / 2)
-                    quiet[index] = 100
-                } else if quiet[index] > 0 {
-                    quiet[index] -= 1
-                } else {
-                    gates[index] = min(jobs, gates[index] * 2)
-                }
-            }
-            result.used = used
-        }
-        return result
     }
 }

@@ -116,7 +116,6 @@ struct SimulatedGateRun {
             guard workers[number].connections.removeValue(forKey: connection) != nil else { return }
             workers[number].accepted.remove(connection)
             admitted -= 1
-            result.files += 1
             connect(number)
             report(number)
         }
@@ -178,7 +177,6 @@ struct SimulatedGateRun {
     }
 
     private mutating func serve(_ action: GateMachine.Action, of number: Int, sent: Int) {
-        result.messages += 1
         var answer: GateMachine.Event?
         switch action {
         case .read(let host, _): answer = .read(host, gate?.value, revision: gate?.revision)
@@ -191,7 +189,6 @@ struct SimulatedGateRun {
                     plan(.news(other, .changed(Self.host)), after: settings.delay)
                 }
             } else {
-                result.conflicts += 1
                 answer = .notStored(Self.host)
             }
         case .sign:

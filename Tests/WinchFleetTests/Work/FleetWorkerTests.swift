@@ -133,36 +133,6 @@ import WinchModel
         }
     }
 
-    @Test func `take over the entries of one that was killed`() async throws {
-        try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            var run = try server.run()
-            run.ackWait = .seconds(2)
-            try await run.open()
-            // The victim never ends what it begins with.
-            let stalling = (1...4).map { "\(site.origin)/f/stalls\($0)?size=4K&stallfirst=1K\n" }.joined()
-            try await server.submit(stalling + list(site, 16), to: run)
-            let victim = try Child(
-                Product.path("winch-fleet"),
-                [
-                    "work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/victim",
-                    "--ack-wait", "2",
-                ])
-            let victims = { TemporaryFolder.names(in: self.folder.path + "/victim") }
-            // An entry that the killed worker has not requested yet would be taken by another only after half a minute.
-            #expect(
-                try await becomesTrue {
-                    Set(site.requests.map(\.path).filter { $0.contains("stalls") }).count == 4
-                })
-            victim.signal(SIGKILL)
-            let summary = try await worker(server, "heir", jobs: 16).work()
-            let complete = victims().count { !$0.hasSuffix(".part") }
-            #expect(summary.done + complete >= 20)
-            let counts = try await results(run)
-            #expect(counts == (20, 0, 0))
-        }
-    }
-
     @Test func `put their files into a folder whose name is no UTF-8`() async throws {
         try await FaultServer.serving { site in
             let server = try await NatsServer()
@@ -195,25 +165,6 @@ import WinchModel
             let done = try await [one.done, other.done]
             #expect(done.sorted() == [0, 1])
             #expect(site.requests(for: "slow").count == 1)
-        }
-    }
-
-    @Test func `survive a restart of the server`() async throws {
-        try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            var run = try server.run()
-            run.ackWait = .seconds(2)
-            try await run.open()
-            try await server.submit(list(site, 60, "size=20K&rate=40K"), to: run)
-            let first = try worker(server, jobs: 8)
-            async let working = first.work()
-            #expect(try await becomesTrue { self.folder.names.count { !$0.hasSuffix(".part") } > 4 })
-            try await server.kill()
-            try await server.startAgain()
-            // The worker does an entry again whose acknowledgement was lost; the run counts it once.
-            #expect(try await working.done >= 60)
-            let counts = try await results(run)
-            #expect(counts == (60, 0, 0))
         }
     }
 }

@@ -28,6 +28,18 @@ import WinchModel
         return actions == [.recall] ? machine.apply(.recalled(RecentResults())) : actions
     }
 
+    /// In one second.
+    private mutating func doTwelve(pending: Int = 0) {
+        _ = machine.apply(.tick(at(0)))
+        for sequence in 1...12 as ClosedRange<UInt64> {
+            _ = machine.apply(.delivered(entry(sequence, pending: pending)))
+            _ = machine.apply(
+                .settled(TransferID(Int(sequence)), .finished(path: "f", bytes: 1, wasComplete: false)))
+            _ = machine.apply(.stored(sequence))
+        }
+        _ = machine.apply(.tick(at(1000)))
+    }
+
     @Test mutating func `acknowledges an entry when the server has stored its result`() {
         let added = machine.apply(.delivered(entry(7)))
         guard case .add(let id, let spec)? = added.first else { Issue.record("\(added)"); return }
@@ -117,14 +129,7 @@ import WinchModel
     }
 
     @Test mutating func `holds work for a while without its server, while the list is long`() {
-        _ = machine.apply(.tick(at(0)))
-        for sequence in 1...12 as ClosedRange<UInt64> {
-            _ = machine.apply(.delivered(entry(sequence, pending: 1600)))
-            _ = machine.apply(
-                .settled(TransferID(Int(sequence)), .finished(path: "f", bytes: 1, wasComplete: false)))
-            _ = machine.apply(.stored(sequence))
-        }
-        _ = machine.apply(.tick(at(1000)))
+        doTwelve(pending: 1600)
         // A 32nd of what is left.
         #expect(machine.wanted(requested: 0) == 2 + 50)
         _ = machine.apply(.delivered(entry(13, pending: 1_000_000)))
@@ -210,14 +215,7 @@ import WinchModel
     @Test mutating func `asks for one more than it can do at a time, and for more when they are small`() {
         #expect(machine.wanted(requested: 0) == 3)
         #expect(machine.wanted(requested: 2) == 1)
-        _ = machine.apply(.tick(at(0)))
-        for sequence in 1...12 as ClosedRange<UInt64> {
-            _ = machine.apply(.delivered(entry(sequence)))
-            _ = machine.apply(
-                .settled(TransferID(Int(sequence)), .finished(path: "f", bytes: 1, wasComplete: false)))
-            _ = machine.apply(.stored(sequence))
-        }
-        _ = machine.apply(.tick(at(1000)))
+        doTwelve()
         #expect(machine.wanted(requested: 0) == 2 + 6)
         _ = machine.apply(.tick(at(2000)))
         #expect(machine.wanted(requested: 0) == 3)
