@@ -68,12 +68,6 @@ import Testing
     }
 }
 
-@Suite struct `A response plan` {
-    @Test func `closes the connection when the client asks for it`() throws {
-        #expect(try ResponsePlan.planned("size=5", isKeepAlive: false).ending == .close)
-    }
-}
-
 @Suite struct `A fault of time` {
     @Test(
         arguments: [
@@ -132,34 +126,6 @@ import Testing
             let response = try #require(Response(bytes))
             #expect(response["Content-Length"] == "3145728")
             #expect(response.body == SeededContent(name: "d").bytes(in: 0..<1_234_567))
-        }
-    }
-
-    @Test func `stalls with the connection open, permanently or for a given time`() async throws {
-        try await FaultServer.serving { server in
-            let stuck = try RawClient(server)
-            stuck.request(server.url("s", "size=100", "stall=40"))
-            let (bytes, ending) = stuck.readAll(silence: .milliseconds(80))
-            #expect(ending == .open)
-            #expect(Response(bytes)?.body.count == 40)
-            #expect(server.requests.last?.isFinished == false)
-
-            let client = try RawClient(server)
-            client.request(server.url("t", "size=100", "stall=40", "stallfor=0.05"))
-            #expect(client.readResponse()?.body == SeededContent(name: "t").bytes(in: 0..<100))
-        }
-    }
-
-    @Test func `keeps to its rate and its latency`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            let start = ContinuousClock.now
-            client.request(server.url("r", "size=20K", "rate=100K", "latency=0.03"))
-            #expect(client.readResponse()?.body.count == 20 << 10)
-            let elapsed = ContinuousClock.now - start
-            // Four slices of 5 KiB, 50 ms apart, the last without a wait after it.
-            #expect(elapsed >= .milliseconds(170))
-            #expect(elapsed < .seconds(3))
         }
     }
 

@@ -7,8 +7,6 @@ struct Curl {
     let code: Int32
     /// The answer's body, and what `--write-out` asks for.
     let output: String
-    /// With `-v`: the heads of requests (`> `) and answers (`< `).
-    let errors: String
 
     /// - Parameter input: its standard input, and the file that the argument `INPUT` stands for.
     static func run(_ arguments: String..., input: [UInt8] = []) async throws -> Curl {
@@ -19,7 +17,7 @@ struct Curl {
         let folder = FileManager.default.temporaryDirectory.appending(path: "winch-curl-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let files = try ["in", "out", "err"].map { name in
+        let files = try ["in", "out"].map { name in
             let path = folder.appending(path: name).path
             _ = FileManager.default.createFile(atPath: path, contents: name == "in" ? Data(input) : nil)
             return try #require(FileHandle(forUpdatingAtPath: path))
@@ -31,7 +29,7 @@ struct Curl {
             + arguments.map { $0 == "INPUT" ? folder.appending(path: "in").path : $0 }
         process.standardInput = files[0]
         process.standardOutput = files[1]
-        process.standardError = files[2]
+        process.standardError = FileHandle.nullDevice
         await withCheckedContinuation { continuation in
             process.terminationHandler = { _ in continuation.resume() }
             do { try process.run() } catch {
@@ -40,7 +38,7 @@ struct Curl {
                 continuation.resume()
             }
         }
-        let texts = try ["out", "err"].map { try String(contentsOf: folder.appending(path: $0), encoding: .utf8) }
-        return Curl(code: process.terminationStatus, output: texts[0], errors: texts[1])
+        let output = try String(contentsOf: folder.appending(path: "out"), encoding: .utf8)
+        return Curl(code: process.terminationStatus, output: output)
     }
 }

@@ -41,11 +41,11 @@ final class RawClient {
         send(lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
 
-    /// Reads until the server ends the connection, or sends nothing for `silence`.
-    func readAll(silence: Duration = .seconds(5)) -> (bytes: [UInt8], ending: Ending) {
+    /// Reads until the server ends the connection, or sends nothing for five seconds.
+    func readAll() -> (bytes: [UInt8], ending: Ending) {
         var result: [UInt8] = []
         while true {
-            switch read(silence) {
+            switch read() {
             case .success(let bytes) where bytes.isEmpty: return (result, .closed)
             case .success(let bytes): result += bytes
             case .failure(let ending): return (result, ending.ending)
@@ -58,7 +58,7 @@ final class RawClient {
         var bytes: [UInt8] = []
         var response: Response?
         while response.map({ $0.isIncomplete(toHead: toHead) }) ?? true {
-            guard case .success(let more) = read(.seconds(5)), !more.isEmpty else { break }
+            guard case .success(let more) = read(), !more.isEmpty else { break }
             bytes += more
             response = Response(bytes)
         }
@@ -67,9 +67,9 @@ final class RawClient {
 
     private struct Interruption: Error { let ending: Ending }
 
-    private func read(_ silence: Duration) -> Result<ArraySlice<UInt8>, Interruption> {
+    private func read() -> Result<ArraySlice<UInt8>, Interruption> {
         var waiter = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiter, 1, Int32(silence / .milliseconds(1))) > 0 else {
+        guard poll(&waiter, 1, 5000) > 0 else {
             return .failure(Interruption(ending: .open))
         }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

@@ -7,13 +7,13 @@ extension ResponsePlan {
     ///
     /// - Parameter number: of the request, counted from 1.
     static func planned(
-        _ query: String, method: String = "GET", number: Int = 1, isKeepAlive: Bool = true, busy: Int = 0,
+        _ query: String, method: String = "GET", number: Int = 1, busy: Int = 0,
         _ headers: (String, String)...
     ) throws -> ResponsePlan {
         let target = "/f/a?" + query
         let request = ReceivedRequest(
             method: method, target: target, headers: headers.map { .init(name: $0.0, value: $0.1) },
-            isKeepAlive: isKeepAlive)
+            isKeepAlive: true)
         let behaviour = try #require(try FaultOptions(RequestTarget(target)))
         let visit = Visit(number: number, earlierGets: number - 1)
         return gate(request, behaviour, busy: busy) ?? file(request, behaviour, visit)
