@@ -4,7 +4,7 @@ import Testing
 @testable import WinchModel
 @testable import winch
 
-@Suite struct `The table of the history` {
+@Suite struct `The text of the history` {
     private static func entry(
         _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
     ) -> HistoryEntry {
@@ -43,5 +43,28 @@ import Testing
     @Test func `leaves out size and time where they do not fit, and has no head without entries`() {
         #expect(!HistoryLines([Self.entry()], columns: 50, isASCII: false).lines[0].contains("size"))
         #expect(HistoryLines([], columns: 80, isASCII: false).lines.isEmpty)
+    }
+
+    @Test func `has the fields of an entry between TABs for programs, without those of a name`() {
+        let fields = Self.entry(name: "a\tb").fields.split(separator: "\t", omittingEmptySubsequences: false)
+        #expect(fields.count == 8)
+        #expect(fields[1...].prefix(3) == ["finished", "2048", "61"])
+        #expect(fields.suffix(3) == ["/d", "http://h/a.iso", ""])
+    }
+
+    @Test(
+        arguments: [
+            (.finished(.sent(path: "a")), "uploaded"), (.finished(.alreadyComplete(path: "a")), "existing"),
+            (.finished(.skipped(path: "a")), "skipped"), (.cancelled, "cancelled"),
+        ] as [(LedgerState, String)])
+    func `says in one word how an entry ended`(outcome: LedgerState, word: String) {
+        #expect(Self.entry(outcome).word == word)
+    }
+
+    @Test func `has one JSON object for an entry, with the reason of a failure`() {
+        let json = Self.entry(.failed(.httpStatus(404)), size: nil).json
+        #expect(json.hasPrefix(#"{"time":90061.500,"outcome":"failed","name":"a.iso","folder":"/d""#))
+        #expect(json.contains(#""size":null,"downloaded":1024,"#))
+        #expect(json.hasSuffix(#""reason":"404 not found","code":3,"status":404}"#))
     }
 }

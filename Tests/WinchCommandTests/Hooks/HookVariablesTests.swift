@@ -13,10 +13,11 @@ import Testing
 
     @Test func `tell what has happened to a download, with absolute paths`() {
         let lines = lines(.done(.saved(path: "a.iso")))
-        for line in [
+        let expected = [
             "EVENT=done", "ID=7", "URL=http://h/a.iso", "DIRECTION=down", "FOLDER=/home/me/d",
-            "FILE=/home/me/d/a.iso", "BYTES=5",
-        ] { #expect(lines.contains("WINCH_HOOK_" + line)) }
+            "FILE=/home/me/d/a.iso", "BYTES=5", "OUTCOME=saved",
+        ]
+        #expect(lines == expected.map { "WINCH_HOOK_" + $0 })
     }
 
     @Test func `tell why a transfer has failed, and its exit code`() {
@@ -24,6 +25,12 @@ import Testing
         #expect(lines.contains("WINCH_HOOK_EVENT=fail"))
         #expect(lines.contains("WINCH_HOOK_ERROR=404 not found"))
         #expect(lines.contains("WINCH_HOOK_CODE=3"))
+    }
+
+    @Test func `have no control characters of a server's words`() throws {
+        let lines = lines(.failed(.serverBusy(reply: "a\u{1b}[2J\0b")))
+        let error = try #require(lines.first { $0.hasPrefix("WINCH_HOOK_ERROR=server busy: a") })
+        #expect(error.utf8.allSatisfy { $0 >= 0x20 })
     }
 
     @Test func `have no target folder for an upload, and end at no NUL`() {
@@ -34,9 +41,9 @@ import Testing
 
     @Test func `count the transfers when all have ended`() {
         var totals = QueueTotals()
-        (totals.finished, totals.failed) = (2, 1)
+        (totals.finished, totals.failed, totals.bytesDone) = (2, 1, 99)
         let lines = HookVariables(settled: totals).lines
-        #expect(lines.contains("WINCH_HOOK_EVENT=settled"))
-        #expect(lines.contains("WINCH_HOOK_DONE=2") && lines.contains("WINCH_HOOK_FAILED=1"))
+        let expected = ["EVENT=settled", "DONE=2", "FAILED=1", "CANCELLED=0", "BYTES=99"]
+        #expect(lines == expected.map { "WINCH_HOOK_" + $0 })
     }
 }

@@ -275,10 +275,4 @@ private final class EntryStage {
         #expect(try await stage.take(list, by: door) == 0)
         #expect(stage.rows.map { $0.replacing(" there", with: "") } == rows)
     }
-
-    @Test(arguments: EntryDoor.allCases) func `may be one of many`(door: EntryDoor) async throws {
-        let stage = try await EntryStage(isSession: door.isSession)
-        let text = (0..<3000).map { "http://h.example/\($0)\n" }.joined()
-        #expect(try await stage.take(text, by: door) == 3000)
-    }
 }

@@ -3,11 +3,8 @@ import Testing
 @testable import winch
 
 @Suite struct `The time limit of an end in order` {
-    @Test func `gives servers three seconds to answer`() {
+    @Test func `gives servers three seconds to answer, and none when the user has pressed Ctrl-C twice`() {
         #expect(OrderlyEndTimeLimit.span(skipsWaiting: false) == .seconds(3))
-    }
-
-    @Test func `is zero for a user who has pressed Ctrl-C twice`() {
         #expect(OrderlyEndTimeLimit.span(skipsWaiting: true) == .zero)
     }
 }

@@ -204,4 +204,37 @@ import WinchScreen
         #expect(try !sources(environment: ["WINCH_EXIT": "yes"]).exitsAttached)
         #expect(try sources(["--exit"], file: "exit=yes\n").exitsAttached)
     }
+
+    @Test func `include the user's own themes and keys`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("base=light\nbar-moving=#0088ff\nwaves=high\n".utf8))
+        home.write("winch/themes/notes.txt", Array("none".utf8))
+        let file = "theme=sea\nkey.pause=F5 p\nkey.dance=x\nkey.cancel=Hyper-C\n"
+        let sources = try sources(file: file)
+        #expect(sources.theme.name == "sea")
+        #expect(sources.themes.themes.count == Theme.builtIn.count + 1)
+        #expect(sources.problems.count == 3)
+        #expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
+        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
+        #expect(sources.keys.problems.count == 2)
+    }
+
+    @Test func `report problems of the user's theme only when it is selected`() throws {
+        home.makeFolder("winch/themes")
+        home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
+        home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
+        #expect(try sources(file: "theme=lake\n").problems == [])
+        let sea = try sources(["--theme", "sea"])
+        #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
+        // A theme that is selected later in the dashboard still has its problems.
+        #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
+    }
+
+    @Test func `with an unknown theme keep the default one`() throws {
+        let sources = try sources(file: "theme=plaid\njobs=5\n")
+        #expect(sources.theme.name == Theme.standard.name)
+        #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)
+        #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
+    }
 }
