@@ -104,17 +104,6 @@ import Testing
         #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
     }
 
-    @Test func `returns equal settings as one shared object`() async throws {
-        let folder = try TemporaryFolder()
-        var settings = TransferSettings()
-        settings.userAgent = "mine"
-        try await folder.leave(try (1...50).map { .put(try makeEntry($0, settings: Shared(settings))) })
-        let list = try await folder.leftover()
-        #expect(list.count == 50)
-        #expect(list.allSatisfy { $0.spec.settings === list[0].spec.settings })
-        #expect(list[0].spec.settings.value == settings)
-    }
-
     @Test func `returns the options of the last run that left entries`() async throws {
         let folder = try TemporaryFolder()
         let run = { (options: [NameValueLine], changes: [LedgerChange]) in
@@ -153,34 +142,6 @@ import Testing
         #expect(
             try ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") } == 1)
         await ledger.close()
-    }
-
-    @Test func `returns the hashes of pieces and the origin of a checksum`() async throws {
-        let folder = try TemporaryFolder()
-        var entries = try (1...3).map { try makeEntry($0) }
-        // Zeros and bytes that are no UTF-8.
-        let digests = (0..<32 * 3).map { UInt8(truncatingIfNeeded: $0 &* 67) }
-        entries[0].spec.pieces = PieceHashes(
-            length: ByteCount(bytes: 1 << 18), algorithm: .sha256, digests: digests)
-        entries[1].spec.listedChecksum = Checksum("md5=" + String(repeating: "a", count: 32))
-        entries[1].spec.listedOrigin = .metalink
-        entries[2].spec.listedChecksum = Checksum("md5=" + String(repeating: "b", count: 32))
-        #expect(entries[0].spec.pieces?.count == 3)
-        try await folder.leave(entries.map { .put($0) })
-        #expect(try await folder.leftover().map(\.spec) == entries.map(\.spec))
-    }
-
-    @Test func `drops an entry with unreadable hashes of pieces, which must not be fetched unchecked`() async throws {
-        let folder = try TemporaryFolder()
-        try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
-        let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
-        try database.execute(
-            "UPDATE transfers SET pieceHash = 'md5', pieceLength = 100, pieces = x'0102' WHERE key = 2")
-        try database.close()
-        let (ledger, opening) = try folder.openLedger()
-        await ledger.close()
-        #expect(opening.unfinished.map(\.key.number) == [1])
-        #expect(opening.warning != nil)
     }
 
     @Test func `returns absolute paths for relative folders and files`() async throws {

@@ -35,9 +35,9 @@ import WinchBatch
     }
 
     @Test func `used as an option of a command leads to one of that command's options`() throws {
-        #expect(throws: (any Error).self) { try HistoryCommand.parse(["--limt", "3"]) }
         do {
             _ = try HistoryCommand.parse(["--limt", "3"])
+            Issue.record("taken")
         } catch {
             let explained = CommandLineErrors.explained(error, of: HistoryCommand.self)
             #expect(HistoryCommand.message(for: explained) == "there is no option --limt; did you mean --limit?")
@@ -63,10 +63,6 @@ import WinchBatch
         }
         #expect(message(LimitCommand.self, "fast").hasPrefix("RATE: 'fast' is not a rate"))
         #expect(message(ShellCompletionsCommand.self, "tcl") == "shell: 'tcl' is not one of bash, zsh, fish")
-    }
-
-    @Test func `does not change other error messages`() {
-        #expect(message(["--jobs", "none"]).contains("a number from 1 up"))
     }
 
     @Test(

@@ -15,4 +15,18 @@ import Testing
         #expect(ShellCompletionsCommand.Shell.allCases.map(\.rawValue) == ["bash", "zsh", "fish"])
         #expect(throws: (any Error).self) { try ShellCompletionsCommand.parse(["csh"]) }
     }
+
+    @Test(arguments: [
+        ("--theme", OptionCompletionValues.themes), ("--sort", OptionCompletionValues.sorts),
+        ("--columns", OptionCompletionValues.columns),
+    ])
+    func `offers the values of an option, which it takes`(option: String, values: [String]) throws {
+        #expect(values.count > 5)
+        for value in values {
+            _ = try WinchCommand.parse(["http://h/", option, value])
+            for shell in ShellCompletionsCommand.Shell.allCases {
+                #expect(ShellCompletionsCommand.script(for: shell).contains(value), "\(shell): \(value)")
+            }
+        }
+    }
 }

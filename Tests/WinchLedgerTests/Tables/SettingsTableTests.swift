@@ -31,14 +31,6 @@ import Testing
         return found
     }
 
-    @Test func `are kept as long as a transfer needs them`() async throws {
-        let folder = try TemporaryFolder()
-        let unfinished = try entry(1, .unfinished)
-        try await folder.leave([.put(unfinished)])
-        #expect(try found(in: folder) == Set(Self.secrets))
-        #expect(try await folder.leftover() == [unfinished])
-    }
-
     @Test func `are erased from the disk when the last transfer that needs them is finished`() async throws {
         let folder = try TemporaryFolder()
         let done = LedgerState.finished(.saved(path: "x"))
