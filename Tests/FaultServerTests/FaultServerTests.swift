@@ -3,20 +3,6 @@ import Testing
 
 /// Responses without faults, over real sockets.
 @Suite struct `The fault server` {
-    @Test func `sends every byte of several files over one connection`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            for size: Int64 in [0, 1, 70_000, 3_000_001] {
-                client.request(server.url("fine.bin", "size=\(size)"))
-                let response = try #require(client.readResponse())
-                #expect(response.status == 200)
-                #expect(response.body == SeededContent(name: "fine.bin").bytes(in: 0..<size))
-            }
-            #expect(server.totalConnections == 1)
-            #expect(server.requests(for: "fine.bin").count == 4)
-        }
-    }
-
     @Test func `answers pipelined requests in order`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
@@ -65,12 +51,6 @@ import Testing
             #expect(response.body == Array("no option is called 'sise'\n".utf8))
             client.request(server.origin + "/elsewhere")
             #expect(client.readResponse()?.status == 404)
-        }
-    }
-
-    @Test func `cannot listen on a port in use`() async throws {
-        try await FaultServer.serving { server in
-            await #expect(throws: FaultServerFailure.self) { try await FaultServer.start(port: server.port) }
         }
     }
 }

@@ -56,24 +56,6 @@ import Testing
         }
     }
 
-    @Test func `sends the requested range and a matching Content-Range`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            client.request(server.url("p", "size=100"), "Range: bytes=10-19")
-            let part = try #require(client.readResponse())
-            #expect(part.status == 206)
-            #expect(part["Content-Range"] == "bytes 10-19/100")
-            #expect(part["Accept-Ranges"] == "bytes")
-            #expect(part.body == SeededContent(name: "p").bytes(in: 10..<20))
-
-            client.request(server.url("p", "size=100"), "Range: bytes=100-")
-            let beyond = try #require(client.readResponse())
-            #expect(beyond.status == 416)
-            #expect(beyond["Content-Range"] == "bytes */100")
-            #expect(server.requests.map(\.range) == ["bytes=10-19", "bytes=100-"])
-        }
-    }
-
     @Test func `ignores If-Range, with or without the version in the answer`() throws {
         for behaviour in ["careless", "bare"] {
             let plan = try ResponsePlan.planned(

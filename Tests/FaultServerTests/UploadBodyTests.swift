@@ -170,17 +170,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [307, 308, 301, 303])
-    func `is sent elsewhere`(code: Int) async throws {
-        try await FaultServer.serving { server async throws in
-            let there = server.uploadURL("there")
-            let url = server.uploadURL("here", "redirectto=\(there)", "redirectcode=\(code)")
-            _ = try await put(url, "-L")
-            #expect(try upload(server, "here").status == code)
-            #expect(server.uploads.last?.path == "/up/there")
-        }
-    }
-
     @Test func `is refused without a length`() async throws {
         try await FaultServer.serving { server async throws in
             let chunked = try await Curl.run(

@@ -5,19 +5,6 @@ import Testing
 @Suite struct `The fault server's upload site` {
     private let content = SeededContent(name: "upload").bytes(in: 0..<300_000)
 
-    @Test func `keeps what is put`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.uploadURL("a b.bin")
-            let first = try await Curl.run("-T", "INPUT", url, input: content)
-            #expect(first.output == "201\n")
-            // Compared before the expectation, which would print all the bytes.
-            let isKept = server.uploaded("a b.bin") == content
-            #expect(isKept)
-            let second = try await Curl.run("-T", "INPUT", "-w", "%{http_code}", url, input: content)
-            #expect(second.output == "204", "replaced")
-        }
-    }
-
     @Test func `logs what it has read of each body, and when`() async throws {
         try await FaultServer.serving { server in
             _ = try await Curl.run("-T", "-", "-H", "X-A: b", server.uploadURL("chunked"), input: content)
@@ -43,17 +30,6 @@ import Testing
         }
     }
 
-    @Test func `keeps a form as the raw body`() async throws {
-        try await FaultServer.serving { server in
-            let url = server.uploadURL("form")
-            #expect(try await Curl.run("-F", "name=value", "-F", "file=@-", url, input: [1, 2, 3]).code == 0)
-            let body = String(decoding: try #require(server.uploaded("form")), as: UTF8.self)
-            #expect(body.contains("name=\"name\"\r\n\r\nvalue\r\n") && body.contains("\u{1}\u{2}\u{3}"))
-            let upload = try #require(server.uploads(to: "form", method: "POST").first)
-            #expect(upload.request.header("Content-Type")?.hasPrefix("multipart/form-data; boundary=") == true)
-        }
-    }
-
     @Test func `needs the folder and makes it on MKCOL`() async throws {
         try await FaultServer.serving { server in
             let client = try RawClient(server)
@@ -70,20 +46,6 @@ import Testing
             #expect(try status("PUT", "a/b", "") == 409, "a folder")
             #expect(try status("PUT", "x/y/z", "?makefolders") == 201)
             #expect(server.totalConnections == 1)
-        }
-    }
-
-    @Test func `receives uploads and serves downloads over one connection`() async throws {
-        try await FaultServer.serving { server in
-            let client = try RawClient(server)
-            let put = "PUT /up/x HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"
-            client.send(put + "hello" + "GET /f/x?size=5 HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n")
-            let bytes = client.readAll().bytes
-            #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 201 Created\r\n"))
-            #expect(bytes.suffix(5) == SeededContent(name: "x").bytes(in: 0..<5)[...])
-            #expect(server.uploaded("x") == Array("hello".utf8))
-            server.forget()
-            #expect(server.uploaded("x") == nil && server.uploads.isEmpty)
         }
     }
 }

@@ -36,18 +36,6 @@ import Testing
     }
 
     @Test(arguments: [
-        "\u{1B}[?1049h\u{1B}[?2004h\u{1B}[?1000h\u{1B}[?1006h\u{1B}[?25l\u{1B}[?1006l\u{1B}[?1000l\u{1B}[?2004l\u{1B}[?1049l\u{1B}[?25h",
-        "\u{1B}]0;winch: 12% 3/4\u{1B}\\", "\u{1B}]9;4;1;50\u{1B}\\", "\u{1B}]52;c;YWJj\u{1B}\\",
-        "\u{1B}[22;0t\u{1B}[23;0t", "\u{1B}[0;1;38;5;117;48;2;1;2;3m\u{1B}[0m", "\u{1B}(0q\u{1B}(B", "\u{0E}q\u{0F}",
-        "\u{1B}[38:5:67m\u{1B}[m", "\u{1B}[?1c\u{1B}[?0c",
-    ])
-    func `accepts the output of Winch`(output: String) {
-        let screen = screen(output)
-        #expect(screen.faults == [])
-        #expect(screen.leftovers == [])
-    }
-
-    @Test(arguments: [
         "\u{1B}[6n", "\u{1B}[c", "\u{1B}]0;owned\u{07}", "\u{1B}]11;?\u{07}", "\u{1B}]9;anything\u{1B}\\", "\u{1B}c",
         "\u{1B}#8", "\u{07}", "\u{9B}2J", "\u{85}", "\u{202E}abc", "\u{2066}", "\u{FEFF}", "\u{0}", "\u{7F}",
         "\u{1B}[?9h", "\u{1B}[11;1H", "\u{1B}[1;11H", "\u{1B}[5;6r", "\u{1B}[3", "\u{1B}[3\u{1B}[m",

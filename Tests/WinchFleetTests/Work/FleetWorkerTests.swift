@@ -32,27 +32,6 @@ import WinchModel
         return (counts[0], counts[1], try await run.left())
     }
 
-    @Test func `share a list, and download each file once`() async throws {
-        try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            let run = try server.run()
-            let workers = try (1...3).map { try worker(server, "w\($0)") }
-            try await run.open()
-            try await server.submit(list(site, 200), to: run)
-            let summaries = try await withThrowingTaskGroup { group in
-                for worker in workers { group.addTask { try await worker.work() } }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(summaries.reduce(0) { $0 + $1.done } == 200)
-            #expect(summaries.reduce(0) { $0 + $1.bytes } == 200 * 4096)
-            let names = ["/w1", "/w2", "/w3"].flatMap { TemporaryFolder.names(in: folder.path + $0) }
-            #expect(names.count == 200)
-            #expect(Set(names).count == 200)
-            let counts = try await results(run)
-            #expect(counts == (200, 0, 0))
-        }
-    }
-
     @Test func `keep what fails, with its reason`() async throws {
         try await FaultServer.serving { site in
             let server = try await NatsServer()
