@@ -58,13 +58,6 @@ import WinchModel
         let words = "b/x.txt and a/x.txt both go to http://h/up/x.txt; give each a URL of its own"
         // Before anything is sent: which one is meant is not known.
         #expect(batches.specs.isEmpty && batches.hasErrors && batches.problems == ["error: \(words)"])
-
-        var list = BatchFiles(folder: ".", settings: TransferSettings())
-        let entries = ["a", "b"].map { "http://h/up/\n  upload=/\($0)/x.txt\n" }.joined()
-        list.add(Array(entries.utf8), of: "list")
-        list.read()
-        let line = "list:3: error: /b/x.txt and /a/x.txt both go to http://h/up/x.txt; give each a URL of its own"
-        #expect(list.specs.count == 1 && list.hasErrors && list.problems == [line])
     }
 
     @Test func `may be several files on the command line when the URL is a folder`() throws {

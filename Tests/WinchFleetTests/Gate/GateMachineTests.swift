@@ -39,12 +39,16 @@ import WinchModel
         return nil
     }
 
+    private mutating func begin() {
+        _ = machine.apply(.signed(at(0)), at: at(0))
+        _ = machine.apply(.used([use(0, 8)]), at: at(0))
+    }
+
     /// Holds so many places of a gate that stands open, and its queue knows.
     ///
     /// - Returns: the share that the queue was told last.
     @discardableResult private mutating func hold(_ count: Int, besides others: [String: Int] = [:]) -> HostShare? {
-        _ = machine.apply(.signed(at(0)), at: at(0))
-        _ = machine.apply(.used([use(0, 8)]), at: at(0))
+        begin()
         let read = gate(8, others.merging(["me": count]) { $1 })
         let told = share(machine.apply(.read("h", read, revision: 1), at: at(0)))
         _ = machine.apply(.used([use(count, 8 - count, share: told?.number ?? 0)]), at: at(0))
@@ -113,8 +117,7 @@ import WinchModel
     @Test mutating func `takes no pause from before it joined`() {
         var old = gate(8, ["other": 4])
         old.pause(for: .seconds(30))
-        _ = machine.apply(.signed(at(0)), at: at(0))
-        _ = machine.apply(.used([use(0, 8)]), at: at(0))
+        begin()
         _ = machine.apply(.read("h", old, revision: 1), at: at(0))
         let actions = machine.apply(.stored("h", revision: 2), at: at(1))
         #expect(share(actions)?.places == 4)
@@ -122,8 +125,7 @@ import WinchModel
     }
 
     @Test mutating func `takes what is free, and no more`() {
-        _ = machine.apply(.signed(at(0)), at: at(0))
-        _ = machine.apply(.used([use(0, 8)]), at: at(0))
+        begin()
         let actions = machine.apply(.read("h", gate(8, ["other": 6]), revision: 7), at: at(0))
         #expect(stored(actions)?.leases["me"]?.held == 2)
         // It says what it needs, so that the other gives back what is more than its part.
@@ -186,8 +188,7 @@ import WinchModel
     }
 
     @Test mutating func `takes the places of the dead`() {
-        _ = machine.apply(.signed(at(0)), at: at(0))
-        _ = machine.apply(.used([use(0, 8)]), at: at(0))
+        begin()
         _ = machine.apply(.read("h", gate(8, ["dead": 8]), revision: 7), at: at(0))
         _ = machine.apply(.stored("h", revision: 8), at: at(0))
         #expect(machine.apply(.tick, at: at(1000)).contains(.see("dead")))

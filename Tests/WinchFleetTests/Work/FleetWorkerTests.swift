@@ -8,11 +8,17 @@ import WinchModel
 
 @Suite struct `Workers of a fleet` {
     private let folder: TemporaryFolder
+    private let server: NatsServer
+    private let run: FleetRun
 
-    init() throws { folder = try TemporaryFolder() }
+    init() async throws {
+        folder = try TemporaryFolder()
+        server = try await NatsServer()
+        run = try server.run()
+    }
 
     private func worker(
-        _ server: NatsServer, _ subfolder: String = "", jobs: Int = 4, untilDone: Bool = true,
+        _ subfolder: String = "", jobs: Int = 4, untilDone: Bool = true,
         ackWait: Duration = .seconds(2)
     ) throws -> FleetWorker {
         var settings = FleetWorker.Settings(folder: WorkingFolder(folder.path + "/" + subfolder), name: "m")
@@ -24,7 +30,7 @@ import WinchModel
         (1...count).map { "\(site.origin)/f/\($0).bin?\(options)\n out=\($0).bin\n" }.joined()
     }
 
-    private func results(_ run: FleetRun) async throws -> (done: UInt64, failed: UInt64, left: UInt64) {
+    private func results() async throws -> (done: UInt64, failed: UInt64, left: UInt64) {
         var counts: [UInt64] = []
         for stream in [run.done, run.failed] {
             counts.append(try await run.jetStream.info(ofStream: stream)?.state.messages ?? 0)
@@ -34,41 +40,36 @@ import WinchModel
 
     @Test func `keep what fails, with its reason`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            let run = try server.run()
             try await run.open()
             let id = "00000000000000000000000000000001"
             _ = try await run.jetStream.store(run.queueSubject, id: id, headers: [], Array("by hand".utf8))
             try await server.submit("\(site.origin)/f/x?status=404\n" + list(site, 3), to: run)
-            let summary = try await worker(server).work()
+            let summary = try await worker().work()
             #expect(summary.failed == 2)
             #expect(summary.done == 3)
-            let counts = try await results(run)
+            let counts = try await results()
             #expect(counts == (3, 2, 0))
         }
     }
 
     @Test func `find a complete file, when an entry is delivered again`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            let run = try server.run()
             try await run.open()
             try await server.submit(list(site, 5), to: run)
-            _ = try await worker(server).work()
+            _ = try await worker().work()
             // As if the acknowledgements had been lost: the same entries again, under other IDs.
             for number in 1...5 {
                 let text = "\(site.origin)/f/\(number).bin?size=4K\n out=\(number).bin\n"
                 _ = try await run.jetStream.store(run.queueSubject, id: "again\(number)", Array(text.utf8))
             }
-            #expect(try await worker(server).work().done == 5)
+            #expect(try await worker().work().done == 5)
             #expect(folder.names == (1...5).map { "\($0).bin" })
         }
     }
 
     @Test func `do not download again what is settled, although its acknowledgement was lost`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            var run = try server.run()
+            var run = self.run
             run.ackWait = .seconds(1)
             try await run.open()
             try await server.submit(list(site, 3), to: run)
@@ -87,35 +88,32 @@ import WinchModel
                 entry: taken.sequence, id: taken.id, path: "1.bin", bytes: 4096, worker: "gone", wasComplete: false)
             _ = try await run.jetStream.store(
                 run.doneSubject, id: "\(taken.sequence)", KeyValueBucket.encode(record))
-            let summary = try await worker(server, ackWait: .seconds(1)).work()
+            let summary = try await worker(ackWait: .seconds(1)).work()
             #expect(summary.done == 2)
             #expect(site.requests.map(\.path).sorted() == ["/f/2.bin", "/f/3.bin"])
-            let counts = try await results(run)
+            let counts = try await results()
             #expect(counts == (3, 0, 0))
         }
     }
 
     @Test func `give their entries back at once when they are stopped`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            var run = try server.run()
+            var run = self.run
             // Until a claim ends these entries would wait longer than the test may take.
             run.ackWait = .seconds(3600)
             try await run.open()
             try await server.submit(list(site, 4, "size=4K&stallfirst=1K"), to: run)
-            let first = try worker(server, untilDone: false)
+            let first = try worker(untilDone: false)
             async let working = first.work()
             #expect(try await becomesTrue { site.requests.count == 4 })
             first.stop()
             _ = try await working
-            #expect(try await worker(server).work().done == 4)
+            #expect(try await worker().work().done == 4)
         }
     }
 
     @Test func `put their files into a folder whose name is no UTF-8`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            let run = try server.run()
             try await run.open()
             try await server.submit(list(site, 1), to: run)
             let script = """
@@ -131,14 +129,13 @@ import WinchModel
 
     @Test func `keep a slow entry for as long as they live`() async throws {
         try await FaultServer.serving { site in
-            let server = try await NatsServer()
-            var run = try server.run()
+            var run = self.run
             run.ackWait = .seconds(1)
             try await run.open()
             try await server.submit("\(site.origin)/f/slow?size=30K&rate=10K\n", to: run)
             // Their own would let the claim end before its first renewal.
-            let first = try worker(server, "one", ackWait: .seconds(20))
-            let second = try worker(server, "other", ackWait: .seconds(20))
+            let first = try worker("one", ackWait: .seconds(20))
+            let second = try worker("other", ackWait: .seconds(20))
             async let one = first.work()
             async let other = second.work()
             let done = try await [one.done, other.done]
