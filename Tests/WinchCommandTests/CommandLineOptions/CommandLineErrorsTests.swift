@@ -18,20 +18,21 @@ import WinchBatch
 
     @Test(
         arguments: [
-            ("--limt", "there is no option --limt; did you mean --limit-rate?"),
-            ("--no-exti", "there is no option --no-exti; did you mean --no-exit?"),
-            ("--max-concurrent-download", "there is no option --max-concurrent-download; did you mean "),
-            ("--colour", "there is no option --colour"), ("-y", "there is no option -y"),
-            ("--jobs=many", "--jobs: a number from 1 up, not 'many'"),
-            ("--output=plian", "--output: 'plian' is not one of "),
+            (["--limt", "3"], "there is no option --limt; did you mean --limit-rate?"),
+            (["--no-exti"], "there is no option --no-exti; did you mean --no-exit?"),
+            (["--max-concurrent-download", "3"], "there is no option --max-concurrent-download; did you mean "),
+            (["--colour"], "there is no option --colour"), (["-y"], "there is no option -y"),
+            (["--jobs=many"], "--jobs: a number from 1 up, not 'many'"), (["--jobs"], "--jobs needs a value"),
+            (["--jobs", "--exit"], "--jobs needs a value"), (["--jobs", "-1"], "--jobs: a number from 1 up, not '-1'"),
+            (["--output=plian"], "--output: 'plian' is not one of "),
             (
-                "--output=a.iso",
+                ["--output=a.iso"],
                 "--output: 'a.iso' is not one of auto, tui, plain, json, quiet; a file's name is given by -o"
             ),
-            ("--limit-rate=2,5M", "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
-        ])
-    func `used as an option leads to a suggestion`(option: String, words: String) {
-        #expect(message([option, "3"]).hasPrefix(words), "\(message([option, "3"]))")
+            (["--limit-rate=2,5M"], "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
+        ] as [([String], String)])
+    func `used as an option, or in place of its value, leads to advice`(arguments: [String], words: String) {
+        #expect(message(arguments).hasPrefix(words), "\(message(arguments))")
     }
 
     @Test func `used as an option of a command leads to one of that command's options`() throws {
@@ -42,14 +43,6 @@ import WinchBatch
             let explained = CommandLineErrors.explained(error, of: HistoryCommand.self)
             #expect(HistoryCommand.message(for: explained) == "there is no option --limt; did you mean --limit?")
         }
-    }
-
-    @Test(arguments: [
-        (["--jobs"], "--jobs needs a value"), (["--jobs", "--exit"], "--jobs needs a value"),
-        (["--jobs", "-1"], "--jobs: a number from 1 up, not '-1'"),
-    ])
-    func `in place of a value leads to the option's name`(arguments: [String], words: String) {
-        #expect(message(arguments) == words)
     }
 
     @Test func `as the argument of a command is named without the parser's brackets`() {
