@@ -83,4 +83,13 @@ import WinchTransport
         #expect(new.contains("message 19") && (old + new).contains("message 14"))
         #expect(Set(folder.names) == ["log", "log.1"])
     }
+
+    @Test(
+        arguments: [
+            ("plain", "plain"), ("", "\"\""), ("a b", "\"a b\""), ("a\"b", "\"a\\\"b\""), ("a=b", "\"a=b\""),
+            ("\u{202E}x", "\\u{202e}x"), ("東", "東"),
+        ])
+    func `has values that contain separators in quotes`(value: String, written: String) {
+        #expect(LogLineFormat.quoted(value) == written)
+    }
 }
