@@ -31,7 +31,7 @@ import Testing
         #expect(options.dir == "folder")
         #expect(options.out == .file(try TargetPath("name")))
         #expect(options.shard != nil)
-        #expect(options.checksums.sums == ["a", "http://h/b"])
+        #expect(options.sums == ["a", "http://h/b"])
         #expect(try FileOptions.parse(["-o", "-"]).out == .standardOutput)
     }
 

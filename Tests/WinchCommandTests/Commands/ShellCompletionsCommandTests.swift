@@ -1,6 +1,8 @@
 import ArgumentParser
 import Testing
 
+@testable import WinchScreen
+@testable import WinchTerminal
 @testable import winch
 
 @Suite struct `The completion script of a shell` {
@@ -16,10 +18,11 @@ import Testing
         #expect(throws: (any Error).self) { try ShellCompletionsCommand.parse(["csh"]) }
     }
 
-    @Test(arguments: [
-        ("--theme", OptionCompletionValues.themes), ("--sort", OptionCompletionValues.sorts),
-        ("--columns", OptionCompletionValues.columns),
-    ])
+    @Test(
+        arguments: [
+            ("--theme", Theme.builtIn.map { $0.name }), ("--sort", SettingText.sorts),
+            ("--columns", ["auto"] + ColumnChoice.all),
+        ] as [(String, [String])])
     func `offers the values of an option, which it takes`(option: String, values: [String]) throws {
         #expect(values.count > 5)
         for value in values {

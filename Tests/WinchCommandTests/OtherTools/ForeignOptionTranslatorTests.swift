@@ -96,6 +96,6 @@ import WinchModel
             sources.notices == [
                 "-c has no effect: partial downloads are always resumed"
             ])
-        #expect(sources.command.transfer.splitting.split == .atMost(8))
+        #expect(sources.command.transfer.split == .atMost(8))
     }
 }
