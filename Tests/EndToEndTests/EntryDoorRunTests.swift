@@ -48,7 +48,7 @@ import Testing
                 try await winch("stop")
             }
             #expect(server.requests(for: "done.bin").isEmpty)
-            #expect(server.requests(for: "fresh.bin").count == 1)
+            #expect(server.downloads(of: "fresh.bin") == 1)
             let names = try folder.names().filter { $0.hasSuffix(".bin") && $0 != "other.bin" }
             #expect(names == ["done.bin", "fresh.bin"])
         }

@@ -45,7 +45,7 @@ import Testing
                 return try await shell("sh '\(script)' urls.txt data \(more)", in: folder, variables)
             }
             for id in 0..<3 { #expect(try await task(id, 0, 2) == 0) }
-            for number in 0..<16 { #expect(server.requests(for: "\(number).bin").count == 1) }
+            for number in 0..<16 { #expect(server.downloads(of: "\(number).bin") == 1) }
             #expect(try folder.names("data") == (0..<16).map { "\($0).bin" }.sorted())
             server.forget()
             #expect(try await task(2, 2, 2) == 64, "one task alone is not taken for the whole list")
@@ -79,7 +79,7 @@ import Testing
                 ).wait()
                 #expect(result.code == 0 && result.errors.contains("shard \(index)/\(shard): "), "\(result.errors)")
             }
-            for number in 0..<24 { #expect(server.requests(for: "\(number).bin").count <= 1) }
+            for number in 0..<24 { #expect(server.downloads(of: "\(number).bin") <= 1) }
         }
     }
 

@@ -108,6 +108,9 @@ package final class FaultServer: Sendable {
         requests.filter { $0.key == "/f/" + name }
     }
 
+    /// How often the bytes of a file were asked for. Where slots are rare, its size is asked for as well, by HEAD.
+    package func downloads(of name: String) -> Int { requests(for: name).count { $0.method == "GET" } }
+
     package var openConnections: Int { records.openConnections }
     package var totalConnections: Int { records.totalConnections }
 
