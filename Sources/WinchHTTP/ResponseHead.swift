@@ -68,7 +68,7 @@ package struct ResponseHead: Sendable, Equatable {
         guard let (written, value) = Self.parts(of: line) else { return .field }
         // A blank before the colon is removed, as RFC 9112, section 5.1 requires of proxies.
         let bare = Self.trimmed(written)
-        let name = Self.text(bare).lowercased()
+        let name = Self.lowercased(bare)
         if bare.count < written.count, name == "content-length" || name == "transfer-encoding" {
             hasBlankInFraming = true
         }
@@ -135,7 +135,7 @@ package struct ResponseHead: Sendable, Equatable {
     /// - Source: RFC 9530, section 2; RFC 9110, section 6.5.
     package mutating func read(trailer line: UnsafeRawBufferPointer) {
         guard let (name, value) = Self.parts(of: Self.trimmed(line)) else { return }
-        takeDigest(Self.text(name).lowercased(), value)
+        takeDigest(Self.lowercased(name), value)
     }
 
     /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.
@@ -191,8 +191,12 @@ package struct ResponseHead: Sendable, Equatable {
     private static func mediaType(_ value: UnsafeRawBufferPointer) -> String? {
         let type = value.drop { $0 == UInt8(ascii: ";") }.prefix { $0 != UInt8(ascii: ";") }
         guard !type.isEmpty else { return nil }
-        let letters = type.lazy.filter { $0 != UInt8(ascii: " ") }.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-        return String(decoding: Array(letters), as: UTF8.self)
+        return lowercased(type.filter { $0 != UInt8(ascii: " ") })
+    }
+
+    /// In ASCII only: for Unicode a Kelvin sign is a k, and a field that no one else reads would be taken for Link.
+    private static func lowercased(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 
     private static func text(_ bytes: UnsafeRawBufferPointer) -> String {

@@ -65,11 +65,15 @@ extension ResponseHead {
         #expect(!ResponseHead("HTTP/1.1 200 OK").hasContentCoding)
     }
 
-    @Test(arguments: ["", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length"])
+    @Test(arguments: [
+        "", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length",
+        "Lin\u{212A}: </a>; rel=duplicate",
+    ])
     func `ignores lines that are not fields`(line: String) {
         var head = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 4")
         head.read(line)
         #expect(head.status == 200)
         #expect(head.bodyLength == 4)
+        #expect(head.links.isEmpty)
     }
 }
