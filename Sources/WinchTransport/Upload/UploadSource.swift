@@ -139,7 +139,7 @@ final class UploadSource {
         case .body(let body):
             do throws(TransferFailure) {
                 let count = try body.read(at: position, before: end, into: room)
-                isAtEnd = position + Int64(count) >= body.size
+                (isAtEnd, isAwaited) = (position + Int64(count) >= body.size, false)
                 return count > 0 ? .bytes(count) : .end
             } catch {
                 return .failed(error)
@@ -154,7 +154,7 @@ final class UploadSource {
 
     /// - Returns: false when the bytes from there on cannot be had again.
     func seek(to position: Int64) -> Bool {
-        isAtEnd = false
+        (isAtEnd, isAwaited) = (false, false)
         return switch kind {
         case .body: true
         case .pipe(let pipe): pipe.seek(to: position)
