@@ -24,7 +24,7 @@ package struct EngineHost: Sendable {
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try TransportThreads(
-            files: files, listedChecksums: listedChecksums, report: { queue.inbox.report($0) })
+            files: files, listedChecksums: listedChecksums, report: { [inbox = queue.inbox] in inbox.report($0) })
         engine = Engine(
             settings: settings, inbox: queue.inbox, transport: transport, ledgerSession: ledgerSession, now: now,
             slept: SystemClock.slept,

@@ -50,7 +50,7 @@ struct StandardOutputRun {
         for subscriber: any UpdateSubscriber in [pipe, mailbox.updates] { engineHost.queue.feed.subscribe(subscriber) }
         ending.expect(engineHost)
         let transfers = engineHost.queue
-        stopping.set { transfers.send(.quit) }
+        stopping.set { [inbox = transfers.inbox] in inbox.send(.quit) }
         let outcome = RunOutcome(transfers.feed)
         transfers.inbox.add([Addition(spec: spec)])
         pipe.start()
