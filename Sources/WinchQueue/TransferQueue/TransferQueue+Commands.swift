@@ -37,20 +37,22 @@ extension TransferQueue {
         case .changeConnections(let ids, let step): changeConnections(of: ids, by: step, at: now)
         case .trust(let key, let isRemembered):
             answers.trust(key, at: now)
-            retry(at: now) { if case .hostKeyUnknown(let other) = $0 { other.isSame(as: key) } else { false } }
+            retry(at: now) { failure, _ in
+                if case .hostKeyUnknown(let other) = failure { other.isSame(as: key) } else { false }
+            }
             return [.trust(key, remembering: isRemembered)]
         case .unlock(let file, let passphrase):
             answers.unlock(keyFile: file, at: now)
-            retry(at: now) { if case .keyLocked(file, _) = $0 { true } else { false } }
+            retry(at: now) { failure, _ in if case .keyLocked(file, _) = failure { true } else { false } }
             return [.unlock(keyFile: file, passphrase)]
         case .logIn(let origin, let user, let password):
-            let isFirst = !answers.hasLogin(at: origin)
             answers.logIn(at: origin, at: now)
             var refused: Set<String?> = []
-            retry(at: now) { failure in
+            retry(at: now) { failure, transfer in
                 guard failure.loginOrigin == origin else { return false }
-                // A failure does not name a user who was typed; another login without a name, such as a token, stays.
-                if case .loginRefused(_, let user, _) = failure, isFirst || user != nil { refused.insert(user) }
+                if case .loginRefused(_, let user, _) = failure, user != nil || transfer.hasNamelessLogin {
+                    refused.insert(user)
+                }
                 return true
             }
             return [.logIn(origin: origin, user: user, password, instead: refused)]
@@ -117,16 +119,17 @@ extension TransferQueue {
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
         case .waiting where transfer.isFailing:
-            change(id, at: now, nil) { $0.forgetFailure() }
+            change(id, at: now, nil) { $0.forgetFailure(forRetry: true) }
         case .waiting, .active, .verifying, .paused, .finished:
             break
         }
     }
 
     /// Starts again what failed for a reason that holds no more.
-    private mutating func retry(at now: Moment, where isResolved: (TransferFailure) -> Bool) {
+    private mutating func retry(at now: Moment, where isResolved: (TransferFailure, TransferState) -> Bool) {
         for id in order {
-            if case .failed(let failure)? = self[id]?.phase, isResolved(failure) { retry(id, at: now) }
+            guard let transfer = self[id], case .failed(let failure) = transfer.phase else { continue }
+            if isResolved(failure, transfer) { retry(id, at: now) }
         }
     }
 
@@ -215,7 +218,7 @@ extension TransferQueue {
         case .waiting, .backoff:
             // Out of the line and in again: it stood there for the old address's host.
             change(id, at: now, nil) { transfer in
-                transfer.forgetFailure()
+                if transfer.isFailing { transfer.forgetFailure(forRetry: true) }
                 transfer.phase = .paused
             }
             move(id, to: url, at: now)

@@ -317,8 +317,6 @@ struct UserAnswers: Sendable {
 
     mutating func logIn(at origin: String, at now: Moment) { loggedIn[origin] = now }
 
-    func hasLogin(at origin: String) -> Bool { loggedIn[origin] != nil }
-
     /// Whether the question of this failure was answered after the connection began.
     func answered(_ failure: TransferFailure, since start: Moment) -> Bool {
         switch failure {

@@ -248,7 +248,16 @@ package struct TransferState: Sendable {
     var isFailing: Bool { closing?.closing?.failure != nil }
 
     /// It goes on when its connections have answered, or ends in another way.
-    mutating func forgetFailure() { connections.changeClosing { $0.failure = nil } }
+    mutating func forgetFailure(forRetry: Bool) {
+        connections.changeClosing { $0.failure = nil }
+        if forRetry { history.resetForRetry() }
+    }
+
+    /// It has a login of its own that has no user name, such as a token in a header.
+    var hasNamelessLogin: Bool {
+        let settings = spec.settings.value
+        return spec.urls.contains { settings.hasLogin(at: $0) && settings.userName(at: $0) == nil }
+    }
 
     /// What closes its connections.
     func closings(discarding: Bool) -> [QueueAction] {

@@ -42,15 +42,19 @@ import Testing
         }
     }
 
-    /// The failure of a login that was typed does not name its user; `nil` otherwise stands for one without a name, such as a token.
-    @Test func `that is a second login replaces none without a name`() {
+    /// The failure of a login that was typed does not name its user.
+    @Test func `replaces a login without a name, such as a token, only where that is refused`() {
         let nameless = TransferFailure.loginRefused(origin: "http://a", user: nil, details: nil)
-        var run = QueueRun()
-        run.add(1)
-        for refused in [[nil], []] as [Set<String?>] {
-            run.fail(1, nameless)
-            run.command(Self.logIn)
-            #expect(run.actions.first == .logIn(origin: "http://a", user: "me", Secret("x"), instead: refused))
+        for (headers, refused) in [([], []), (["Authorization: Bearer x"], [nil])] as [([String], Set<String?>)] {
+            var settings = TransferSettings()
+            settings.headers = headers
+            var run = QueueRun()
+            run.add(1, settings: settings)
+            for _ in 1...2 {
+                run.fail(1, nameless)
+                run.command(Self.logIn)
+                #expect(run.actions.first == .logIn(origin: "http://a", user: "me", Secret("x"), instead: refused))
+            }
         }
     }
 
