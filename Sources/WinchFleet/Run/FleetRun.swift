@@ -54,6 +54,13 @@ extension FleetRun {
         for settings in streams(replicas: replicas) { try await jetStream.ensure(settings) }
         try await state.ensure(replicas: replicas, "state of run \(name)")
         try await workers.ensure(replicas: replicas, lifetime: Self.workerLifetime, "workers of run \(name)")
+        return try await openConsumer()
+    }
+
+    /// Makes the consumer that all workers share where it is missing.
+    ///
+    /// - Returns: as `open`.
+    @discardableResult func openConsumer() async throws(FleetFault) -> Duration {
         var consumer = ConsumerSettings(durable: Self.workersConsumer)
         consumer.description = "\(FleetFormat.mark)\(FleetFormat.current): workers of run \(name)"
         // Workers renew their claims in time for the value at their start. A change would let the claims of living ones end.
@@ -64,8 +71,9 @@ extension FleetRun {
         consumer.maxDeliver = -1
         // Requests that wait; the server's usual bound is 512.
         consumer.maxWaiting = 16_384
-        let made = try await jetStream.ensure(consumer, of: queue)
-        return made.config.ackWait.map { Duration.nanoseconds($0) } ?? ackWait
+        // nats-server writes even settings that are the same, and loses the consumer when it is killed meanwhile.
+        if known?.config != consumer { _ = try await jetStream.ensure(consumer, of: queue) }
+        return consumer.ackWait.map { Duration.nanoseconds($0) } ?? ackWait
     }
 
     func streams(replicas: Int) -> [StreamSettings] {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import WinchFleet
@@ -32,6 +33,15 @@ import Testing
         #expect(try await second.open() == .seconds(3))
         let consumer = try await second.jetStream.info(ofConsumer: "workers", of: "winch-test-queue")
         #expect(consumer?.config.ackWait == 3_000_000_000)
+    }
+
+    @Test func `does not make the server write the settings of its consumer again`() async throws {
+        try await run.open()
+        let path = "store/jetstream/$G/streams/winch-test-queue/obs/workers/meta.inf"
+        // The server writes the file with each change, and reads it at its start alone.
+        try FileManager.default.removeItem(at: server.folder.appending(path: path))
+        try await run.open()
+        #expect(!FileManager.default.fileExists(atPath: server.folder.appending(path: path).path))
     }
 
     @Test func `has a name that can be a part of a stream's`() {
