@@ -9,6 +9,7 @@ struct WorkerLoop {
     private let worker: FleetWorker
     private let engine: WorkerEngine
     private let inbox: String
+    private let ackWait: Duration
     private var machine: WorkerMachine
     private var gates: GateMachine
     private var bucket: GateBucket
@@ -25,7 +26,7 @@ struct WorkerLoop {
 
     /// - Parameter ackWait: of the run; claims are renewed at a fifth of it.
     init(_ worker: FleetWorker, _ engine: WorkerEngine, inbox: String, ackWait: Duration) {
-        (self.worker, self.engine, self.inbox) = (worker, engine, inbox)
+        (self.worker, self.engine, self.inbox, self.ackWait) = (worker, engine, inbox, ackWait)
         let input = worker.input
         follower = EngineEar { input.yield(.update($0)) }
         machine = WorkerMachine(
@@ -106,7 +107,7 @@ struct WorkerLoop {
     private mutating func tick() {
         ticks += 1
         let now = SystemClock.moment()
-        requests.pass(to: now)
+        if requests.pass(to: now) { openConsumer() }
         perform(machine.apply(.tick(now)))
         _ = gates.apply(.moved(totals.rate), at: GateBucket.now())
         apply(.tick)
@@ -144,6 +145,20 @@ struct WorkerLoop {
         link.publish(
             "$JS.API.CONSUMER.MSG.NEXT.\(worker.run.queue).\(FleetRun.workersConsumer)", reply: "\(inbox).\(number)",
             Array(body.utf8))
+    }
+
+    /// A nats-server that was killed may have lost the consumer, and does not answer requests to one that it does not have.
+    private func openConsumer() {
+        var run = worker.run
+        run.ackWait = ackWait
+        let input = worker.input
+        Task { [run] in
+            do throws(FleetFault) {
+                try await run.openConsumer()
+            } catch {
+                input.yield(.refused(error))
+            }
+        }
     }
 
     private mutating func perform(_ actions: [WorkerMachine.Action]) {
@@ -332,7 +347,13 @@ struct PullRequests: Sendable {
 
     mutating func end(_ number: Int) { open.removeAll { $0.number <= number } }
     mutating func endAll() { open = [] }
-    mutating func pass(to now: Moment) { open.removeAll { $0.end <= now || now - $0.heardAt >= Self.longestSilence } }
+
+    /// - Returns: the server has left requests without an answer, and they are given up.
+    mutating func pass(to now: Moment) -> Bool {
+        let before = open.count
+        open.removeAll { $0.end <= now || now - $0.heardAt >= Self.longestSilence }
+        return open.count < before
+    }
 }
 
 /// The entries that were settled last, in the run as a whole.

@@ -112,6 +112,27 @@ import WinchModel
         }
     }
 
+    @Test func `go on when the server has lost their consumer`() async throws {
+        try await FaultServer.serving { site in
+            var run = self.run
+            run.ackWait = .seconds(7)
+            try await run.open()
+            let one = try worker(untilDone: false, ackWait: .seconds(20))
+            async let working = one.work()
+            try await server.submit(list(site, 1), to: run)
+            #expect(try await becomesTrue { try await results() == (1, 0, 0) })
+            let _: JetStream.Nothing = try await run.jetStream.ask(
+                "CONSUMER.DELETE.\(run.queue).\(FleetRun.workersConsumer)")
+            try await server.submit("\(site.origin)/f/other?size=4K\n", to: run)
+            #expect(try await becomesTrue { try await results() == (2, 0, 0) })
+            // Workers that live renew their claims in time for what it was at their start.
+            let consumer = try await run.jetStream.info(ofConsumer: FleetRun.workersConsumer, of: run.queue)
+            #expect(consumer?.config.ackWait == 7_000_000_000)
+            one.stop()
+            _ = try await working
+        }
+    }
+
     @Test func `put their files into a folder whose name is no UTF-8`() async throws {
         try await FaultServer.serving { site in
             try await run.open()
