@@ -181,20 +181,20 @@ struct WorkerLoop {
         case .storeFailure(let record):
             worker.tell("failed: \(record.firstURL): \(record.reason)")
             store(record, of: record.entry, worker.run.failedSubject)
-        case .recall: recall()
+        case .recall(let number): recall(number)
         case .tell(let words): tellOnce(words)
         case .end: isEnding = true
         }
     }
 
-    private func recall() {
+    private func recall(_ number: Int) {
         let (run, input) = (worker.run, worker.input)
         Task {
             do throws(FleetFault) {
                 let results = try await RecentResults(of: run)
-                input.yield(.machine(.recalled(results)))
+                input.yield(.machine(.recalled(results, recall: number)))
             } catch {
-                input.yield(.machine(.recalled(nil)))
+                input.yield(.machine(.recalled(nil, recall: number)))
             }
         }
     }

@@ -13,8 +13,8 @@ struct WorkerMachine: Sendable {
         case stored(UInt64)
         /// Whether it has is not known.
         case notStored(UInt64)
-        /// What the whole fleet has settled lately; `nil`: the server has not said it.
-        case recalled(RecentResults?)
+        /// The answer to a `recall`: what the whole fleet has settled lately; `nil`: the server has not said it.
+        case recalled(RecentResults?, recall: Int)
         /// The server was away: it may have forgotten what it had handed out, and what was acknowledged.
         case reconnected
         case tick(Moment)
@@ -45,8 +45,8 @@ struct WorkerMachine: Sendable {
         case giveBack(String, after: Duration)
         case store(ResultRecord)
         case storeFailure(FailureRecord)
-        /// Asks for what the fleet has settled lately.
-        case recall
+        /// Asks for what the fleet has settled lately; the answer has the same number.
+        case recall(Int)
         case tell(String)
         /// Closes the engine.
         case end
@@ -85,7 +85,8 @@ struct WorkerMachine: Sendable {
     private var isRecalling = false
     /// Delivered, but perhaps settled already: they wait for `recent`.
     private var doubtful: [Delivery] = []
-    private var mustRecallAgain = false
+    /// Numbers them.
+    private var recalls = 0
     /// Of the last tick.
     private var now = Moment(nanoseconds: 0)
     private var settledLately = FadingCount()
@@ -136,7 +137,7 @@ struct WorkerMachine: Sendable {
         case .settled(let id, let ending): settle(id, ending)
         case .stored(let sequence): acknowledge(sequence)
         case .notStored(let sequence): noteNotStored(sequence)
-        case .recalled(let results): take(results)
+        case .recalled(let results, let recall): take(results, of: recall)
         case .reconnected: recall()
         case .tick(let now): tick(at: now)
         case .controlled(let new): obey(new)
@@ -186,16 +187,15 @@ extension WorkerMachine {
     }
 
     private mutating func recall() -> [Action] {
-        // What is being asked for may be from before the server was away.
-        mustRecallAgain = isRecalling
-        guard !isRecalling else { return [] }
         isRecalling = true
-        return [.recall]
+        recalls += 1
+        return [.recall(recalls)]
     }
 
-    private mutating func take(_ results: RecentResults?) -> [Action] {
+    private mutating func take(_ results: RecentResults?, of recall: Int) -> [Action] {
+        // An earlier one may be answered with what was before the server was away, or late.
+        guard recall == recalls else { return [] }
         isRecalling = false
-        if mustRecallAgain { return recall() }
         if let results { recent = results }
         // Without an answer nothing is known: an entry that is done again costs its download, and no more.
         recalledAt = now

@@ -25,7 +25,8 @@ import WinchModel
     /// An entry that others had before, and have not settled.
     private mutating func redeliver(_ delivery: Delivery) -> [WorkerMachine.Action] {
         let actions = machine.apply(.delivered(delivery))
-        return actions == [.recall] ? machine.apply(.recalled(RecentResults())) : actions
+        guard case .recall(let number)? = actions.first else { return actions }
+        return machine.apply(.recalled(RecentResults(), recall: number))
     }
 
     /// In one second.
@@ -82,12 +83,12 @@ import WinchModel
 
     @Test mutating func `asks what the fleet has settled before it works on an entry that is delivered again`() {
         _ = machine.apply(.tick(at(0)))
-        #expect(machine.apply(.delivered(entry(7, count: 2))) == [.recall])
+        #expect(machine.apply(.delivered(entry(7, count: 2))) == [.recall(1)])
         #expect(machine.apply(.delivered(entry(8, count: 2))) == [])
         // They count as entries that it has.
         #expect(machine.wanted(requested: 0) == 1)
         let record = ResultRecord(entry: 7, id: "id7", path: "f", bytes: 5, worker: "other", wasComplete: false)
-        let actions = machine.apply(.recalled(RecentResults([record])))
+        let actions = machine.apply(.recalled(RecentResults([record]), recall: 1))
         #expect(actions.first == .acknowledge("reply.7.2"))
         guard case .add(_, let spec)? = actions.last else { Issue.record("\(actions)"); return }
         #expect(spec.urls.first?.redacted.hasSuffix("/8") == true)
@@ -98,25 +99,25 @@ import WinchModel
             Issue.record("no transfer"); return
         }
         _ = machine.apply(.tick(at(3000)))
-        #expect(machine.apply(.delivered(entry(10, count: 2))) == [.recall])
+        #expect(machine.apply(.delivered(entry(10, count: 2))) == [.recall(2)])
         // Without an answer it is done again.
-        guard case .add? = machine.apply(.recalled(nil)).first else { Issue.record("no transfer"); return }
+        guard case .add? = machine.apply(.recalled(nil, recall: 2)).first else { Issue.record("no transfer"); return }
     }
 
     @Test mutating func `asks what the fleet has settled when the server was away`() {
-        #expect(machine.apply(.reconnected) == [.recall])
+        #expect(machine.apply(.reconnected) == [.recall(1)])
         #expect(machine.apply(.delivered(entry(7))) == [])
-        // What is being read may be from before.
-        #expect(machine.apply(.reconnected) == [])
-        #expect(machine.apply(.recalled(RecentResults())) == [.recall])
+        // What is being read may be from before, and the server may have forgotten the question.
+        #expect(machine.apply(.reconnected) == [.recall(2)])
+        #expect(machine.apply(.recalled(RecentResults(), recall: 1)) == [])
         let record = ResultRecord(entry: 7, id: "id7", path: "f", bytes: 5, worker: "other", wasComplete: false)
-        #expect(machine.apply(.recalled(RecentResults([record]))) == [.acknowledge("reply.7.1")])
+        #expect(machine.apply(.recalled(RecentResults([record]), recall: 2)) == [.acknowledge("reply.7.1")])
     }
 
     @Test mutating func `does not take the result of another list for that of its entry`() {
         _ = machine.apply(.reconnected)
         let record = ResultRecord(entry: 7, id: "another", path: "f", bytes: 5, worker: "w", wasComplete: false)
-        _ = machine.apply(.recalled(RecentResults([record])))
+        _ = machine.apply(.recalled(RecentResults([record]), recall: 1))
         guard case .add? = machine.apply(.delivered(entry(7))).first else { Issue.record("no transfer"); return }
     }
 
