@@ -169,11 +169,11 @@ let package = Package(
         // Helpers for the tests of several modules.
         .target(name: "TestSupport", dependencies: ["WinchModel"], path: "Tests/TestSupport", swiftSettings: strict),
 
-        tests("Hashing"),
+        tests("Hashing", ["TestSupport"]),
         tests("WinchModel", ["TestSupport"]),
         tests("WinchBatch", ["TestSupport", "WinchModel"]),
         tests("WinchHTTP", ["TestSupport", "WinchModel"]),
-        tests("WinchSSH", ["WinchModel"]),
+        tests("WinchSSH", ["TestSupport", "WinchModel"]),
         tests("WinchProgress", ["TestSupport", "WinchModel"]),
         tests("WinchQueue", ["TestSupport", "WinchModel", "WinchHTTP", "WinchProgress"]),
         tests(
@@ -201,9 +201,10 @@ let package = Package(
             ]),
         tests("WinchScreen", ["WinchModel", "WinchBatch", "Resources", "TestSupport"], exclude: ["Golden"]),
         tests("WinchTerminal", ["WinchModel", "WinchScreen", "TerminalEmulator", "TestSupport"]),
-        tests("FaultServer"),
+        tests("FaultServer", ["TestSupport"]),
         .testTarget(
-            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel"], resources: [.copy("Traces")],
+            name: "WinchReplayTests", dependencies: ["winch-replay", "WinchModel", "TestSupport"],
+            resources: [.copy("Traces")],
             swiftSettings: strict),
         // The built program against a table of faults, kills at random moments and random input.
         .testTarget(
@@ -215,7 +216,8 @@ let package = Package(
             name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchSSH"],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
-            name: "FuzzTests", dependencies: ["FuzzTargets"], resources: [.copy("Corpus")], swiftSettings: strict),
+            name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], resources: [.copy("Corpus")],
+            swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct `A secured connection` {
@@ -15,9 +16,9 @@ import Testing
             let site = try await SecureSite(certificate, upstream: server.origin)
             let folder = try TestFolder()
             let result = try await Program.run("\(site.origin)/f/x", "--cacert", site.authority, in: folder)
-            #expect(result.code == 6)
-            #expect(result.output.contains(words) && result.output.contains(more), "\(result.output)")
-            #expect(try folder.names() == [])
+            expectEqual(result.code, 6)
+            expect(result.output.contains(words) && result.output.contains(more), "\(result.output)")
+            try expectEqual(folder.names(), [])
         }
     }
 
@@ -27,11 +28,11 @@ import Testing
             let folder = try TestFolder()
             let url = "\(site.origin)/f/x?size=500000"
             let refused = try await Program.run(url, in: folder)
-            #expect(refused.code == 6)
-            #expect(refused.output.contains("an unknown authority") && refused.output.contains("--cacert"))
+            expectEqual(refused.code, 6)
+            expect(refused.output.contains("an unknown authority") && refused.output.contains("--cacert"))
             let result = try await Program.run(url, "--cacert", site.authority, in: folder)
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try folder.sha256("x") == SeededContent(name: "x").sha256(size: 500_000))
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(folder.sha256("x"), SeededContent(name: "x").sha256(size: 500_000))
         }
     }
 
@@ -42,18 +43,18 @@ import Testing
             let folder = try TestFolder()
             let (url, trust) = ("\(site.origin)/f/x?size=5000", ["--cacert", site.authority])
             let refused = try await Program([url] + trust, in: folder).wait()
-            #expect(refused.code != 0 && server.requests(for: "x").isEmpty, "\(refused.output)")
+            expect(refused.code != 0 && server.requests(for: "x").isEmpty, "\(refused.output)")
             let certificate = ["--cert", site.clientCertificate, "--key", site.clientKey]
             let result = try await Program([url] + trust + certificate, in: folder).wait()
-            #expect(result.code == 0, "\(result.output)")
+            expectEqual(result.code, 0, "\(result.output)")
             let both =
                 try String(contentsOfFile: site.clientCertificate, encoding: .utf8)
                 + String(contentsOfFile: site.clientKey, encoding: .utf8)
             try folder.write(both, to: "both.pem")
             try folder.write("\(site.origin)/up/y\n  upload=both.pem\n  cert=both.pem\n", to: "list")
             let sent = try await Program(["-i", "list"] + trust, in: folder).wait()
-            #expect(sent.code == 0, "\(sent.output)")
-            #expect(server.uploaded("y").map { String(decoding: $0, as: UTF8.self) } == both)
+            expectEqual(sent.code, 0, "\(sent.output)")
+            expectEqual(server.uploaded("y").map { String(decoding: $0, as: UTF8.self) }, both)
         }
     }
 
@@ -69,7 +70,7 @@ import Testing
             "\(site.origin)/x --cacert \(site.authority) --cert \(site.clientCertificate) --key locked.pem --output plain"
         )
         try await tmux.wait(for: "unable to set private key file")
-        #expect(try await !tmux.screen().contains { $0.contains("Enter PEM") })
+        try await expect(!tmux.screen().contains { $0.contains("Enter PEM") })
     }
 
     /// libcurl itself would show it to every server of a chain of redirects.
@@ -87,13 +88,13 @@ import Testing
             let result = try await Program.run(
                 urls[0], urls[1], urls[2], "-j", "1", "--cacert", folder.path("authorities.pem"), "--cert",
                 site.clientCertificate, "--key", site.clientKey, in: folder)
-            #expect(result.code == 0, "\(result.output)")
+            expectEqual(result.code, 0, "\(result.output)")
             func isShown(_ name: String) -> [Bool] {
                 server.requests(for: name).map { $0.request.header("X-Client-Certificate")?.isEmpty == false }
             }
-            #expect(!isShown("away").isEmpty && isShown("away").allSatisfy { !$0 })
+            expect(!isShown("away").isEmpty && isShown("away").allSatisfy { !$0 })
             for name in ["first", "second", "third"] {
-                #expect(!isShown(name).isEmpty && isShown(name).allSatisfy(\.self))
+                expect(!isShown(name).isEmpty && isShown(name).allSatisfy(\.self))
             }
         }
     }
@@ -107,14 +108,14 @@ import Testing
             let back = server.url("a", "redirectto=\(site.origin)/f/b?redirectto=" + server.origin + "/f/clear")
             let up = server.url("c", "redirectto=\(site.origin)/f/y?size=9")
             let refused = try await Program.run(url, back, up, "--cacert", site.authority, in: folder)
-            #expect(refused.code == 23)
-            #expect(refused.output.contains("redirect not followed: \(server.origin)/f/clear"), "\(refused.output)")
-            #expect(refused.output.contains("--allow-downgrade"))
-            #expect(try folder.names().count == 1, "from http to https alone")
-            #expect(server.requests(for: "clear").isEmpty && !server.requests(for: "b").isEmpty)
+            expectEqual(refused.code, 23)
+            expect(refused.output.contains("redirect not followed: \(server.origin)/f/clear"), "\(refused.output)")
+            expect(refused.output.contains("--allow-downgrade"))
+            try expectEqual(folder.names().count, 1, "from http to https alone")
+            expect(server.requests(for: "clear").isEmpty && !server.requests(for: "b").isEmpty)
             let allowed = try await Program.run(url, "--cacert", site.authority, "--allow-downgrade", in: folder)
-            #expect(allowed.code == 0, "\(allowed.output)")
-            #expect(server.requests(for: "clear").count == 1)
+            expectEqual(allowed.code, 0, "\(allowed.output)")
+            expectEqual(server.requests(for: "clear").count, 1)
         }
     }
 
@@ -133,9 +134,9 @@ import Testing
             site.breakOff()
             let cut = try await program.wait()
             // 300,000 bytes are no small piece, so the rest is requested at once; by then no server listens.
-            #expect(cut.code == 6, "\(cut.output)")
-            #expect(cut.output.contains("cut short after 300000 bytes"), "\(cut.output)")
-            #expect(!folder.exists("cut"))
+            expectEqual(cut.code, 6, "\(cut.output)")
+            expect(cut.output.contains("cut short after 300000 bytes"), "\(cut.output)")
+            expect(!folder.exists("cut"))
         }
     }
 }
@@ -152,14 +153,14 @@ import Testing
                 ], in: folder)
             try await eventually("an answer") { program.outputSoFar.contains("headers") }
             let line = try program.commandLine()
-            for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] { #expect(!line.contains(secret), "\(line)") }
-            #expect(line.contains("@\(host)/f/a") && line.contains("--password") && line.contains("X-Token:"))
+            for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] { expect(!line.contains(secret), "\(line)") }
+            expect(line.contains("@\(host)/f/a") && line.contains("--password") && line.contains("X-Token:"))
             program.signal(SIGTERM)
             let result = try await program.wait()
             for secret in ["me:hidden1", "hidden2", "hidden3", "hidden4"] {
-                #expect(!result.output.contains(secret) && !result.errors.contains(secret))
+                expect(!result.output.contains(secret) && !result.errors.contains(secret))
             }
-            #expect(server.requests.last?.request.header("X-Token") == "hidden3")
+            expectEqual(server.requests.last?.request.header("X-Token"), "hidden3")
         }
     }
 
@@ -168,11 +169,11 @@ import Testing
             let folder = try TestFolder()
             let given = server.url("a", "redirectto=ftp://me:hidden@127.0.0.1/x")
             let result = try await Program.run(given, "--output", "json", in: folder)
-            #expect(result.code == 23, "\(result.output)")
-            #expect(result.lines.count > 2)
+            expectEqual(result.code, 23, "\(result.output)")
+            expectMore(result.lines.count, than: 2)
             // The URL that the user gave is told with its query.
             let others = result.lines.map { $0.replacing(given, with: "") }
-            #expect(others.allSatisfy { !$0.contains("hidden") }, "\(others)")
+            expect(others.allSatisfy { !$0.contains("hidden") }, "\(others)")
         }
     }
 }
@@ -182,15 +183,15 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try folder.write("http://h/a\n", to: "list")
-            #expect(try await Program.run(server.url("x", "size=10"), in: folder).code == 0)
+            try await expectEqual(Program.run(server.url("x", "size=10"), in: folder).code, 0)
             for command in ["info", "history --json", "check list", "completions bash", "--help", "help history"] {
                 let result = try await InstalledTool.code(
                     "/bin/sh",
                     [
                         "-c", "cd '\(folder.url.path)'; exec \"$0\" \(command) > /dev/full 2> errors", Program.winch,
                     ], environment: Program.environment(in: folder))
-                #expect(result == 17, "\(command)")
-                #expect(try folder.text("errors").contains("standard output: No space left on device"), "\(command)")
+                expectEqual(result, 17, "\(command)")
+                try expect(folder.text("errors").contains("standard output: No space left on device"), "\(command)")
             }
         }
     }
@@ -205,9 +206,9 @@ import Testing
                     "-c", "exec \"$0\" \"$@\" > /dev/full 2> '\(folder.path("errors"))'", Program.winch,
                     server.url("x", "size=10"), "-d", folder.url.path, "--output", face,
                 ], environment: Program.environment(in: folder))
-            #expect(result == 17)
-            #expect(try folder.text("errors").contains("standard output: No space left on device"))
-            #expect(folder.exists("x"))
+            expectEqual(result, 17)
+            try expect(folder.text("errors").contains("standard output: No space left on device"))
+            expect(folder.exists("x"))
         }
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `Checksum lists` {
@@ -21,10 +22,10 @@ import Testing
                 \(server.url("unlisted", "size=5000"))
                 """, to: "urls.txt")
             let result = try await Program.run("-i", "urls.txt", "--sums", "SHA256SUMS", "-d", "got", in: folder)
-            #expect(result.code == 32, "\(result.output)")
-            #expect(result.errors.contains("SHA256SUMS:4: warning:"), "\(result.errors)")
-            #expect(try folder.names("got") == ["bad.part", "d", "good", "unlisted"])
-            #expect(folder.exists("got/d/mine"))
+            expectEqual(result.code, 32, "\(result.output)")
+            expect(result.errors.contains("SHA256SUMS:4: warning:"), "\(result.errors)")
+            try expectEqual(folder.names("got"), ["bad.part", "d", "good", "unlisted"])
+            expect(folder.exists("got/d/mine"))
         }
     }
 
@@ -38,9 +39,9 @@ import Testing
                 server.url("good", "size=5000"), server.url("bad", "size=5000"), "--sums", server.rawURL(answer),
                 in: folder,
                 environment: ["TMPDIR": temporary.url.path])
-            #expect(result.code == 32, "\(result.output) \(result.errors)")
-            #expect(try folder.names() == ["bad.part", "good"])
-            #expect(try temporary.names() == [])
+            expectEqual(result.code, 32, "\(result.output) \(result.errors)")
+            try expectEqual(folder.names(), ["bad.part", "good"])
+            try expectEqual(temporary.names(), [])
         }
     }
 
@@ -50,9 +51,9 @@ import Testing
             try folder.write("\(Self.wrong)  disk-41\n", to: "SHA256SUMS")
             let result = try await Program.run(
                 server.url("disk-42", "size=5000"), "--sums", "SHA256SUMS", "-d", "got", in: folder)
-            #expect(result.code == 32, "\(result.output)")
-            #expect(result.errors.contains("--sums SHA256SUMS: none of the files is listed there: nothing was verif"))
-            #expect(try folder.names("got") == ["disk-42"])
+            expectEqual(result.code, 32, "\(result.output)")
+            expect(result.errors.contains("--sums SHA256SUMS: none of the files is listed there: nothing was verif"))
+            try expectEqual(folder.names("got"), ["disk-42"])
         }
     }
 
@@ -61,18 +62,18 @@ import Testing
             let folder = try TestFolder()
             let missing = try await Program.run(
                 server.url("x"), "--sums", server.url("SHA256SUMS", "status=404"), in: folder)
-            #expect(missing.code == 3, "\(missing.errors)")
-            #expect(missing.errors.contains("404 not found"))
+            expectEqual(missing.code, 3, "\(missing.errors)")
+            expect(missing.errors.contains("404 not found"))
             let nowhere = try await Program.run(server.url("x"), "--sums", "nowhere", in: folder)
-            #expect(nowhere.code == 64)
+            expectEqual(nowhere.code, 64)
             let empty = try await Program.run(server.url("x"), "--sums", "/dev/null", in: folder)
-            #expect(empty.code != 0)
-            #expect(empty.errors == "winch: --sums /dev/null: no checksums in it\n")
+            expect(empty.code != 0)
+            expectEqual(empty.errors, "winch: --sums /dev/null: no checksums in it\n")
             let large = try await Program.run(
                 server.url("x"), "--sums", server.url("big", "size=17M"), in: folder)
-            #expect(large.code == 1)
-            #expect(large.errors.contains("--max-size"), "\(large.errors)")
-            #expect(server.requests(for: "x").isEmpty)
+            expectEqual(large.code, 1)
+            expect(large.errors.contains("--max-size"), "\(large.errors)")
+            expect(server.requests(for: "x").isEmpty)
         }
     }
 }

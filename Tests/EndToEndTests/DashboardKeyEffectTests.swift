@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -18,12 +19,12 @@ import Testing
             let live = KeyMap.standard.bindings.filter { $0.group == act.group && $0.applies != .fleet }
             let known: Set<Press> = Set(live.flatMap { binding in binding.keys.map { Press(binding.intent, $0) } })
             let played: [Press] = act.scenes.flatMap { scene in scene.keys.map { Press(scene.intent, $0) } }
-            #expect(known.subtracting(played) == [], "keys without a scene")
-            #expect(Set(played).subtracting(known) == [], "scenes without a key")
-            #expect(played.count == Set(played).count, "a key has one scene")
+            expectEqual(known.subtracting(played), [], "keys without a scene")
+            expectEqual(Set(played).subtracting(known), [], "scenes without a key")
+            expectEqual(played.count, Set(played).count, "a key has one scene")
         }
-        #expect(Set(KeyAct.all.map(\.group)) == Set(KeyMap.Group.allCases))
-        #expect(Set(KeyMap.standard.bindings.map(\.intent)) == Set(KeyAction.allCases), "every action has a key")
+        expectEqual(Set(KeyAct.all.map(\.group)), Set(KeyMap.Group.allCases))
+        expectEqual(Set(KeyMap.standard.bindings.map(\.intent)), Set(KeyAction.allCases), "every action has a key")
     }
 
     private struct Press: Hashable {
@@ -44,7 +45,7 @@ import Testing
             screen.contains { $0.contains("bar counts files or bytes") }
                 && screen.contains { $0.contains("F5 X") && $0.contains("pause or resume") }
         }
-        #expect(!screen.contains { $0.contains("all done off the list") })
+        expect(!screen.contains { $0.contains("all done off the list") })
         try await terminal.press("Escape")
         try await terminal.wait(without: "bar counts files or bytes")
         try await terminal.press("F5")

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The mouse in a real terminal, and the text that the screen then shows.
@@ -24,15 +25,15 @@ import Testing
             try await terminal.wait(for: "bar counts files or bytes")
             try await terminal.click("Esc back")
             try await terminal.wait(without: "bar counts files or bytes")
-            #expect(try await terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("1"))
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("1"))
             try await terminal.press("%")
             try await terminal.wait(for: "Mouse off")
-            #expect(try await terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
             try await terminal.press("%")
             try await terminal.wait(for: "Mouse on")
             try await terminal.press("q")
             try await terminal.wait(for: "ended-7")
-            #expect(try await terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
+            try await expect(terminal.tmux(["display-message", "-p", "#{mouse_any_flag}"]).contains("0"))
         }
     }
 }

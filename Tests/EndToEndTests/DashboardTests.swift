@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The dashboard in a real terminal; its keys have tests of their own.
@@ -31,15 +32,15 @@ import Testing
             ])
             let screen = try await terminal.wait(for: "2 of 3 done · 1 failed")
             let text = screen.joined(separator: "\n")
-            #expect(text.contains("urls.txt"))
-            #expect(text.contains("counting bytes"))
-            #expect(text.contains("100%"))
-            #expect(try await terminal.line(with: "one.bin")?.contains("done") == true)
-            #expect(try await terminal.line(with: "gone.bin")?.contains("404 not found") == true)
-            #expect(try await terminal.line(with: "quit") != nil)
+            expect(text.contains("urls.txt"))
+            expect(text.contains("counting bytes"))
+            expect(text.contains("100%"))
+            try await expectEqual(terminal.line(with: "one.bin")?.contains("done"), true)
+            try await expectEqual(terminal.line(with: "gone.bin")?.contains("404 not found"), true)
+            try await expect(terminal.line(with: "quit") != nil)
             try await terminal.press("q")
             try await terminal.wait(for: "ended-3")
-            #expect(try terminal.folder.sha256("got/one.bin") == SeededContent(name: "one.bin").sha256(size: 3 << 20))
+            try expectEqual(terminal.folder.sha256("got/one.bin"), SeededContent(name: "one.bin").sha256(size: 3 << 20))
         }
     }
 
@@ -49,7 +50,7 @@ import Testing
             let terminal = try await open(urls, "--ascii")
             try await terminal.wait(for: "a.bin")
             try await terminal.wait(for: "percent") { $0.contains { $0.contains("%") } }
-            #expect(try await terminal.screen().joined().utf8.allSatisfy { $0 < 0x80 })
+            try await expect(terminal.screen().joined().utf8.allSatisfy { $0 < 0x80 })
         }
     }
 }

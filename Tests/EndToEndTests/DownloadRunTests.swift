@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A run of the program` {
@@ -13,10 +14,10 @@ import Testing
             try folder.write(batch, to: "urls.txt")
             // Short options may be joined to their values.
             let result = try await Program.run("-iurls.txt", "-dgot", "-j16", "--output=quiet", in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try folder.names("got") == sizes.keys.sorted())
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expectEqual(folder.names("got"), sizes.keys.sorted())
             for (name, size) in sizes {
-                #expect(try folder.sha256("got/\(name)") == SeededContent(name: name).sha256(size: size), "\(name)")
+                try expectEqual(folder.sha256("got/\(name)"), SeededContent(name: name).sha256(size: size), "\(name)")
             }
         }
     }

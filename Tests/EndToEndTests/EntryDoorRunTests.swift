@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Walks two of the doors by which entries come to the program.
@@ -32,7 +33,7 @@ import Testing
     {
         try await FaultServer.serving { server in
             let (done, fresh) = (server.url("done.bin", "size=3000"), server.url("fresh.bin", "size=2000"))
-            #expect(try await winch(done).code == 0)
+            try await expectEqual(winch(done).code, 0)
             server.forget()
             let again = fresh.replacing("http://", with: "HTTP://")
             try folder.write("\(done)\n\(fresh)\n\(again)\nnonsense\n", to: "list")
@@ -40,17 +41,17 @@ import Testing
                 try await type(in: server.url("other.bin", "size=9"))
             } else {
                 let added = try await winch("add", "-i", "list")
-                #expect(added.code == 1 && added.output.contains("2 added"), "\(added.output)")
-                #expect(added.errors.contains("not a URL"), "\(added.errors)")
+                expect(added.code == 1 && added.output.contains("2 added"), "\(added.output)")
+                expect(added.errors.contains("not a URL"), "\(added.errors)")
                 try await eventually("the session's list") {
                     try await winch("status").output.contains("2 of 2 done")
                 }
                 try await winch("stop")
             }
-            #expect(server.requests(for: "done.bin").isEmpty)
-            #expect(server.downloads(of: "fresh.bin") == 1)
+            expect(server.requests(for: "done.bin").isEmpty)
+            expectEqual(server.downloads(of: "fresh.bin"), 1)
             let names = try folder.names().filter { $0.hasSuffix(".bin") && $0 != "other.bin" }
-            #expect(names == ["done.bin", "fresh.bin"])
+            expectEqual(names, ["done.bin", "fresh.bin"])
         }
     }
 }

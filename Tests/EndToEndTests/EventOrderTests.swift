@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// ASIHTTPRequest's order of callbacks, as a script meets it in the JSON lines.
@@ -29,23 +30,25 @@ import Testing
                 server.url("a.bin", "size=600K", "rate=1M", "redirect=2"), server.url("b.bin", "status=404"),
                 server.url("c.bin", "size=600K", "rate=1M", "status=503,200"),
             ])
-            #expect(
-                names(events, of: 1) == [
+            expectEqual(
+                names(events, of: 1),
+                [
                     "added", "started", "headers", "redirected", "headers", "redirected", "headers", "moved",
                     "verifying", "finished",
                 ])
-            #expect(
+            expectEqual(
                 events.filter { $0["event"] as? String == "headers" && $0["id"] as? Int == 1 }
-                    .map { $0["status"] as? Int } == [302, 302, 200])
-            #expect(names(events, of: 2) == ["added", "started", "failed"])
-            #expect(
-                names(events, of: 3) == [
+                    .map { $0["status"] as? Int }, [302, 302, 200])
+            expectEqual(names(events, of: 2), ["added", "started", "failed"])
+            expectEqual(
+                names(events, of: 3),
+                [
                     "added", "started", "retrying", "started", "headers", "moved", "verifying", "finished",
                 ])
             let ends = events.indices.filter { events[$0]["event"] as? String == "queueFinished" }
-            #expect(ends.count == 1)
+            expectEqual(ends.count, 1)
             // Only the totals come after it.
-            #expect(events[(ends.first ?? 0)...].dropFirst().allSatisfy { $0["event"] as? String == "queue" })
+            expect(events[(ends.first ?? 0)...].dropFirst().allSatisfy { $0["event"] as? String == "queue" })
         }
     }
 }

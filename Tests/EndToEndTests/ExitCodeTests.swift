@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The exit code` {
@@ -7,9 +8,9 @@ import Testing
         let folder = try TestFolder()
         let result = try await Program.run(
             "http://no-such-host.invalid/x", "http://127.0.0.1:1/x", "--max-tries", "1", in: folder)
-        #expect(result.code == 1)
-        #expect(result.output.contains("no such host: no-such-host.invalid"))
-        #expect(result.output.contains("cannot connect to 127.0.0.1:1"))
+        expectEqual(result.code, 1)
+        expect(result.output.contains("no such host: no-such-host.invalid"))
+        expect(result.output.contains("cannot connect to 127.0.0.1:1"))
     }
 
     @Test(arguments: [
@@ -18,8 +19,8 @@ import Testing
     ])
     func `is 64 for a wrong command line`(arguments: [String]) async throws {
         let result = try await Program(arguments, in: try TestFolder()).wait()
-        #expect(result.code == 64)
-        #expect(!result.errors.isEmpty)
+        expectEqual(result.code, 64)
+        expect(!result.errors.isEmpty)
     }
 
     @Test func `is 13 when the name is taken, and the existing file is not changed`() async throws {
@@ -28,9 +29,9 @@ import Testing
             try folder.write("mine", to: "x")
             let result = try await Program.run(
                 server.url("x", "size=4"), "--on-conflict", "fail", "--output", "quiet", in: folder)
-            #expect(result.code == 13)
-            #expect(try folder.text("x") == "mine")
-            #expect(try folder.names() == ["x"])
+            expectEqual(result.code, 13)
+            try expectEqual(folder.text("x"), "mine")
+            try expectEqual(folder.names(), ["x"])
         }
     }
 }

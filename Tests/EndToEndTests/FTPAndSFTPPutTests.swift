@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Whole uploads by FTP, FTP with TLS, and SFTP.
@@ -17,9 +18,9 @@ import Testing
         for name in Self.strange { try folder.write(name, to: name) }
         let names = ["empty", "one", "some"] + Self.strange
         let result = try await server.start(["put"] + names + [server.folderURL], in: folder).wait()
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == names.sorted())
-        for name in names { #expect(try server.root.bytes(name) == folder.bytes(name)) }
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), names.sorted())
+        for name in names { try expectEqual(server.root.bytes(name), folder.bytes(name)) }
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -27,12 +28,12 @@ import Testing
         let server = try await FileReceiver(kind)
         try folder.write("content", to: "x")
         let refused = try await server.run("put", "x", server.url("a/b%20c/"), in: folder)
-        #expect(refused.code == 17)
-        #expect(try refused.reason().hasPrefix("no such folder on the server: "), "\(refused.output)")
-        #expect(try server.names() == [])
+        expectEqual(refused.code, 17)
+        try expect(refused.reason().hasPrefix("no such folder on the server: "), "\(refused.output)")
+        try expectEqual(server.names(), [])
         let result = try await server.run("put", "x", server.url("a/b%20c") + "/", "--create-dirs", in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names("a/b c") == ["x"])
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names("a/b c"), ["x"])
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -42,13 +43,13 @@ import Testing
         try folder.writeRandom(3 << 20, to: "x")
         let program = try server.start(["put", "x", server.folderURL, "--limit-rate", "2M"], in: folder)
         try await server.wait(toHave: 1 << 20)
-        #expect(try server.root.text("x").contains("old"))
+        try expect(server.root.text("x").contains("old"))
         let result = try await program.wait()
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["x"])
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), ["x"])
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
         // By SFTP it keeps the mode.
-        #expect(kind != .sftp || access(server.root.path("x"), X_OK) == 0)
+        expect(kind != .sftp || access(server.root.path("x"), X_OK) == 0)
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -60,14 +61,14 @@ import Testing
         program.signal(SIGKILL)
         _ = try await program.wait()
         let left = try server.names()
-        #expect(left.count == 1 && left != ["x"], "\(left)")
+        expect(left.count == 1 && left != ["x"], "\(left)")
         // Another version of the source: what is at the server is of no use, and is removed.
         try folder.writeRandom(100_000, to: "x")
         let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["x"])
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
-        #expect(try result.sentBytes() == 100_000)
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), ["x"])
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
+        try expectEqual(result.sentBytes(), 100_000)
     }
 
     @Test(arguments: [(FileReceiver.Kind.ftp, ["RNFR"]), (.sftp, ["rename", "posix-rename"])])
@@ -76,25 +77,25 @@ import Testing
         try folder.writeRandom(100_000, to: "x")
         try server.root.write("old", to: "x")
         let refused = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(refused.code == 17)
-        #expect(try refused.reason().contains("--no-temporary-name"), "\(refused.output)")
-        #expect(try server.root.text("x") == "old")
+        expectEqual(refused.code, 17)
+        try expect(refused.reason().contains("--no-temporary-name"), "\(refused.output)")
+        try expectEqual(server.root.text("x"), "old")
         let result = try await server.run("put", "x", server.folderURL, "--no-temporary-name", in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
     }
 
     @Test(arguments: FileReceiver.Kind.plain) func `may be a stream`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
         try folder.writeRandom(300_000, to: "x")
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        expectEqual(mkfifo(folder.path("pipe"), 0o600), 0)
         let program = try server.start(["put", "pipe", server.url("y")], in: folder)
         _ = try await InstalledTool.run(
             "/bin/sh", ["-c", "cat \"$0\" > \"$1\"", folder.path("x"), folder.path("pipe")])
         let result = try await program.wait()
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["y"])
-        #expect(try server.root.bytes("y") == folder.bytes("x"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), ["y"])
+        try expectEqual(server.root.bytes("y"), folder.bytes("x"))
     }
 
     @Test(arguments: FileReceiver.Kind.plain) func `keeps to a limit`(kind: FileReceiver.Kind) async throws {
@@ -103,8 +104,8 @@ import Testing
         try folder.writeRandom(8 << 20, to: "x")
         let start = ContinuousClock.now
         let result = try await server.run("put", "x", server.folderURL, "--limit-rate", "4M", in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(ContinuousClock.now - start > .seconds(1.4))
+        expectEqual(result.code, 0, "\(result.output)")
+        expectMore(ContinuousClock.now - start, than: .seconds(1.4))
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -113,9 +114,9 @@ import Testing
         let names = (0..<20).map { "file\($0)" }
         for name in names { try folder.write(name, to: name) }
         let result = try await server.start(["put"] + names + [server.folderURL, "-j", "2"], in: folder).wait()
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == names.sorted())
-        #expect(try server.logins() <= 3)
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), names.sorted())
+        try expectAtMost(server.logins(), 3)
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can serve as another user"), arguments: FileReceiver.Kind.plain)
@@ -123,8 +124,8 @@ import Testing
         let server = try await FileReceiver(kind, denied: kind == .ftp ? ["STOR"] : ["open"])
         try folder.write("content", to: "x")
         let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 24, "\(result.output)")
-        #expect(try result.reason().hasPrefix("no permission to write on the server: "), "\(result.output)")
+        expectEqual(result.code, 24, "\(result.output)")
+        try expect(result.reason().hasPrefix("no permission to write on the server: "), "\(result.output)")
     }
 
     @Test(.enabled(if: SmallDisk.isAvailable, "no right to mount"), arguments: FileReceiver.Kind.plain)
@@ -132,16 +133,16 @@ import Testing
         let server = try await FileReceiver(kind)
         try FileManager.default.createDirectory(atPath: server.root.path("disk"), withIntermediateDirectories: true)
         let code = mount("tmpfs", server.root.path("disk"), "tmpfs", 0, "size=1m")
-        try #require(code == 0)
+        try require(code == 0)
         defer { umount(server.root.path("disk")) }
         try folder.writeRandom(3 << 20, to: "x")
         let result = try await server.run("put", "x", server.url("disk") + "/", "--max-tries", "2", in: folder)
         // vsftpd resets the data connection before it answers: either can be seen first.
         let isReset = kind == .ftp && result.code == 6
         // OpenSSH answers "Failure", and how much is free when it is asked.
-        #expect(isReset || (kind == .sftp ? result.code == 9 : [9, 17].contains(result.code)), "\(result.output)")
+        expect(isReset || (kind == .sftp ? result.code == 9 : [9, 17].contains(result.code)), "\(result.output)")
         let words = kind == .sftp ? "no space left on the server" : "full"
-        #expect(try isReset || result.reason().contains(words), "\(result.output)")
-        #expect(try !server.names("disk").contains("x"))
+        try expect(isReset || result.reason().contains(words), "\(result.output)")
+        try expect(!server.names("disk").contains("x"))
     }
 }

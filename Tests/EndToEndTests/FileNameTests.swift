@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A name whose bytes are no UTF-8` {
@@ -25,8 +26,8 @@ import Testing
                 """
             let code = try await InstalledTool.code(
                 "/bin/sh", ["-c", script], environment: Program.environment(in: folder))
-            #expect(code == 0)
-            #expect(server.uploads.contains { $0.method == "PUT" && $0.request.target.contains("/in/l%E9.txt") })
+            expectEqual(code, 0)
+            expect(server.uploads.contains { $0.method == "PUT" && $0.request.target.contains("/in/l%E9.txt") })
         }
     }
 }

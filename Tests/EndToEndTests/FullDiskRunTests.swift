@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A file system of two megabytes in memory.
@@ -23,7 +24,7 @@ final class SmallDisk {
 /// Whole runs on a file system of two megabytes.
 @Suite(.serialized, .enabled(if: SmallDisk.isAvailable, "no right to mount")) struct `A full disk during a run` {
     @Test func `pauses the transfers of its folder, which continue when there is space again`() async throws {
-        let disk = try #require(try SmallDisk())
+        let disk = try require(SmallDisk())
         let ballast = disk.path + "/ballast"
         try Data(count: 1_500_000).write(to: URL(fileURLWithPath: ballast))
         try await FaultServer.serving { server in
@@ -40,26 +41,27 @@ final class SmallDisk {
                 return said.components(separatedBy: "\"awaitingSpace\"").count > 2
                     && said.contains("\"path\":\"other\"")
             }
-            #expect(try disk.scratch.sha256("elsewhere/other") == SeededContent(name: "other").sha256(size: 900 << 10))
+            try expectEqual(
+                disk.scratch.sha256("elsewhere/other"), SeededContent(name: "other").sha256(size: 900 << 10))
             unlink(ballast)
             let result = try await program.wait()
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try disk.scratch.sha256("disk/unseen") == SeededContent(name: "unseen").sha256(size: 900 << 10))
-            #expect(try disk.scratch.sha256("disk/seen") == SeededContent(name: "seen").sha256(size: 800 << 10))
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expectEqual(disk.scratch.sha256("disk/unseen"), SeededContent(name: "unseen").sha256(size: 900 << 10))
+            try expectEqual(disk.scratch.sha256("disk/seen"), SeededContent(name: "seen").sha256(size: 800 << 10))
         }
     }
 
     @Test func `is avoided by not starting a file that cannot fit, and the unattended run ends`() async throws {
-        let disk = try #require(try SmallDisk())
+        let disk = try require(SmallDisk())
         try await FaultServer.serving { server in
             try disk.scratch.write(
                 [server.url("huge") + "?size=5M", server.url("small") + "?size=100K"].joined(separator: "\n"),
                 to: "urls.txt")
             let result = try await Program.run(
                 "-i", "urls.txt", "-d", "disk", "--output", "plain", "--space-wait", "5", in: disk.scratch)
-            #expect(result.code == 9, "\(result.output)\(result.errors)")
-            #expect(result.output.contains("the whole disk of \(disk.path) has 2.0 MiB"))
-            #expect(try disk.scratch.names("disk") == ["small"], "not even begun")
+            expectEqual(result.code, 9, "\(result.output)\(result.errors)")
+            expect(result.output.contains("the whole disk of \(disk.path) has 2.0 MiB"))
+            try expectEqual(disk.scratch.names("disk"), ["small"], "not even begun")
         }
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 import WinchLedger
 
@@ -41,10 +42,11 @@ import WinchLedger
 
     @Test func `lists the newest transfers first, field by field`() async throws {
         let result = try await run(in: try await makeFolder())
-        #expect(result.code == 0)
-        #expect(result.errors.isEmpty)
-        #expect(
-            result.lines == [
+        expectEqual(result.code, 0)
+        expect(result.errors.isEmpty)
+        expectEqual(
+            result.lines,
+            [
                 "2026-11-21 12:02\tcancelled\t2048\t120\t漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字.bin\t/home/me/got\thttps://host.example/2\t",
                 "2026-11-21 12:01\tfailed\t2048\t60\tevil?[2J?name?\t/home/me/got\thttps://host.example/1\t404 not found",
                 "2026-11-21 12:00\tfinished\t2048\t0\tbig-archive-of-everything.tar.gz\t/home/me/got\thttps://host.example/0\t",
@@ -60,10 +62,10 @@ import WinchLedger
             ["history"] + arguments + ["--json", "--state-dir", folder.path("state/winch")], in: folder,
             environment: ["TZ": "UTC"]
         ).wait()
-        #expect(result.code == 0)
+        expectEqual(result.code, 0)
         let urls = try result.events().map { $0["url"] as? String }
-        #expect(urls == found.map { "https://host.example/\($0)" })
-        #expect(result.errors.contains("nothing found") == found.isEmpty)
+        expectEqual(urls, found.map { "https://host.example/\($0)" })
+        expectEqual(result.errors.contains("nothing found"), found.isEmpty)
     }
 
     @Test func `fits the width of the terminal`() async throws {
@@ -71,32 +73,32 @@ import WinchLedger
         try await tmux.winch("history --state-dir state/winch; echo over-$((40+2))")
         try await tmux.wait(for: "over-42")
         let lines = try await tmux.screen().filter { $0.hasPrefix("2026-") || $0.hasPrefix("when") }
-        try #require(lines.count == 4, "\(lines)")
-        #expect(lines.first?.hasPrefix("when") == true)
-        #expect(lines.map { $0.dropFirst(18).prefix(4) } == ["outc", "canc", "fail", "fini"])
-        #expect(lines[2].contains("evil"))
-        #expect(lines[3].contains("big-arch"))
-        #expect(lines[3].contains("….tar.gz") && lines[3].contains("2.0 KiB"))
-        #expect(!lines[2].contains("404 not found"))
+        try require(lines.count == 4, "\(lines)")
+        expectEqual(lines.first?.hasPrefix("when"), true)
+        expectEqual(lines.map { $0.dropFirst(18).prefix(4) }, ["outc", "canc", "fail", "fini"])
+        expect(lines[2].contains("evil"))
+        expect(lines[3].contains("big-arch"))
+        expect(lines[3].contains("….tar.gz") && lines[3].contains("2.0 KiB"))
+        expect(!lines[2].contains("404 not found"))
     }
 
     @Test func `reports an empty history and creates no files`() async throws {
         let folder = try TestFolder()
         let result = try await Program.run("history", in: folder)
-        #expect(result.code == 0)
-        #expect(result.output.isEmpty)
-        #expect(result.errors == "winch: History is empty\n")
-        #expect(try folder.names().isEmpty)
+        expectEqual(result.code, 0)
+        expect(result.output.isEmpty)
+        expectEqual(result.errors, "winch: History is empty\n")
+        try expect(folder.names().isEmpty)
     }
 
     @Test func `uses the same paths as winch info`() async throws {
         let folder = try TestFolder()
         let given = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": folder.path("x")])
-        #expect(given.output.contains("state     \(folder.path("x"))/winch/ledger.sqlite"))
-        #expect(given.output.contains("SQLite 3."))
+        expect(given.output.contains("state     \(folder.path("x"))/winch/ledger.sqlite"))
+        expect(given.output.contains("SQLite 3."))
         // A path that is not absolute counts as not given.
         let relative = try await Program.run("info", in: folder, environment: ["XDG_STATE_HOME": "x"])
-        #expect(relative.output.contains("state     \(folder.path(".local/state/winch/ledger.sqlite"))"))
+        expect(relative.output.contains("state     \(folder.path(".local/state/winch/ledger.sqlite"))"))
     }
 
     @Test func `retries those that failed and match, and nothing else`() async throws {
@@ -105,17 +107,17 @@ import WinchLedger
             let state = ["--state-dir", folder.path("state")]
             try folder.write("\(server.url("one", "status=404"))\n\(server.url("two", "status=404"))\n", to: "list")
             let first = try await Program(["-i", "list", "--output", "plain"] + state, in: folder).wait()
-            #expect(first.code == 3, "\(first.errors)")
+            expectEqual(first.code, 3, "\(first.errors)")
             let before = server.requests.count
             let again = try await Program(["history", "--retry", "TWO"] + state, in: folder).wait()
-            #expect(again.code == 3, "\(again.errors)")
+            expectEqual(again.code, 3, "\(again.errors)")
             let paths = server.requests.dropFirst(before).map(\.path)
-            #expect(!paths.isEmpty && paths.allSatisfy { $0 == "/f/two" }, "\(paths)")
+            expect(!paths.isEmpty && paths.allSatisfy { $0 == "/f/two" }, "\(paths)")
             try folder.write("12345", to: "form")
             let post = ["-T", "form", "--method", "POST", server.uploadURL("form", "status=422")] + state
-            #expect(try await Program(post, in: folder).wait().code != 0)
+            try await expect(Program(post, in: folder).wait().code != 0)
             let once = try await Program(["history", "--retry", "form"] + state, in: folder).wait()
-            #expect(once.errors.contains("nothing to retry"), "\(once.errors)")
+            expect(once.errors.contains("nothing to retry"), "\(once.errors)")
         }
     }
 }

@@ -38,18 +38,19 @@ import Testing
             let first = try await Program(
                 hooks + urls + ["--output", "plain", "--state-dir", folder.path("state")], in: folder
             ).wait()
-            #expect(first.code == 3, "\(first.errors)")
-            #expect(
-                calls().dropLast().sorted() == [
+            expectEqual(first.code, 3, "\(first.errors)")
+            expectEqual(
+                calls().dropLast().sorted(),
+                [
                     "done|saved|\(folder.path("a"))|1|||/", "fail||\(folder.path("gone"))|2|404 not found|3|/",
                 ])
-            #expect(calls().last == "settled||||||1/1")
+            expectEqual(calls().last, "settled||||||1/1")
             // What an earlier run has settled is told again only when it is asked for again.
             try folder.write("", to: "calls")
             _ = try await winch("--output", "plain", "--on-settled", "")
-            #expect(calls() == [])
+            expectEqual(calls(), [])
             _ = try await winch("--output", "plain", "--on-done", "./tell", urls[0])
-            #expect(calls() == ["done|alreadyComplete|\(folder.path("a"))|1|||/"])
+            expectEqual(calls(), ["done|alreadyComplete|\(folder.path("a"))|1|||/"])
         }
     }
 
@@ -60,12 +61,13 @@ import Testing
                 "\(server.url("x", "size=10"))\n  out=a;touch pwned\n"
                     + "\(server.url("y", "size=10"))\n  out=$(touch pwned) '\"`id`\n", to: "list")
             let result = try await winch("-i", "list", "--output", "plain", "-d", ".", "--on-done", "./tell")
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(
-                Set(calls().map { $0.split(separator: "|")[2] }) == [
+            expectEqual(result.code, 0, "\(result.errors)")
+            expectEqual(
+                Set(calls().map { $0.split(separator: "|")[2] }),
+                [
                     "\(folder.path("a;touch pwned.1"))", "\(folder.path("$(touch pwned) '\"`id`"))",
                 ])
-            #expect(!folder.exists("pwned"))
+            expect(!folder.exists("pwned"))
         }
     }
 
@@ -79,14 +81,15 @@ import Testing
             try folder.write("content", to: "source")
             try folder.write("on-done=./tell\n", to: "conf")
             let result = try await winch("-i", "list", "--output", "plain", "--config", "conf")
-            #expect(result.code == 0 && result.errors.contains("on-settled"), "\(result.errors)")
-            #expect(
-                calls().sorted() == [
+            expect(result.code == 0 && result.errors.contains("on-settled"), "\(result.errors)")
+            expectEqual(
+                calls().sorted(),
+                [
                     "done|saved|\(folder.path("a"))|1|||/", "done|sent|\(folder.path("source"))|5|||/", "own 3",
                 ])
             try folder.write("", to: "calls")
             _ = try await winch(server.url("e", "size=1"), "--output", "plain", "--config", "conf", "--on-done", "")
-            #expect(calls() == [])
+            expectEqual(calls(), [])
         }
     }
 
@@ -98,15 +101,15 @@ import Testing
                     + "\(server.url("c", "size=1"))\n  on-done=sleep 100\n", to: "list")
             let result = try await winch(
                 "-i", "list", "--output", "json", "--log", "log", "--max-command-time", "1")
-            #expect(result.code == 0)
+            expectEqual(result.code, 0)
             let log = try folder.text("log")
             for words in [
                 "--on-done: sh ended with exit code 5: no room",
                 "--on-done: \(folder.path("nothing")) cannot be started: No such file or directory",
                 "--on-done: sleep was ended after 1 s",
             ] {
-                #expect(result.errors.contains("winch: \(words)\n"), "\(result.errors)")
-                #expect(log.contains(words), "\(log)")
+                expect(result.errors.contains("winch: \(words)\n"), "\(result.errors)")
+                expect(log.contains(words), "\(log)")
             }
         }
     }
@@ -120,8 +123,8 @@ import Testing
                 "/bin/sh", ["-c", script, Program.winch, server.url("a", "size=10")], in: folder.url.path,
                 environment: Program.environment(in: folder),
                 streams: .files(input: nil, output: folder.path("output"), errors: folder.path("errors")))
-            #expect(try await shell.end(within: 60) == 0)
-            #expect(try folder.text("errors").contains("fails ended with exit code 5"))
+            try await expectEqual(shell.end(within: 60), 0)
+            try expect(folder.text("errors").contains("fails ended with exit code 5"))
         }
     }
 
@@ -134,26 +137,26 @@ import Testing
                 ], in: folder)
             try await folder.wait(for: "slow.part", toHave: 100_000)
             run.signal(SIGINT)
-            #expect(try await run.wait().code == 7)
-            #expect(calls() == [])
+            try await expectEqual(run.wait().code, 7)
+            expectEqual(calls(), [])
             let other = try TestFolder(inside: folder.url.appending(path: "other"))
             try FileManager.default.createDirectory(at: other.url, withIntermediateDirectories: true)
             let result = try await Program(["--output", "plain", "--state-dir", folder.path("state")], in: other).wait()
-            #expect(result.code == 0 && result.errors.contains("--on-settled"), "\(result.errors)")
-            #expect(try other.text("calls") == "done|saved|\(folder.path("slow"))|1|||/\nsettled||||||1/0\n")
+            expect(result.code == 0 && result.errors.contains("--on-settled"), "\(result.errors)")
+            try expectEqual(other.text("calls"), "done|saved|\(folder.path("slow"))|1|||/\nsettled||||||1/0\n")
         }
     }
 
     @Test func `is run by a session, whose log has what went wrong`() async throws {
         try await FaultServer.serving { server in
-            #expect(try await winch("serve", "--on-settled", "./tell").code == 0)
-            #expect(try await winch("add", server.url("a", "size=10"), "--on-done", "./tell").code == 0)
-            #expect(try await calls(count: 2) == ["done|saved|\(folder.path("a"))|1|||/", "settled||||||1/0"])
-            #expect(try await winch("add", server.url("b", "size=10"), "--on-done", "false").code == 0)
+            try await expectEqual(winch("serve", "--on-settled", "./tell").code, 0)
+            try await expectEqual(winch("add", server.url("a", "size=10"), "--on-done", "./tell").code, 0)
+            try await expectEqual(calls(count: 2), ["done|saved|\(folder.path("a"))|1|||/", "settled||||||1/0"])
+            try await expectEqual(winch("add", server.url("b", "size=10"), "--on-done", "false").code, 0)
             try await eventually("a line of the log") {
                 try folder.text("state/session.log").contains("--on-done: false ended with exit code 1")
             }
-            #expect(try await winch("stop").code == 0)
+            try await expectEqual(winch("stop").code, 0)
         }
     }
 
@@ -162,7 +165,7 @@ import Testing
         async throws
     {
         try await FaultServer.serving { server in
-            #expect(try await winch("serve").code == 0)
+            try await expectEqual(winch("serve").code, 0)
             let socket = folder.path("state/session.socket")
             let (reader, other) = (try RawSessionClient(socket), try RawSessionClient(socket))
             for client in [reader, other] {
@@ -172,15 +175,15 @@ import Testing
             }
             let asker = try RawSessionClient(socket)
             asker.introduce()
-            #expect(try await winch("add", server.url("b", "size=10"), "--on-done", "sh -c 'exit 9'").code == 0)
+            try await expectEqual(winch("add", server.url("b", "size=10"), "--on-done", "sh -c 'exit 9'").code, 0)
             for client in [reader, other] {
                 let text = client.read(until: #"{"notice":""#)
-                #expect(text.contains(#"{"notice":""#) && text.contains("exit code 9"), "\(text.suffix(2000))")
+                expect(text.contains(#"{"notice":""#) && text.contains("exit code 9"), "\(text.suffix(2000))")
             }
             // One that does not follow is not told.
             asker.send(#"{"n":5,"do":"unfollow"}"#)
-            #expect(!asker.read(until: #""n":5"#).contains("notice"))
-            #expect(try await winch("stop").code == 0)
+            expect(!asker.read(until: #""n":5"#).contains("notice"))
+            try await expectEqual(winch("stop").code, 0)
         }
     }
 
@@ -189,9 +192,9 @@ import Testing
             try folder.write(
                 "\(server.url("a", "size=10"))\n  on-done=sh -c 'readlink /proc/self/fd/* > calls'\n"
                     + "\(server.url("slow", "size=100000", "rate=100000"))\n", to: "list")
-            #expect(try await winch("-i", "list", "--output", "plain").code == 0)
+            try await expectEqual(winch("-i", "list", "--output", "plain").code, 0)
             let descriptors = try folder.text("calls")
-            #expect(!descriptors.contains("socket:"), "\(descriptors)")
+            expect(!descriptors.contains("socket:"), "\(descriptors)")
         }
     }
 }

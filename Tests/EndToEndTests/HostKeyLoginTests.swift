@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// sshd from Debian, with homes that the tests make.
@@ -19,13 +20,13 @@ import Testing
         let server = try await SSHServer(client: Self.stranger)
         let result = try await server.winch(server.url(source.path("file")), in: folder)
         let fingerprint = try await server.fingerprint("ed25519")
-        #expect(result.code == 6)
-        #expect(result.output.contains("its ED25519 key is \(fingerprint)"), "\(result.output)")
-        #expect(result.output.contains("--host-key \(fingerprint)"))
-        #expect(try folder.names() == [])
+        expectEqual(result.code, 6)
+        expect(result.output.contains("its ED25519 key is \(fingerprint)"), "\(result.output)")
+        expect(result.output.contains("--host-key \(fingerprint)"))
+        try expectEqual(folder.names(), [])
         let insecure = try await server.winch(server.url(source.path("file")), "--insecure", in: folder)
-        #expect(insecure.code == 0, "\(insecure.output)")
-        #expect(!server.clientHome.exists(".ssh/known_hosts"))
+        expectEqual(insecure.code, 0, "\(insecure.output)")
+        expect(!server.clientHome.exists(".ssh/known_hosts"))
     }
 
     @Test func `is accepted by its fingerprint for one run, whatever its type`() async throws {
@@ -33,13 +34,13 @@ import Testing
         let fingerprint = try await server.fingerprint("ecdsa")
         let result = try await server.winch(
             server.url(source.path("file")), "--host-key", fingerprint, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try folder.text("file") == "by ssh")
-        #expect(!server.clientHome.exists(".ssh/known_hosts"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(folder.text("file"), "by ssh")
+        expect(!server.clientHome.exists(".ssh/known_hosts"))
         let wrong = try await server.winch(
             server.url(source.path("file")), "--host-key", "SHA256:" + String(repeating: "A", count: 43), in: folder)
-        #expect(wrong.code == 6)
-        #expect(wrong.output.contains("is not known"))
+        expectEqual(wrong.code, 6)
+        expect(wrong.output.contains("is not known"))
     }
 
     @Test func `is saved when new keys are accepted, in a file that only the user can read`() async throws {
@@ -53,13 +54,13 @@ import Testing
             ).wait()
         }
         let first = try await fetch("--accept-new-host-keys")
-        #expect(first.code == 0, "\(first.output)")
-        #expect(try home.text(".ssh/known_hosts") == server.line("ed25519") + "\n")
+        expectEqual(first.code, 0, "\(first.output)")
+        try expectEqual(home.text(".ssh/known_hosts"), server.line("ed25519") + "\n")
         for (path, mode) in [(".ssh", 0o700), (".ssh/known_hosts", 0o600)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: home.path(path))
-            #expect(attributes[.posixPermissions] as? Int == mode, "\(path)")
+            expectEqual(attributes[.posixPermissions] as? Int, mode, "\(path)")
         }
-        #expect(try await fetch("--on-conflict", "overwrite").code == 0, "known now")
+        try await expectEqual(fetch("--on-conflict", "overwrite").code, 0, "known now")
     }
 
     /// When new keys are accepted, too.
@@ -72,12 +73,12 @@ import Testing
             [server.url(source.path("file")), "--ephemeral", "--accept-new-host-keys"], in: folder,
             environment: ["HOME": server.clientHome.url.path]
         ).wait()
-        #expect(result.code == 6)
-        #expect(result.output.contains("HAS CHANGED"), "\(result.output)")
+        expectEqual(result.code, 6)
+        expect(result.output.contains("HAS CHANGED"), "\(result.output)")
         let file = server.clientHome.path(".ssh/known_hosts")
-        #expect(result.output.contains("\(file) line 2"))
-        #expect(result.output.contains("ssh-keygen -f '\(file)' -R '\(server.name)'"))
-        #expect(try folder.names() == [])
+        expect(result.output.contains("\(file) line 2"))
+        expect(result.output.contains("ssh-keygen -f '\(file)' -R '\(server.name)'"))
+        try expectEqual(folder.names(), [])
     }
 
     /// libssh2 1.10 and OpenSSH agree on no kind of RSA host key: asking for the first line's type would end the session.
@@ -85,16 +86,16 @@ import Testing
         let server = try await SSHServer(hostKeys: ["ed25519", "rsa"])
         try server.knowServer(by: ["rsa", "ed25519"])
         let result = try await server.winch(server.url(source.path("file")), in: folder)
-        #expect(result.code == 0, "\(result.output)")
+        expectEqual(result.code, 0, "\(result.output)")
     }
 
     @Test func `is found among hashed host names`() async throws {
         let server = try await SSHServer()
         try await InstalledTool.run(
             "/usr/bin/ssh-keygen", ["-q", "-H", "-f", server.clientHome.path(".ssh/known_hosts")])
-        #expect(try server.clientHome.text(".ssh/known_hosts").hasPrefix("|1|"))
+        try expect(server.clientHome.text(".ssh/known_hosts").hasPrefix("|1|"))
         let result = try await server.winch(server.url(source.path("file")), in: folder)
-        #expect(result.code == 0, "\(result.output)")
+        expectEqual(result.code, 0, "\(result.output)")
     }
 
     @Test func `is asked about once in the dashboard and saved`() async throws {
@@ -108,7 +109,7 @@ import Testing
         try await tmux.wait(for: fingerprint)
         try await tmux.press("y")
         try await tmux.wait(for: "winch: 3 finished", seconds: 60)
-        #expect(try folder.names("got") == ["a", "b", "c"])
-        #expect(try server.clientHome.text(".ssh/known_hosts") == server.line("ed25519") + "\n")
+        try expectEqual(folder.names("got"), ["a", "b", "c"])
+        try expectEqual(server.clientHome.text(".ssh/known_hosts"), server.line("ed25519") + "\n")
     }
 }

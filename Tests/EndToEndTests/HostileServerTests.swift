@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -30,8 +31,8 @@ import Testing
                 }
             }
             // Otherwise the runs prove nothing.
-            #expect(finished * 2 > files, "block \(block): \(finished) of \(files)")
-            #expect(rebases > 0, "block \(block)")
+            expectMore(finished * 2, than: files, "block \(block): \(finished) of \(files)")
+            expectMore(rebases, than: 0, "block \(block)")
         }
     }
 

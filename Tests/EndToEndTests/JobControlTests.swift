@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The program as a job of a shell with job control.
@@ -23,7 +24,7 @@ import Testing
         try await terminal.wait(for: "the shell's screen") { _ in
             try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{mouse_any_flag}"]) == "0 0\n"
         }
-        #expect(try await terminal.settings().contains(" echo "))
+        try await expect(terminal.settings().contains(" echo "))
     }
 
     @Test func `stops at Ctrl-Z, continues in the background after bg, and restores its screen after fg`() async throws
@@ -46,7 +47,7 @@ import Testing
             try await useShell(terminal)
             try await terminal.run("fg")
             try await moving(terminal)
-            #expect(server.requests(for: "a.bin").count { $0.method == "GET" } == 1, "one connection all the time")
+            expectEqual(server.requests(for: "a.bin").count { $0.method == "GET" }, 1, "one connection all the time")
             try await terminal.press("q", "y")
             try await terminal.wait(for: "1 unfinished, partial files kept")
         }
@@ -90,7 +91,7 @@ import Testing
             try await terminal.winch("\(server.url("a.bin", "size=3M").quoted) -d got & wait %1; echo ended-$?")
             try await terminal.wait(for: "ended-0", seconds: 60)
             try await terminal.wait(for: "winch: 1 finished")
-            #expect(try folder.names("got") == ["a.bin"])
+            try expectEqual(folder.names("got"), ["a.bin"])
         }
     }
 

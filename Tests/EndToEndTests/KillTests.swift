@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// kill -9 in the middle of a download, which leaves only the part in the folder; then the same command again.
@@ -27,10 +28,10 @@ import Testing
             let kept = try await killed(
                 [url, "--limit-rate-each", "3M"], part: "big.bin.part", at: 1 << 20, folder)
             let result = try await Program.run(url, "--output", "quiet", in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try folder.sha256("big.bin") == SeededContent(name: "big.bin").sha256(size: 8 << 20))
-            #expect(try folder.names() == ["big.bin"])
-            #expect(server.requests(for: "big.bin").last { $0.method == "GET" }?.range == "bytes=\(kept - 4096)-")
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expectEqual(folder.sha256("big.bin"), SeededContent(name: "big.bin").sha256(size: 8 << 20))
+            try expectEqual(folder.names(), ["big.bin"])
+            expectEqual(server.requests(for: "big.bin").last { $0.method == "GET" }?.range, "bytes=\(kept - 4096)-")
         }
     }
 
@@ -42,11 +43,11 @@ import Testing
             let kept = try await killed(
                 [url, "--limit-rate-each", "3M", "--file-allocation", "falloc"], part: "big.bin.part", at: 1 << 20,
                 folder)
-            #expect(kept < 8 << 20)
+            expectLess(kept, than: 8 << 20)
             let result = try await Program.run(url, "--output", "quiet", in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try folder.sha256("big.bin") == SeededContent(name: "big.bin").sha256(size: 8 << 20))
-            #expect(server.requests(for: "big.bin").last { $0.method == "GET" }?.range == "bytes=\(kept)-")
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expectEqual(folder.sha256("big.bin"), SeededContent(name: "big.bin").sha256(size: 8 << 20))
+            expectEqual(server.requests(for: "big.bin").last { $0.method == "GET" }?.range, "bytes=\(kept)-")
         }
     }
 
@@ -65,13 +66,13 @@ import Testing
                 }
                 program.signal(SIGKILL)
                 _ = try await program.wait()
-                #expect(try folder.names().isEmpty || folder.names() == ["early.bin.part"])
+                try expect(folder.names().isEmpty || folder.names() == ["early.bin.part"])
             }
-            #expect(try folder.names() == ["early.bin.part"], "it was killed while it moved")
+            try expectEqual(folder.names(), ["early.bin.part"], "it was killed while it moved")
             let result = try await Program.run(url, "--output", "quiet", in: folder)
-            #expect(result.code == 0)
-            #expect(try folder.names() == ["early.bin"])
-            #expect(try folder.sha256("early.bin") == SeededContent(name: "early.bin").sha256(size: 2 << 20))
+            expectEqual(result.code, 0)
+            try expectEqual(folder.names(), ["early.bin"])
+            try expectEqual(folder.sha256("early.bin"), SeededContent(name: "early.bin").sha256(size: 2 << 20))
         }
     }
 
@@ -82,10 +83,10 @@ import Testing
         let url = server.address + "/ftp.bin"
         let kept = try await killed([url], part: "ftp.bin.part", at: 300_000, folder)
         let result = try await Program.run(url, "--output", "quiet", in: folder)
-        #expect(result.code == 0, "\(result.errors)")
-        #expect(try server.restarts() == [kept - 4096])
-        #expect(try folder.sha256("ftp.bin") == server.root.sha256("ftp.bin"))
-        #expect(try folder.names() == ["ftp.bin"])
+        expectEqual(result.code, 0, "\(result.errors)")
+        try expectEqual(server.restarts(), [kept - 4096])
+        try expectEqual(folder.sha256("ftp.bin"), server.root.sha256("ftp.bin"))
+        try expectEqual(folder.names(), ["ftp.bin"])
     }
 
     @Test func `is resumed over SFTP`() async throws {
@@ -99,11 +100,11 @@ import Testing
             [url, "--limit-rate-each", "700K"], part: "ssh.bin.part", at: 300_000, folder, home: home)
         let again = try Program([url, "--output", "json"], in: folder, environment: ["HOME": home])
         let result = try await again.wait()
-        #expect(result.code == 0, "\(result.errors)")
+        expectEqual(result.code, 0, "\(result.errors)")
         let opened = try result.events().first { $0["event"] as? String == "headers" }
-        #expect(opened?["have"] as? Int == kept, "\(result.output.prefix(2000))")
-        #expect(try folder.sha256("ssh.bin") == source.sha256("ssh.bin"))
-        #expect(try folder.names() == ["ssh.bin"])
+        expectEqual(opened?["have"] as? Int, kept, "\(result.output.prefix(2000))")
+        try expectEqual(folder.sha256("ssh.bin"), source.sha256("ssh.bin"))
+        try expectEqual(folder.names(), ["ssh.bin"])
     }
 }
 

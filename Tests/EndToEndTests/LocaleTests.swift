@@ -46,12 +46,12 @@ import Testing
             let lines = try await terminal.wait(for: "all rows") {
                 $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
             }
-            #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
-            #expect(states(lines).count == 1)
+            expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+            expectEqual(states(lines).count, 1)
             let shown = lines.filter { $0.contains(".bin") }.compactMap { line in
                 line.split(separator: " ").first { $0.hasSuffix(".bin") }.map(String.init)
             }
-            #expect(shown == ["??.bin", "cafe.bin", "cafe.bin", "????.bin", "??.bin", "naive-Ubung.bin", "Wide.bin"])
+            expectEqual(shown, ["??.bin", "cafe.bin", "cafe.bin", "????.bin", "??.bin", "naive-Ubung.bin", "Wide.bin"])
             // Typed UTF-8 is understood in this locale as well.
             try await terminal.press("a")
             try await terminal.wait(for: "Add URL:")
@@ -66,11 +66,11 @@ import Testing
             let lines = try await terminal.wait(for: "all rows") {
                 $0.count { $0.contains(".bin") && $0.contains("paused") } == 7
             }
-            #expect(states(lines).count == 1)
+            expectEqual(states(lines).count, 1)
             for name in ["\u{6771}\u{4EAC}.bin", "caf\u{E9}.bin", "\u{FF37}\u{FF49}"] {
-                #expect(lines.contains { $0.contains(name) }, "\(name)")
+                expect(lines.contains { $0.contains(name) }, "\(name)")
             }
-            #expect(!lines.joined().contains("?."))
+            expect(!lines.joined().contains("?."))
         }
     }
 
@@ -85,10 +85,10 @@ import Testing
                 ])
             try await program.wait(for: "Wide.bin")
             for name in [Array("caf\u{E9}.bin".unicodeScalars), Array("na\u{EF}ve-\u{DC}bung.bin".unicodeScalars)] {
-                #expect(program.hasWritten(name.map { UInt8($0.value) }))
+                expect(program.hasWritten(name.map { UInt8($0.value) }))
             }
             // Nothing but those three letters is beyond ASCII.
-            #expect(Set(program.bytes.filter { $0 >= 0x80 }) == [0xE9, 0xEF, 0xDC])
+            expectEqual(Set(program.bytes.filter { $0 >= 0x80 }), [0xE9, 0xEF, 0xDC])
             program.type("a")
             try await program.wait(for: "Add URL:")
             program.type([0xE9, 0xF1])
@@ -105,8 +105,8 @@ import Testing
             let folder = try TestFolder()
             let url = server.url("a.bin", "size=10").replacing("127.0.0.1", with: "b\u{FC}cher.localhost")
             let result = try await Program.run(url, "--output", "json", in: folder, environment: ["LC_ALL": "C.UTF-8"])
-            #expect(result.code == 0, "\(result.output)\(result.errors)")
-            #expect(try folder.names() == ["a.bin"])
+            expectEqual(result.code, 0, "\(result.output)\(result.errors)")
+            try expectEqual(folder.names(), ["a.bin"])
         }
     }
 
@@ -118,8 +118,8 @@ import Testing
             // The shell completes the name, so that the screen has it from messages only.
             try await terminal.winch("-i b*.txt -d got --exit; echo ended-$((40+2))")
             let lines = try await terminal.wait(for: "ended-42")
-            #expect(lines.contains { $0.contains("winch: b?tch.txt:2: error: not a URL") }, "\(lines)")
-            #expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
+            expect(lines.contains { $0.contains("winch: b?tch.txt:2: error: not a URL") }, "\(lines)")
+            expect(lines.joined().utf8.allSatisfy { $0 < 0x80 })
         }
     }
 
@@ -128,9 +128,9 @@ import Testing
             let folder = try TestFolder()
             let result = try await Program.run(
                 server.url("caf\u{E9}.bin", "size=10"), in: folder, environment: ["LC_ALL": "C"])
-            #expect(result.code == 0)
-            #expect(result.output.contains("finished  caf\u{E9}.bin"))
-            #expect(try folder.names() == ["caf\u{E9}.bin"])
+            expectEqual(result.code, 0)
+            expect(result.output.contains("finished  caf\u{E9}.bin"))
+            try expectEqual(folder.names(), ["caf\u{E9}.bin"])
         }
     }
 }

@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Hashing
+import TestSupport
 import Testing
 
 @Suite struct `A Metalink file` {
@@ -28,13 +29,13 @@ import Testing
                     file("../out", server.url("out", "size=5000"))),
                 to: "list.meta4")
             let result = try await Program.run("-i", "list.meta4", "-d", "got", in: folder)
-            #expect(result.code == 32, "\(result.output) \(result.errors)")
-            #expect(
+            expectEqual(result.code, 32, "\(result.output) \(result.errors)")
+            expect(
                 result.errors.contains("list.meta4:5: error: <file name=\"../out\">: the name leaves the target folder")
             )
-            #expect(try folder.names("got") == ["bad.part", "d"])
-            #expect(folder.exists("got/d/mirrored"))
-            #expect(server.requests(for: "out").isEmpty)
+            try expectEqual(folder.names("got"), ["bad.part", "d"])
+            expect(folder.exists("got/d/mirrored"))
+            expect(server.requests(for: "out").isEmpty)
         }
     }
 
@@ -57,11 +58,11 @@ import Testing
             // The first one of the list is used in any case.
             try folder.write(metalink(pieces("a", bad, good)), to: "x.meta4")
             let result = try await Program.run("-i", "x.meta4", "--output", "json", in: folder)
-            #expect(result.code == 0, "\(result.output.suffix(900)) \(result.errors)")
-            #expect(try folder.sha256("a") == hash("a", 8 << 20))
+            expectEqual(result.code, 0, "\(result.output.suffix(900)) \(result.errors)")
+            try expectEqual(folder.sha256("a"), hash("a", 8 << 20))
             let gets = server.requests(for: "a").filter { $0.method == "GET" }
-            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < 11 << 20)
-            #expect(result.output.contains(/localhost:[0-9]+ sent it/), "\(result.output.suffix(900))")
+            expectLess(gets.reduce(0) { $0 + $1.bodyBytes }, than: 11 << 20)
+            expect(result.output.contains(/localhost:[0-9]+ sent it/), "\(result.output.suffix(900))")
         }
     }
 
@@ -73,20 +74,21 @@ import Testing
                 file("/etc/passwd", "http://h/p")),
             to: "x.meta4")
         let result = try await Program.run("check", "x.meta4", in: folder)
-        #expect(result.code == 64)
-        #expect(
-            result.output == """
-                x.meta4: 1 file
-                images/a.iso
-                  size      4.8 KiB (5000 bytes)
-                  checksum  sha-256=\(hash("a"))
-                  pieces    none
-                  URLs      https://one/a
-                            http://two/a
-                x.meta4:4: error: <file name="/etc/passwd">: the name is absolute; give a path below the target folder
-                1 valid entry, 1 problem
+        expectEqual(result.code, 64)
+        expectEqual(
+            result.output,
+            """
+            x.meta4: 1 file
+            images/a.iso
+              size      4.8 KiB (5000 bytes)
+              checksum  sha-256=\(hash("a"))
+              pieces    none
+              URLs      https://one/a
+                        http://two/a
+            x.meta4:4: error: <file name="/etc/passwd">: the name is absolute; give a path below the target folder
+            1 valid entry, 1 problem
 
-                """, "\(result.output)")
+            """, "\(result.output)")
     }
 
     private func answer(_ metalink: String) -> String {
@@ -101,12 +103,12 @@ import Testing
                 file("b", sha256: hash("b"), server.url("b", "size=5000")))
             let url = server.rawURL(answer(list))
             let result = try await Program.run(url, "-d", "got", "--output", "plain", in: folder)
-            #expect(result.code == 0, "\(result.output) \(result.errors)")
-            #expect(result.output.contains("Metalink: 2 files added"), "\(result.output)")
-            #expect(try folder.names("got") == ["b", "d"])
-            #expect(folder.exists("got/d/a"))
+            expectEqual(result.code, 0, "\(result.output) \(result.errors)")
+            expect(result.output.contains("Metalink: 2 files added"), "\(result.output)")
+            try expectEqual(folder.names("got"), ["b", "d"])
+            expect(folder.exists("got/d/a"))
             let json = try await Program.run(url, "-d", "json", "--ephemeral", "--output", "json", in: folder)
-            #expect(json.output.contains("\"outcome\":\"listed\",\"files\":2"), "\(json.output)")
+            expect(json.output.contains("\"outcome\":\"listed\",\"files\":2"), "\(json.output)")
         }
     }
 
@@ -122,14 +124,14 @@ import Testing
             let result = try await Program(
                 [url, "-o", "a", "--output", "json"], in: folder, environment: ["WINCH_SPLIT": "auto"]
             ).wait()
-            #expect(result.code == 0, "\(result.output.suffix(900)) \(result.errors)")
-            #expect(try folder.sha256("a") == hash("a", 8 << 20))
+            expectEqual(result.code, 0, "\(result.output.suffix(900)) \(result.errors)")
+            try expectEqual(folder.sha256("a"), hash("a", 8 << 20))
             let gets = server.requests(for: "a").filter { $0.method == "GET" }
-            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < 11 << 20)
-            #expect(result.output.contains(/127\.0\.0\.1:[0-9]+ sent it/), "\(result.output.suffix(900))")
+            expectLess(gets.reduce(0) { $0 + $1.bodyBytes }, than: 11 << 20)
+            expect(result.output.contains(/127\.0\.0\.1:[0-9]+ sent it/), "\(result.output.suffix(900))")
             // More than the piece that was fetched again.
             let ofMirror = gets.filter { $0.request.header("Host")?.hasPrefix("localhost") == true }
-            #expect(ofMirror.reduce(0) { $0 + $1.bodyBytes } > 3 << 19, "\(result.output.suffix(900))")
+            expectMore(ofMirror.reduce(0) { $0 + $1.bodyBytes }, than: 3 << 19, "\(result.output.suffix(900))")
         }
     }
 }

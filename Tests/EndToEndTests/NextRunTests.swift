@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A run without arguments` {
@@ -26,27 +27,27 @@ import Testing
         try await FaultServer.serving { server in
             let (folder, elsewhere) = (try TestFolder(), try TestFolder())
             let first = try await interrupted(server, in: folder, by: signal)
-            #expect(first.code == (signal == SIGKILL ? -SIGKILL : 7))
+            expect(first.code == (signal == SIGKILL ? -SIGKILL : 7))
             let kept = try folder.size("got/moving.bin.part")
             server.forget()
             let second = try await Program.run(
                 "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
-            #expect(second.code == 0, "\(second.errors)\(second.output)")
-            #expect(try folder.names("got") == ["done.bin", "moving.bin"])
-            #expect(
-                try folder.sha256("got/moving.bin") == SeededContent(name: "moving.bin").sha256(size: 2 << 20))
-            #expect(
-                try folder.sha256("other/waiting.bin") == SeededContent(name: "waiting.bin").sha256(size: 6000))
-            #expect(server.requests(for: "done.bin").isEmpty)
-            #expect(server.requests(for: "moving.bin").first?.range == "bytes=\(kept)-", "nothing is fetched twice")
-            #expect(try elsewhere.names() == [])
+            expectEqual(second.code, 0, "\(second.errors)\(second.output)")
+            try expectEqual(folder.names("got"), ["done.bin", "moving.bin"])
+            try expectEqual(
+                folder.sha256("got/moving.bin"), SeededContent(name: "moving.bin").sha256(size: 2 << 20))
+            try expectEqual(
+                folder.sha256("other/waiting.bin"), SeededContent(name: "waiting.bin").sha256(size: 6000))
+            expect(server.requests(for: "done.bin").isEmpty)
+            expectEqual(server.requests(for: "moving.bin").first?.range, "bytes=\(kept)-", "nothing is fetched twice")
+            try expectEqual(elsewhere.names(), [])
             // A further run finds nothing to resume.
             server.forget()
             let third = try await Program.run(
                 "--state-dir", folder.path("state"), "--output", "plain", in: elsewhere)
-            #expect(third.code == 0)
-            #expect(third.errors.contains("nothing to resume"))
-            #expect(server.requests.isEmpty)
+            expectEqual(third.code, 0)
+            expect(third.errors.contains("nothing to resume"))
+            expect(server.requests.isEmpty)
         }
     }
 
@@ -62,9 +63,9 @@ import Testing
         // The first screen that names it.
         let screen = try await terminal.wait(for: "moving.bin")
         let line = try screen.first { $0.contains("moving.bin") }.unwrapped("the row")
-        #expect(line.contains("\(kept * 100 / (2 << 20))%"), "\(line)")
-        #expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
-        #expect(screen.contains { $0.contains("waiting.bin") })
+        expect(line.contains("\(kept * 100 / (2 << 20))%"), "\(line)")
+        expect(screen.contains { $0.contains("done.bin") && $0.contains("100%") }, "\(screen)")
+        expect(screen.contains { $0.contains("waiting.bin") })
         try await terminal.press("q", "y")
     }
 }

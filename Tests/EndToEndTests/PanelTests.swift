@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Details, log, settings, command line, themes and the output for screen readers, in a real terminal.
@@ -43,13 +44,13 @@ import Testing
             try await terminal.press("q")
             try await terminal.wait(for: "ended-3")
             let log = try terminal.folder.text("run.log")
-            #expect(log.contains("INFO [1] finished, 1.0 KiB name=a.bin path=a.bin have=1024 size=1024"))
-            #expect(log.contains("ERROR [2] failed: 404 not found"))
+            expect(log.contains("INFO [1] finished, 1.0 KiB name=a.bin path=a.bin have=1024 size=1024"))
+            expect(log.contains("ERROR [2] failed: 404 not found"))
             let quiet = try await Program.run(
                 server.url("b.bin", "size=9"), "-d", "got", "--output", "quiet", "--log", "quiet.log",
                 in: terminal.folder)
-            #expect(quiet.code == 0)
-            #expect(try terminal.folder.text("quiet.log").contains("] finished"))
+            expectEqual(quiet.code, 0)
+            try expect(terminal.folder.text("quiet.log").contains("] finished"))
         }
     }
 
@@ -117,7 +118,7 @@ import Testing
             try await spoken.wait(for: "a.bin is cancelled.")
             try await spoken.press("q")
             try await spoken.wait(for: "ended-")
-            #expect(try await spoken.settings().contains(" echo "))
+            try await expect(spoken.settings().contains(" echo "))
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
             try await terminal.wait(for: "Connected again")
             try await terminal.type("p")
             try await terminal.wait(for: "paused")
-            #expect(try await farWinch("status").output.contains("paused"))
+            try await expect(farWinch("status").output.contains("paused"))
             try await terminal.type("a")
             try await terminal.type(server.url("b.bin", "size=1000"))
             try await terminal.press("Enter")
@@ -67,7 +67,7 @@ import Testing
             try await terminal.type("q")
             try await terminal.wait(for: "winch attach far shows it again")
             try await terminal.wait(for: "left-0")
-            #expect(try await farWinch("stop").code == 0)
+            try await expectEqual(farWinch("stop").code, 0)
         }
     }
 

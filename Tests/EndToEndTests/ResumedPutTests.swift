@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Uploads by FTP and SFTP that are interrupted.
@@ -29,10 +30,10 @@ import Testing
         var size: Int?
         for event in try result.events() where event["id"] as? Int == 1 {
             let kind = event["event"] as? String
-            if kind == "moved" { #expect(event["delta"] as? Int ?? 0 != 0, "\(result.output)") }
+            if kind == "moved" { expect(event["delta"] as? Int ?? 0 != 0, "\(result.output)") }
             // What the server has beyond what was known counts as well.
             if kind == "sized", event["delta"] as? Int == 0 {
-                #expect(event["size"] as? Int != size, "\(result.output)")
+                expect(event["size"] as? Int != size, "\(result.output)")
             }
             size = event["size"] as? Int
         }
@@ -43,16 +44,16 @@ import Testing
         let server = try await FileReceiver(kind)
         let kept = try await killed(server)
         let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["x"])
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), ["x"])
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
         try expectNews(result)
-        #expect(try result.sentBytes() <= Self.size - kept, "\(kept): \(result.output)")
+        try expectAtMost(result.sentBytes(), Self.size - kept, "\(kept): \(result.output)")
         if let ftp = server.ftp {
             let commands = try ftp.commands()
-            #expect(commands.count { $0.hasPrefix("SIZE ") } >= 3)
-            #expect(commands.contains("REST \(kept - 65536)"), "the overlap is compared")
-            #expect(commands.contains { $0.hasPrefix("APPE ") })
+            expectAtLeast(commands.count { $0.hasPrefix("SIZE ") }, 3)
+            expect(commands.contains("REST \(kept - 65536)"), "the overlap is compared")
+            expect(commands.contains { $0.hasPrefix("APPE ") })
         }
     }
 
@@ -64,8 +65,8 @@ import Testing
         try file.write(contentsOf: Data("changed".utf8))
         try file.close()
         let result = try await program.wait()
-        #expect(result.code != 0, "\(result.output)")
-        #expect(try !server.names().contains("x"))
+        expect(result.code != 0, "\(result.output)")
+        try expect(!server.names().contains("x"))
     }
 
     /// The program does not wait for the time in which a cancel can be undone, and does not end before the file is gone.
@@ -88,7 +89,7 @@ import Testing
         try await tmux.wait(for: "cancelled")
         try await tmux.press("q")
         try await tmux.wait(for: "ended-42", seconds: 60)
-        #expect(try server.names() == [])
+        try expectEqual(server.names(), [])
     }
 
     /// Each round ends the server's side of the connection at another byte.
@@ -102,11 +103,11 @@ import Testing
             try await server.wait(toHave: cut, orFinal: "y\(round)")
             server.killSessions()
             let result = try await program.wait()
-            #expect(result.code == 0, "cut at \(cut): \(result.output)")
-            #expect(try server.root.bytes("y\(round)") == folder.bytes("x"), "cut at \(cut)")
-            #expect(try server.temporary() == nil, "cut at \(cut)")
+            expectEqual(result.code, 0, "cut at \(cut): \(result.output)")
+            try expectEqual(server.root.bytes("y\(round)"), folder.bytes("x"), "cut at \(cut)")
+            try expectNil(server.temporary(), "cut at \(cut)")
             let again = try result.sentBytes() - Self.size
-            #expect(again <= 4 << 20, "cut at \(cut): \(again) bytes were sent again")
+            expectAtMost(again, 4 << 20, "cut at \(cut): \(again) bytes were sent again")
             unlink(server.root.path("y\(round)"))
         }
     }

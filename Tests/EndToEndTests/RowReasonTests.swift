@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A fault in the network or on the server, and the text that the row shows for it.
@@ -25,7 +26,7 @@ import Testing
                 }
             }
             let first = try await terminal.line(with: "c.bin")
-            #expect(first?.contains("(2/5)") == true)
+            expectEqual(first?.contains("(2/5)"), true)
             try await terminal.wait(for: "the countdown") { lines in
                 lines.contains { $0.contains("busy, retry in") && $0 != first }
             }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(.serialized) struct `A login over SSH` {
@@ -16,39 +17,39 @@ import Testing
         // Another key, which is tried first and which the server refuses.
         try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
         let result = try await server.winch(server.url(source.path("file")), in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try folder.text("file") == "by ssh")
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(folder.text("file"), "by ssh")
     }
 
     @Test func `uses the key that is given`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         let url = server.url(source.path("file"))
         let without = try await server.winch(url, in: folder)
-        #expect(without.code == 24)
+        expectEqual(without.code, 24)
         let words = "the SFTP server refuses the login: \(NSUserName())@\(server.name); tried nothing"
-        #expect(without.output.contains(words), "\(without.output)")
+        expect(without.output.contains(words), "\(without.output)")
         try folder.write("\(url)\n key=~/.ssh/special\n", to: "list")
-        #expect(try await server.winch("-i", "list", in: folder).code == 0)
-        #expect(try folder.text("file") == "by ssh")
+        try await expectEqual(server.winch("-i", "list", in: folder).code, 0)
+        try expectEqual(folder.text("file"), "by ssh")
     }
 
     @Test func `reports which methods were tried when it is refused`() async throws {
         let server = try await SSHServer(client: SSHServer.Client(key: "ed25519", file: "special"))
         try await SSHServer.makeKey("ed25519", at: server.clientHome.path(".ssh/id_ed25519"))
         let result = try await server.winch(server.url(source.path("file")), "--password", "wrong", in: folder)
-        #expect(result.code == 24)
-        #expect(result.output.contains("tried the key ~/.ssh/id_ed25519, the password"), "\(result.output)")
-        #expect(result.output.contains("the server takes") && result.output.contains("publickey"))
+        expectEqual(result.code, 24)
+        expect(result.output.contains("tried the key ~/.ssh/id_ed25519, the password"), "\(result.output)")
+        expect(result.output.contains("the server takes") && result.output.contains("publickey"))
     }
 
     @Test func `explains how to use a key with a passphrase when there is no terminal`() async throws {
         let client = SSHServer.Client(key: "ed25519", file: "id_ed25519", passphrase: "open sesame")
         let server = try await SSHServer(client: client)
         let result = try await server.winch(server.url(source.path("file")), in: folder)
-        #expect(result.code == 24)
+        expectEqual(result.code, 24)
         let key = server.clientHome.path(".ssh/id_ed25519")
-        #expect(result.output.contains("the key \(key) needs its passphrase"), "\(result.output)")
-        #expect(result.output.contains("ssh-add '\(key)'"))
+        expect(result.output.contains("the key \(key) needs its passphrase"), "\(result.output)")
+        expect(result.output.contains("ssh-add '\(key)'"))
     }
 
     @Test func `asks for the passphrase of a key and neither shows nor stores it`() async throws {
@@ -63,15 +64,15 @@ import Testing
         try await tmux.wait(for: "That passphrase is wrong", seconds: 60)
         for key in "opensesame" { try await tmux.press(String(key)) }
         try await tmux.wait(for: "••••••••••")
-        #expect(try await !tmux.screen().contains { $0.contains("opensesame") })
+        try await expect(!tmux.screen().contains { $0.contains("opensesame") })
         try await tmux.press("Enter")
         try await tmux.wait(for: "the file") { _ in try folder.size("got/file") == 6 }
-        #expect(try !folder.text("run.log").contains("sesame"))
+        try expect(!folder.text("run.log").contains("sesame"))
         try await tmux.wait(for: "1 of 1 done")
         try await tmux.press("q")
         try await tmux.wait(for: "$ ") { $0.contains { $0.hasPrefix("winch: 1 finished") } }
         let ledger = try Data(contentsOf: URL(fileURLWithPath: folder.path(".state/winch/ledger.sqlite")))
-        #expect(ledger.firstRange(of: Data("sesame".utf8)) == nil)
+        expectNil(ledger.firstRange(of: Data("sesame".utf8)))
     }
 
     @Test func `follows ssh_config`() async throws {
@@ -89,8 +90,8 @@ import Testing
               User nobody
             """, to: ".ssh/config")
         let result = try await server.winch(server.url(source.path("file"), host: "box"), in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try folder.text("file") == "by ssh")
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(folder.text("file"), "by ssh")
     }
 
     @Test func `uses an agent`() async throws {
@@ -106,8 +107,8 @@ import Testing
                 Program.winch, server.url(source.path("file")), server.clientHome.path(".ssh/special"),
                 server.clientHome.url.path, folder.url.path,
             ])
-        #expect(result == 0)
-        #expect(try folder.text("file") == "by ssh")
+        expectEqual(result, 0)
+        try expectEqual(folder.text("file"), "by ssh")
     }
 }
 
@@ -125,10 +126,10 @@ import Testing
         let server = try await SSHServer()
         for (name, words) in [("sub/", "is a folder"), ("gone", "no such file")] {
             let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
-            #expect(result.code == 3)
-            #expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
+            expectEqual(result.code, 3)
+            expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
         }
-        #expect(try folder.names() == [])
+        try expectEqual(folder.names(), [])
     }
 
     @Test(.enabled(if: getuid() == 0, "only root can serve as another user"))
@@ -139,8 +140,8 @@ import Testing
         try source.write("secret", to: "locked")
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: source.path("locked"))
         let result = try await server.winch(server.url(source.path("locked")), in: folder)
-        #expect(result.code == 24)
-        #expect(result.output.contains("permission denied on the server: "), "\(result.output)")
+        expectEqual(result.code, 24)
+        expect(result.output.contains("permission denied on the server: "), "\(result.output)")
     }
 
     @Test func `that is not a file on an FTP server is reported`() async throws {
@@ -150,9 +151,9 @@ import Testing
             ("/sub", "is a folder"), ("", "is a folder"), ("/sub;type=d", "is a folder"), ("/gone/x", "no such file"),
         ] {
             let result = try await Program.run(server.address + path, "--output", "plain", "--ephemeral", in: folder)
-            #expect(result.code == 3, "\(path): \(result.output)")
-            #expect(result.output.contains(words), "\(path): \(result.output)")
+            expectEqual(result.code, 3, "\(path): \(result.output)")
+            expect(result.output.contains(words), "\(path): \(result.output)")
         }
-        #expect(try folder.names() == [])
+        try expectEqual(folder.names(), [])
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `The same command run again` {
@@ -9,16 +10,16 @@ import Testing
             let command = [
                 server.url("a.bin", "size=200K"), server.url("b.bin", "size=3000"), "-d", "got", "--state-dir", "state",
             ]
-            #expect(try await Program(command, in: folder).wait().code == 0)
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
             server.forget()
             let again = try await Program(command, in: folder).wait()
-            #expect(again.code == 0)
-            #expect(again.lines.count { $0.contains("already there") } == 2, "\(again.output)")
-            #expect(server.requests.isEmpty)
+            expectEqual(again.code, 0)
+            expectEqual(again.lines.count { $0.contains("already there") }, 2, "\(again.output)")
+            expect(server.requests.isEmpty)
             try FileManager.default.removeItem(atPath: folder.path("got/b.bin"))
-            #expect(try await Program(command, in: folder).wait().code == 0)
-            #expect(server.requests(for: "a.bin").isEmpty)
-            #expect(try folder.sha256("got/b.bin") == SeededContent(name: "b.bin").sha256(size: 3000))
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
+            expect(server.requests(for: "a.bin").isEmpty)
+            try expectEqual(folder.sha256("got/b.bin"), SeededContent(name: "b.bin").sha256(size: 3000))
         }
     }
 
@@ -38,11 +39,11 @@ import Testing
             let kept = try folder.size("late.bin.part")
             let seen = server.requests(for: "late.bin").count
             let again = try await Program(command, in: folder).wait()
-            #expect(again.code == 0, "\(again.output)")
-            #expect(try folder.sha256("late.bin") == SeededContent(name: "late.bin").sha256(size: 40 << 20))
-            #expect(server.requests(for: "late.bin").dropFirst(seen).first?.range == "bytes=\(kept)-")
-            #expect(try folder.size("odd.bin") == 9)
-            #expect(try folder.names() == ["late.bin", "odd.bin", "state"])
+            expectEqual(again.code, 0, "\(again.output)")
+            try expectEqual(folder.sha256("late.bin"), SeededContent(name: "late.bin").sha256(size: 40 << 20))
+            expectEqual(server.requests(for: "late.bin").dropFirst(seen).first?.range, "bytes=\(kept)-")
+            try expectEqual(folder.size("odd.bin"), 9)
+            try expectEqual(folder.names(), ["late.bin", "odd.bin", "state"])
         }
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The files for schedulers in Resources, run as the scheduler would run them.
@@ -44,26 +45,26 @@ import Testing
                 ]
                 return try await shell("sh '\(script)' urls.txt data \(more)", in: folder, variables)
             }
-            for id in 0..<3 { #expect(try await task(id, 0, 2) == 0) }
-            for number in 0..<16 { #expect(server.downloads(of: "\(number).bin") == 1) }
-            #expect(try folder.names("data") == (0..<16).map { "\($0).bin" }.sorted())
+            for id in 0..<3 { try await expectEqual(task(id, 0, 2), 0) }
+            for number in 0..<16 { expectEqual(server.downloads(of: "\(number).bin"), 1) }
+            try expectEqual(folder.names("data"), (0..<16).map { "\($0).bin" }.sorted())
             server.forget()
-            #expect(try await task(2, 2, 2) == 64, "one task alone is not taken for the whole list")
-            #expect(try await task(2, 2, 2, "3") == 0)
-            #expect(server.requests.isEmpty)
+            try await expectEqual(task(2, 2, 2), 64, "one task alone is not taken for the whole list")
+            try await expectEqual(task(2, 2, 2, "3"), 0)
+            expect(server.requests.isEmpty)
         }
     }
 
     /// With the few rules of YAML that the file uses; CI has no parser of it.
     @Test func `of Kubernetes fetches a part of the list in each pod`() async throws {
         let yaml = try text("winch-job.yaml").replacing(#/(?m)^\s*#.*\n/#, with: "")
-        let body = try #require(yaml.firstMatch(of: #/args: \[([^\]]*)\]/#)).1
+        let body = try require(yaml.firstMatch(of: #/args: \[([^\]]*)\]/#)).1
         let words = body.matches(of: #/"([^"]*)"/#).map { String($0.1) }
-        #expect(words.prefix(2) == ["-i", "/list/urls.txt"])
-        #expect(yaml.contains("command: [\"winch\"]"))
-        #expect(yaml.contains("completionMode: Indexed"))
-        let shard = try #require(yaml.firstMatch(of: #/name: WINCH_SHARD\n\s*value: auto\/(\d+)/#)).1
-        #expect(yaml.contains("completions: \(shard)\n"))
+        expectEqual(words.prefix(2), ["-i", "/list/urls.txt"])
+        expect(yaml.contains("command: [\"winch\"]"))
+        expect(yaml.contains("completionMode: Indexed"))
+        let shard = try require(yaml.firstMatch(of: #/name: WINCH_SHARD\n\s*value: auto\/(\d+)/#)).1
+        expect(yaml.contains("completions: \(shard)\n"))
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             try list(24, of: server, in: folder)
@@ -77,9 +78,9 @@ import Testing
                     arguments, in: folder,
                     environment: ["WINCH_SHARD": "auto/\(shard)", "JOB_COMPLETION_INDEX": "\(index)"]
                 ).wait()
-                #expect(result.code == 0 && result.errors.contains("shard \(index)/\(shard): "), "\(result.errors)")
+                expect(result.code == 0 && result.errors.contains("shard \(index)/\(shard): "), "\(result.errors)")
             }
-            for number in 0..<24 { #expect(server.downloads(of: "\(number).bin") <= 1) }
+            for number in 0..<24 { expectAtMost(server.downloads(of: "\(number).bin"), 1) }
         }
     }
 
@@ -94,19 +95,19 @@ import Testing
         if FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze") {
             let command = "systemd-analyze verify --user ./winch-shard@.service 2>problems"
             let code = try await shell(command, in: folder, ["XDG_RUNTIME_DIR": runtime])
-            #expect(code == 0)
-            #expect(try folder.text("problems") == "")
+            expectEqual(code, 0)
+            try expectEqual(folder.text("problems"), "")
         }
         try await FaultServer.serving { server in
             // So many that no part is empty, whatever the port of the server.
             try list(200, of: server, in: folder)
-            let line = try #require(unit.firstMatch(of: #/ExecStart=\S+ (.*)/#)).1
+            let line = try require(unit.firstMatch(of: #/ExecStart=\S+ (.*)/#)).1
             let words = line.replacing("%i", with: "3").replacing("${SHARDS}", with: "8").split(separator: " ")
             let result = try await Program(words.map(String.init), in: folder).wait()
-            #expect(result.code == 0, "\(result.errors)")
+            expectEqual(result.code, 0, "\(result.errors)")
             let downloads = server.requests.count { $0.method == "GET" }
-            #expect(downloads == (try folder.names("files").count))
-            #expect(result.errors.contains("shard 3/8: "), "\(result.errors)")
+            expectEqual(downloads, (try folder.names("files").count))
+            expect(result.errors.contains("shard 3/8: "), "\(result.errors)")
         }
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// What runs and sessions leave to each other.
@@ -14,7 +15,7 @@ import Testing
 
     private func stop() async throws {
         let result = try await winch("stop")
-        #expect(result.code == 0, "\(result.errors)")
+        expectEqual(result.code, 0, "\(result.errors)")
     }
 
     /// Waits until `winch status` says something.
@@ -31,14 +32,14 @@ import Testing
             try await folder.wait(for: "got/slow.part", toHave: 300_000)
             run.signal(SIGINT)
             let result = try await run.wait()
-            #expect(result.errors.hasPrefix("winch: a session is running"), "\(result.errors)")
-            #expect(try await winch("status").output.contains("1 of 1 done"))
+            expect(result.errors.hasPrefix("winch: a session is running"), "\(result.errors)")
+            try await expect(winch("status").output.contains("1 of 1 done"))
             let terminal = try await Tmux(folder)
             try await terminal.winch("--state-dir state")
             try await status(has: "2 of 2 done")
-            #expect(try folder.sha256("got/slow") == SeededContent(name: "slow").sha256(size: 3_000_000))
+            try expectEqual(folder.sha256("got/slow"), SeededContent(name: "slow").sha256(size: 3_000_000))
             let fetched = server.requests.filter { $0.path == "/f/slow" }.map(\.bodyBytes).reduce(0, +)
-            #expect(fetched < 3_600_000, "it goes on from the last byte")
+            expectLess(fetched, than: 3_600_000, "it goes on from the last byte")
             try await stop()
         }
     }
@@ -49,9 +50,9 @@ import Testing
         try await stop()
         _ = try await winch("serve")
         let json = try await winch("status", "--json").output
-        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 2_097_152)
-        #expect((report["queue"] as? [String: Any])?["uploadLimit"] as? Double == 1_048_576)
+        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        expectEqual((report["queue"] as? [String: Any])?["rateLimit"] as? Double, 2_097_152)
+        expectEqual((report["queue"] as? [String: Any])?["uploadLimit"] as? Double, 1_048_576)
         try await stop()
     }
 }
@@ -76,12 +77,12 @@ import Testing
             try await terminal.wait(for: "listed")
             let status = try JSONSerialization.jsonObject(with: Data(folder.text("status.json").utf8))
             let queue = (status as? [String: Any])?["queue"] as? [String: Any]
-            #expect(queue?["rateLimit"] as? Double == 3_145_728, "the options of the run are kept")
+            expectEqual(queue?["rateLimit"] as? Double, 3_145_728, "the options of the run are kept")
             try await terminal.winch("stop; echo st''opped")
             try await terminal.wait(for: "stopped")
-            #expect(try folder.sha256("got/a.bin") == SeededContent(name: "a.bin").sha256(size: 4_000_000))
+            try expectEqual(folder.sha256("got/a.bin"), SeededContent(name: "a.bin").sha256(size: 4_000_000))
             let fetched = server.requests.map(\.bodyBytes).reduce(0, +)
-            #expect(fetched < 4_600_000)
+            expectLess(fetched, than: 4_600_000)
         }
     }
 

@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The process of a session, and what its clients see of it.
@@ -20,8 +21,8 @@ import Testing
     /// - Returns: its process.
     private func serve(_ arguments: String...) async throws -> pid_t {
         let result = try await Program(["serve"] + arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-        let number = try #require(result.output.firstMatch(of: /process (\d+)/)?.output.1, "\(result.errors)")
-        return try #require(pid_t(number))
+        let number = try require(result.output.firstMatch(of: /process (\d+)/)?.output.1, "\(result.errors)")
+        return try require(pid_t(number))
     }
 
     /// Kills a session, and returns when it has ended, even if its parent has not been told yet.
@@ -72,12 +73,12 @@ import Testing
             let process = try await serve(server.url("slow", "size=3000000", "ratefirst=300000", "rate=1500000"))
             try await folder.wait(for: "slow.part", toHave: 300_000)
             try await end(process)
-            #expect(folder.exists("state/session.socket"))
-            #expect(try await winch("status").code == 69)
-            #expect(try await serve("--until-done") != process)
+            expect(folder.exists("state/session.socket"))
+            try await expectEqual(winch("status").code, 69)
+            try await expect(serve("--until-done") != process)
             try await eventually("the file") { folder.exists("slow") }
-            #expect(try folder.sha256("slow") == SeededContent(name: "slow").sha256(size: 3_000_000))
-            #expect(server.requests.filter { $0.path == "/f/slow" }.last?.range != nil, "it goes on from its last byte")
+            try expectEqual(folder.sha256("slow"), SeededContent(name: "slow").sha256(size: 3_000_000))
+            expect(server.requests.filter { $0.path == "/f/slow" }.last?.range != nil, "it goes on from its last byte")
         }
     }
 
@@ -87,8 +88,8 @@ import Testing
         _ = try await serve()
         let json = try await winch("status", "--json").output
         _ = try await winch("stop")
-        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        #expect((report["transfers"] as? [Any])?.count == 3000)
+        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        expectEqual((report["transfers"] as? [Any])?.count, 3000)
     }
 
     @Test func `shows the same in two dashboards, each with its own selection`() async throws {
@@ -115,7 +116,7 @@ import Testing
             try await second.type("Qy")
             try await second.wait(for: "the session was stopped; partial files are kept")
             try await second.wait(for: "left-0")
-            #expect(try await winch("status").code == 69)
+            try await expectEqual(winch("status").code, 69)
         }
     }
 
@@ -126,7 +127,7 @@ import Testing
             let terminal = try await Tmux(folder)
             try await terminal.winch("attach --state-dir \(folder.path("state")); echo left-$?")
             try await terminal.wait(for: "gone")
-            #expect(try await winch("resume", "--all").code == 0)
+            try await expectEqual(winch("resume", "--all").code, 0)
             try await terminal.wait(for: "nothing more to do: 1 of 2 done, 1 failed")
             try await terminal.wait(for: "left-0")
         }
@@ -137,7 +138,7 @@ import Testing
         let process = try await serve()
         // By then its start is over, and those are closed that it needed for it. Dispatch opens its timers when it first needs
         // them, and ends the process when it cannot.
-        #expect(try await winch("status").code == 0)
+        try await expectEqual(winch("status").code, 0)
         var numbers: [Int] = []
         try await eventually("the same descriptors twice") {
             let before = numbers
@@ -145,17 +146,17 @@ import Testing
             if numbers != before { try await Task.sleep(for: .seconds(2)) }
             return numbers == before
         }
-        let free = try #require((0...).first { !numbers.contains($0) })
+        let free = try require((0...).first { !numbers.contains($0) })
         try await InstalledTool.run("/usr/bin/prlimit", ["--pid", "\(process)", "--nofile=\(free):"])
         let client = try RawSessionClient(folder.path("state/session.socket"))
         client.introduce()
         let start = try ticks(of: process)
-        #expect(!client.read(until: "protocol", seconds: 2).contains("protocol"))
+        expect(!client.read(until: "protocol", seconds: 2).contains("protocol"))
         // A process that does not wait takes some 200.
-        #expect(try ticks(of: process) - start < 50)
+        try expectLess(ticks(of: process) - start, than: 50)
         try await InstalledTool.run("/usr/bin/prlimit", ["--pid", "\(process)", "--nofile=1024:"])
-        #expect(client.read(until: "protocol").contains("protocol"))
-        #expect(try await winch("stop").code == 0)
+        expect(client.read(until: "protocol").contains("protocol"))
+        try await expectEqual(winch("stop").code, 0)
     }
 
     /// Of processor time, in hundredths of a second.

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// A client that is written by the man page of the protocol.
@@ -29,28 +30,28 @@ import Testing
     @Test func `adds, watches, pauses and ends`() async throws {
         try await FaultServer.serving { server in
             let started = try await winch("serve")
-            #expect(started.code == 0, "\(started.errors)")
+            expectEqual(started.code, 0, "\(started.errors)")
             let added = try client(
                 "add", server.url("moving", "size=400000", "rate=200000"), server.url("gone", "status=404"))
-            #expect(added.code == 0 && added.output.contains("2 added"), "\(added.output)")
+            expect(added.code == 0 && added.output.contains("2 added"), "\(added.output)")
             let watched = try client("watch")
-            #expect(watched.code == 0 && watched.output.contains("1 finished 100 400000 'moving'"), "\(watched.output)")
-            #expect(watched.output.contains("2 failed") && watched.output.contains("404"), "\(watched.output)")
+            expect(watched.code == 0 && watched.output.contains("1 finished 100 400000 'moving'"), "\(watched.output)")
+            expect(watched.output.contains("2 failed") && watched.output.contains("404"), "\(watched.output)")
             // It has seen it move.
             let steps = Set(watched.output.split(separator: "\n").filter { $0.hasPrefix("1 moving") })
-            #expect(steps.count > 5, "\(watched.output)")
-            #expect(try folder.sha256("moving") == SeededContent(name: "moving").sha256(size: 400_000))
+            expectMore(steps.count, than: 5, "\(watched.output)")
+            try expectEqual(folder.sha256("moving"), SeededContent(name: "moving").sha256(size: 400_000))
 
-            #expect(try client("add", server.url("slow", "size=900000", "rate=1000")).code == 0)
+            try expectEqual(client("add", server.url("slow", "size=900000", "rate=1000")).code, 0)
             let paused = try client("pause", "3")
-            #expect(paused.code == 0 && paused.output.contains("1 transfer"), "\(paused.output)")
+            expect(paused.code == 0 && paused.output.contains("1 transfer"), "\(paused.output)")
             let list = try client("list").output
-            #expect(list.contains("3 paused") && list.contains("1 of 3 done, "), "\(list)")
+            expect(list.contains("3 paused") && list.contains("1 of 3 done, "), "\(list)")
             let refused = try client("cancel", "9")
-            #expect(refused.code == 1 && refused.output.contains("there is no transfer 9"), "\(refused.output)")
+            expect(refused.code == 1 && refused.output.contains("there is no transfer 9"), "\(refused.output)")
             let unknown = try client("dance")
-            #expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
-            #expect(try client("stop").code == 0)
+            expect(unknown.code == 1 && unknown.output.contains("unknown request \"dance\""), "\(unknown.output)")
+            try expectEqual(client("stop").code, 0)
             // The session has taken the request, and ends when its parts are closed.
             try await eventually("the session's end") { try await winch("status").code == 69 }
         }

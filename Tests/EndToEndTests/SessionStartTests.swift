@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// How sessions begin, and how entries come into them.
@@ -19,8 +20,8 @@ import Testing
 
     private func names() async throws -> [String] {
         let json = try await winch("status", "--json").output
-        let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        let rows = try #require(report["transfers"] as? [[String: Any]])
+        let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        let rows = try require(report["transfers"] as? [[String: Any]])
         return rows.compactMap { $0["name"] as? String }.sorted()
     }
 
@@ -30,73 +31,73 @@ import Testing
             try folder.write(urls.joined(separator: "\n"), to: "list")
             for _ in 0..<2 {
                 let started = try await winch("serve", "-i", "list")
-                #expect(started.code == 0, "\(started.errors)")
-                #expect(try await names() == ["one", "two"])
+                expectEqual(started.code, 0, "\(started.errors)")
+                try await expectEqual(names(), ["one", "two"])
                 try await eventually("the small file") { folder.exists("one") }
-                #expect(try await winch("stop").code == 0)
+                try await expectEqual(winch("stop").code, 0)
             }
         }
     }
 
     @Test func `with a list on standard input has what it names, and is called winch`() async throws {
         let started = try await winch("serve", "-i-", input: "http://127.0.0.1:9/a\n")
-        #expect(started.code == 0, "\(started.errors)")
-        let pid = try #require(started.output.firstMatch(of: /process (\d+)/)?.output.1)
-        #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "winch\n")
-        #expect(try await names() == ["a"])
-        #expect(try await winch("stop").code == 0)
+        expectEqual(started.code, 0, "\(started.errors)")
+        let pid = try require(started.output.firstMatch(of: /process (\d+)/)?.output.1)
+        try expectEqual(String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8), "winch\n")
+        try await expectEqual(names(), ["a"])
+        try await expectEqual(winch("stop").code, 0)
     }
 
     @Test func `does not add what is in its list`() async throws {
         let first = try await winch("add", "http://127.0.0.1:9/a")
-        #expect(first.code == 0 && first.output.contains("1 added; saved in /"), "\(first.errors)")
-        #expect(first.output.contains("a session was started"))
+        expect(first.code == 0 && first.output.contains("1 added; saved in /"), "\(first.errors)")
+        expect(first.output.contains("a session was started"))
         let again = try await winch("add", "http://127.0.0.1:9/a", "http://127.0.0.1:9/b")
-        #expect(!again.output.contains("a session was started"))
-        #expect(again.output.contains("1 added, 1 in the list already"), "\(again.output)")
-        #expect(try await names() == ["a", "b"])
-        #expect(try await winch("stop").code == 0)
+        expect(!again.output.contains("a session was started"))
+        expect(again.output.contains("1 added, 1 in the list already"), "\(again.output)")
+        try await expectEqual(names(), ["a", "b"])
+        try await expectEqual(winch("stop").code, 0)
     }
 
     @Test func `does not add what it was started with, and names absolute folders`() async throws {
-        #expect(try await winch("serve", "-d", "sub", "http://127.0.0.1:9/a").code == 0)
+        try await expectEqual(winch("serve", "-d", "sub", "http://127.0.0.1:9/a").code, 0)
         let again = try await winch("add", "-d", "sub", "http://127.0.0.1:9/a")
-        #expect(again.output.contains("0 added, 1 in the list already"), "\(again.output)\(again.errors)")
+        expect(again.output.contains("0 added, 1 in the list already"), "\(again.output)\(again.errors)")
         let status = try await winch("status", "--json").output
-        let report = try #require(try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
-        let rows = try #require(report["transfers"] as? [[String: Any]])
+        let report = try require(JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any])
+        let rows = try require(report["transfers"] as? [[String: Any]])
         let folders = rows.compactMap { $0["folder"] as? String }
-        #expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(status)")
-        #expect(try await winch("stop").code == 0)
+        expect(folders.count == 1 && folders.allSatisfy { $0.hasPrefix("/") && $0.hasSuffix("/sub") }, "\(status)")
+        try await expectEqual(winch("stop").code, 0)
     }
 
     @Test func `by several commands at once has what each of them adds`() async throws {
         let programs = try (0..<4).map { try program(["add", "http://127.0.0.1:9/\($0)"]) }
         for program in programs {
             let result = try await program.wait()
-            #expect(result.code == 0, "\(result.errors)")
+            expectEqual(result.code, 0, "\(result.errors)")
         }
-        #expect(try await names() == ["0", "1", "2", "3"])
-        #expect(try await winch("stop").code == 0)
+        try await expectEqual(names(), ["0", "1", "2", "3"])
+        try await expectEqual(winch("stop").code, 0)
     }
 
     @Test func `is not started for entries that are wrong`() async throws {
-        #expect(try await winch("add", "notaurl").code == 64)
-        #expect(try await winch("add").code == 64)
-        #expect(try await winch("status").code == 69)
+        try await expectEqual(winch("add", "notaurl").code, 64)
+        try await expectEqual(winch("add").code, 64)
+        try await expectEqual(winch("status").code, 69)
     }
 
     @Test func `names the wrong line of a long list`() async throws {
         let lines = ["not a url at all"] + (0..<700).map { "http://127.0.0.1:9/\($0)" }
         try folder.write(lines.joined(separator: "\n"), to: "list")
         let started = try await winch("serve", "--hold", "-i", "list")
-        #expect(started.code == 0 && started.errors.contains("list:1: error"), "\(started.errors)")
-        #expect(started.errors.components(separatedBy: "list:1:").count == 2, "it is told once")
-        #expect(try await winch("stop").code == 0)
+        expect(started.code == 0 && started.errors.contains("list:1: error"), "\(started.errors)")
+        expectEqual(started.errors.components(separatedBy: "list:1:").count, 2, "it is told once")
+        try await expectEqual(winch("stop").code, 0)
     }
 
     @Test func `ends at once when it has nothing to do until it is done`() async throws {
         let result = try await winch("serve", "--foreground", "--until-done")
-        #expect(result.code == 0, "\(result.errors)")
+        expectEqual(result.code, 0, "\(result.errors)")
     }
 }

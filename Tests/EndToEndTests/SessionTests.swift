@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Sessions: runs that go on without a terminal.
@@ -14,21 +15,23 @@ import Testing
     }
 
     /// Runs a command that must succeed, and whose output must have some words.
-    private func expect(
+    private func expectRun(
         _ arguments: String..., says words: String = "", location: SourceLocation = #_sourceLocation
     ) async throws {
         let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-        #expect(
+        expect(
             result.code == 0 && (words.isEmpty || result.output.contains(words)), "\(result.output)\(result.errors)",
             sourceLocation: location)
     }
 
-    private func expect(code: Int32, _ arguments: String..., location: SourceLocation = #_sourceLocation) async throws {
+    private func expectRun(code: Int32, _ arguments: String..., location: SourceLocation = #_sourceLocation)
+        async throws
+    {
         let result = try await Program(arguments + ["--state-dir", folder.path("state")], in: folder).wait()
-        #expect(result.code == code, "\(result.output)\(result.errors)", sourceLocation: location)
+        expectEqual(result.code, code, "\(result.output)\(result.errors)", sourceLocation: location)
     }
 
-    private func stop() async throws { try await expect("stop", says: "session stopped; partial files are kept") }
+    private func stop() async throws { try await expectRun("stop", says: "session stopped; partial files are kept") }
 
     /// Waits until `winch status` says something.
     private func status(has words: String) async throws -> String {
@@ -43,22 +46,22 @@ import Testing
     @Test func `downloads without a terminal what is added, and keeps the list`() async throws {
         try await FaultServer.serving { server in
             let started = try await winch("serve", server.url("a", "size=300000"))
-            #expect(started.code == 0 && started.output.contains("winch attach"), "\(started.output)\(started.errors)")
+            expect(started.code == 0 && started.output.contains("winch attach"), "\(started.output)\(started.errors)")
             let again = try await winch("serve")
-            #expect(again.code == 1 && again.errors.contains("winch add"), "\(again.errors)")
+            expect(again.code == 1 && again.errors.contains("winch add"), "\(again.errors)")
             try folder.write("\(server.url("b", "size=1000"))\n  out=sub/other\n", to: "list")
-            try await expect("add", "-i", "list", server.url("gone", "status=404"), says: "2 added")
+            try await expectRun("add", "-i", "list", server.url("gone", "status=404"), says: "2 added")
             let table = try await status(has: "2 of 3 done, 1 failed")
-            #expect(table.contains("failed") && table.contains("404"), "\(table)")
-            #expect(try folder.sha256("a") == SeededContent(name: "a").sha256(size: 300_000))
-            #expect(folder.exists("sub/other"))
-            try await expect("sessions", says: "(default)  process")
+            expect(table.contains("failed") && table.contains("404"), "\(table)")
+            try expectEqual(folder.sha256("a"), SeededContent(name: "a").sha256(size: 300_000))
+            expect(folder.exists("sub/other"))
+            try await expectRun("sessions", says: "(default)  process")
             try await stop()
-            try await expect(code: 69, "status")
+            try await expectRun(code: 69, "status")
             // The failed one is what the next session begins with.
-            try await expect("serve")
+            try await expectRun("serve")
             let reopened = try await status(has: "1 failed")
-            #expect(reopened.contains("gone"), "\(reopened)")
+            expect(reopened.contains("gone"), "\(reopened)")
             try await stop()
         }
     }
@@ -66,30 +69,30 @@ import Testing
     @Test func `carries out what scripts ask for`() async throws {
         try await FaultServer.serving { server in
             let urls = ["one", "two"].map { server.url($0, "size=20000000", "rate=20000") }
-            try await expect("add", urls[0], urls[1])
+            try await expectRun("add", urls[0], urls[1])
             _ = try await status(has: "2 active")
-            try await expect("pause", "one", says: "1 transfer")
+            try await expectRun("pause", "one", says: "1 transfer")
             _ = try await status(has: "1 paused")
             let unknown = try await winch("pause", "three")
-            #expect(unknown.code == 1 && unknown.errors.contains("no transfer has \"three\" in its name"))
+            expect(unknown.code == 1 && unknown.errors.contains("no transfer has \"three\" in its name"))
             let unclear = try await winch("cancel", "o")
-            #expect(unclear.code == 1 && unclear.errors.contains("1 one, 2 two"), "\(unclear.errors)")
-            try await expect(code: 64, "pause")
-            try await expect("cancel", "2")
+            expect(unclear.code == 1 && unclear.errors.contains("1 one, 2 two"), "\(unclear.errors)")
+            try await expectRun(code: 64, "pause")
+            try await expectRun("cancel", "2")
             _ = try await status(has: "1 cancelled")
-            try await expect("remove", "two")
-            try await expect("resume", "--all")
+            try await expectRun("remove", "two")
+            try await expectRun("resume", "--all")
             let table = try await status(has: "0 of 1 done")
-            #expect(!table.contains("two"), "\(table)")
-            try await expect("limit", "1k", "--upload", "2k")
-            try await expect(code: 64, "limit")
+            expect(!table.contains("two"), "\(table)")
+            try await expectRun("limit", "1k", "--upload", "2k")
+            try await expectRun(code: 64, "limit")
             let json = try await winch("status", "--json").output
-            let report = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-            #expect((report["queue"] as? [String: Any])?["rateLimit"] as? Double == 1024)
-            #expect((report["queue"] as? [String: Any])?["uploadLimit"] as? Double == 2048)
-            #expect((report["transfers"] as? [[String: Any]])?.first?["name"] as? String == "one")
+            let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+            expectEqual((report["queue"] as? [String: Any])?["rateLimit"] as? Double, 1024)
+            expectEqual((report["queue"] as? [String: Any])?["uploadLimit"] as? Double, 2048)
+            expectEqual((report["transfers"] as? [[String: Any]])?.first?["name"] as? String, "one")
             try await stop()
-            #expect(folder.exists("one.part"))
+            expect(folder.exists("one.part"))
         }
     }
 
@@ -98,24 +101,24 @@ import Testing
             atPath: folder.path("state"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
         chmod(folder.path("state"), 0o777)
         let result = try await winch("serve")
-        #expect(result.code == 1 && result.errors.contains("other users may write in the folder"), "\(result.errors)")
+        expect(result.code == 1 && result.errors.contains("other users may write in the folder"), "\(result.errors)")
         let wrong = try await winch("serve", "nonsense://x")
-        #expect(wrong.code != 0 && wrong.errors.contains("nonsense"), "\(wrong.errors)")
+        expect(wrong.code != 0 && wrong.errors.contains("nonsense"), "\(wrong.errors)")
     }
 
     @Test func `with a name has a list of its own`() async throws {
         try await FaultServer.serving { server in
-            try await expect("serve", "--session", "nightly", server.url("n", "size=10"))
-            try await expect(code: 69, "status")
-            try await expect("sessions", says: "nightly  process")
+            try await expectRun("serve", "--session", "nightly", server.url("n", "size=10"))
+            try await expectRun(code: 69, "status")
+            try await expectRun("sessions", says: "nightly  process")
             // The variable chooses a session for the other commands; this one lists all by their names.
             let all = try await Program(
                 ["sessions", "--state-dir", folder.path("state")], in: folder, environment: ["WINCH_SESSION": "other"]
             ).wait()
-            #expect(all.output.hasPrefix("nightly  process"), "\(all.output)\(all.errors)")
-            try await expect("status", "--session", "nightly")
-            try await expect("stop", "--session", "nightly")
-            try await expect(code: 64, "status", "--session", "../x")
+            expect(all.output.hasPrefix("nightly  process"), "\(all.output)\(all.errors)")
+            try await expectRun("status", "--session", "nightly")
+            try await expectRun("stop", "--session", "nightly")
+            try await expectRun(code: 64, "status", "--session", "../x")
         }
     }
 
@@ -128,13 +131,13 @@ import Testing
                 ],
                 in: folder)
             let result = try await program.wait()
-            #expect(result.code == 0 && folder.exists("u"), "\(result.errors)")
+            expect(result.code == 0 && folder.exists("u"), "\(result.errors)")
         }
     }
 
     @Test func `is described by a unit that systemd accepts, and tells it when it is ready`() async throws {
         let unit = try await winch("serve", "--unit", "-i", "my list", "http://h/a%20b?x=$y", "--session", "night")
-        #expect(unit.code == 0)
+        expectEqual(unit.code, 0)
         try folder.write(unit.output, to: "winch-night.service")
         try await InstalledTool.run(
             "/usr/bin/env",
@@ -146,11 +149,11 @@ import Testing
         let session = try Program(
             ["serve", "--foreground", "--state-dir", folder.path("state")], in: folder,
             environment: ["NOTIFY_SOCKET": folder.path("notify")])
-        #expect(socket.next() == "READY=1")
-        try await expect("status")
+        expectEqual(socket.next(), "READY=1")
+        try await expectRun("status")
         session.signal(SIGTERM)
-        #expect(socket.next() == "STOPPING=1")
-        #expect(try await session.wait().code == 0)
+        expectEqual(socket.next(), "STOPPING=1")
+        try await expectEqual(session.wait().code, 0)
     }
 }
 
@@ -170,7 +173,7 @@ private final class NotifySocket {
                 bind(number, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
-        try #require(code == 0)
+        try require(code == 0)
     }
 
     func next() -> String {

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 @Suite struct `A run of a shard` {
@@ -29,17 +30,17 @@ import Testing
             lines.append(server.url("named", "size=100") + "\n  out=in/other.bin")
             try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
             let results = try await runAll(2, in: folder)
-            #expect(results.allSatisfy { $0.code == 0 })
-            #expect(results[0].errors.contains("of 41 entries"), "\(results[0].errors)")
-            for number in 0..<40 { #expect(server.downloads(of: "\(number).bin") == 1) }
-            #expect(server.downloads(of: "named") == 1)
-            #expect(folder.exists("got/in/other.bin"))
+            expect(results.allSatisfy { $0.code == 0 })
+            expect(results[0].errors.contains("of 41 entries"), "\(results[0].errors)")
+            for number in 0..<40 { expectEqual(server.downloads(of: "\(number).bin"), 1) }
+            expectEqual(server.downloads(of: "named"), 1)
+            expect(folder.exists("got/in/other.bin"))
             server.forget()
             lines.insert(contentsOf: (40..<60).map { server.url("\($0).bin", "size=100") }, at: 0)
             try folder.write(lines.joined(separator: "\n"), to: "urls.txt")
-            #expect(try await runAll(2, in: folder).allSatisfy { $0.code == 0 })
-            for number in 40..<60 { #expect(server.downloads(of: "\(number).bin") == 1) }
-            #expect(server.requests.count { $0.method == "GET" } == 20, "nothing that was there is fetched again")
+            try await expect(runAll(2, in: folder).allSatisfy { $0.code == 0 })
+            for number in 40..<60 { expectEqual(server.downloads(of: "\(number).bin"), 1) }
+            expectEqual(server.requests.count { $0.method == "GET" }, 20, "nothing that was there is fetched again")
         }
     }
 
@@ -52,8 +53,8 @@ import Testing
             let metalink = "<metalink xmlns='urn:ietf:params:xml:ns:metalink'>\(files.joined())</metalink>"
             let escaped = metalink.replacingOccurrences(of: "&", with: "&amp;")
             let results = try await runAll(2, in: folder, input: escaped)
-            #expect(results.allSatisfy { $0.code == 0 }, "\(results.map(\.errors))")
-            for number in 0..<12 { #expect(server.downloads(of: "m\(number).bin") == 1) }
+            expect(results.allSatisfy { $0.code == 0 }, "\(results.map(\.errors))")
+            for number in 0..<12 { expectEqual(server.downloads(of: "m\(number).bin"), 1) }
         }
     }
 
@@ -62,19 +63,19 @@ import Testing
             let folder = try TestFolder()
             try folder.write(server.url("one.bin", "size=10"), to: "urls.txt")
             let results = try await runAll(2, in: folder, ["--output", "json"])
-            #expect(results.map(\.code) == [0, 0])
+            expectEqual(results.map(\.code), [0, 0])
             let lines = try results.map { try $0.events() }
             for (index, events) in lines.enumerated() {
-                #expect(events.first?["event"] as? String == "shard", "\(events)")
-                #expect(events.first?["shard"] as? Int == index)
-                #expect(events.first?["shards"] as? Int == 2)
-                #expect(events.first?["of"] as? Int == 1)
+                expectEqual(events.first?["event"] as? String, "shard", "\(events)")
+                expectEqual(events.first?["shard"] as? Int, index)
+                expectEqual(events.first?["shards"] as? Int, 2)
+                expectEqual(events.first?["of"] as? Int, 1)
             }
             let entries = lines.compactMap { $0.first?["entries"] as? Int }
-            #expect(entries.sorted() == [0, 1])
+            expectEqual(entries.sorted(), [0, 1])
             let without = try lines.first { $0.first?["entries"] as? Int == 0 }.unwrapped("the shard without an entry")
-            #expect(without.map { $0["event"] as? String } == ["shard", "queue"])
-            #expect(results.contains { $0.errors.contains(": 0 of 1 entry") })
+            expectEqual(without.map { $0["event"] as? String }, ["shard", "queue"])
+            expect(results.contains { $0.errors.contains(": 0 of 1 entry") })
         }
     }
 
@@ -85,10 +86,10 @@ import Testing
             atPath: folder.path(".config/winch"), withIntermediateDirectories: true)
         try folder.write("shard=2/2\n", to: ".config/winch/winch.conf")
         let file = try await Program(["-i", "urls.txt"], in: folder).wait()
-        #expect(file.code == 64 && file.errors.contains("2/2 is no shard"), "\(file.errors)")
+        expect(file.code == 64 && file.errors.contains("2/2 is no shard"), "\(file.errors)")
         let auto = try await Program.run(
             "-i", "urls.txt", "--no-config", in: folder, environment: ["WINCH_SHARD": "auto"])
-        #expect(auto.code == 64 && auto.errors.contains("no array job"), "\(auto.errors)")
+        expect(auto.code == 64 && auto.errors.contains("no array job"), "\(auto.errors)")
     }
 
     @Test func `resumes another shard's files only without a list`() async throws {
@@ -104,22 +105,22 @@ import Testing
             let first = try start("0/2")
             try await eventually("a request") { !server.requests.isEmpty }
             first.signal(SIGTERM)
-            #expect(try await first.wait().code == 7)
+            try await expectEqual(first.wait().code, 7)
             let ofFirst = Set(server.requests.map(\.path))
             server.forget()
             let second = try await start("1/2").wait()
-            #expect(second.code == 0)
+            expectEqual(second.code, 0)
             let ofSecond = Set(server.requests.map(\.path))
-            #expect(ofSecond.isDisjoint(with: ofFirst))
-            #expect(second.errors.contains("from an earlier run; run winch without arguments"), "\(second.errors)")
+            expect(ofSecond.isDisjoint(with: ofFirst))
+            expect(second.errors.contains("from an earlier run; run winch without arguments"), "\(second.errors)")
             server.forget()
             // Without a list the rest of the first shard goes on, whatever shard is set.
             let rest = try await Program(
                 ["--state-dir", "state", "--output", "plain"], in: folder, environment: ["WINCH_SHARD": "1/2"]
             ).wait()
-            #expect(rest.code == 0, "\(rest.errors)")
-            #expect(Set(server.requests.map(\.path)).isDisjoint(with: ofSecond))
-            #expect(try folder.names("got") == (0..<24).map { "\($0).bin" }.sorted())
+            expectEqual(rest.code, 0, "\(rest.errors)")
+            expect(Set(server.requests.map(\.path)).isDisjoint(with: ofSecond))
+            try expectEqual(folder.names("got"), (0..<24).map { "\($0).bin" }.sorted())
         }
     }
 
@@ -129,13 +130,13 @@ import Testing
             try folder.write(
                 (0..<20).map { server.url("\($0).bin", "size=10") }.joined(separator: "\n"), to: "urls.txt")
             let check = try await Program(["check", "--shard", "1/2", "urls.txt"], in: folder).wait()
-            #expect(check.code == 0 && check.output.contains("shard 1/2: ") && check.output.contains(" of 20 entries"))
+            expect(check.code == 0 && check.output.contains("shard 1/2: ") && check.output.contains(" of 20 entries"))
             let served = try await Program(
                 ["serve", "-i", "urls.txt", "-d", "got", "--foreground", "--until-done", "--shard", "1/2"], in: folder
             ).wait()
-            #expect(served.code == 0, "\(served.errors)")
+            expectEqual(served.code, 0, "\(served.errors)")
             let count = try folder.names("got").count
-            #expect((1..<20).contains(count))
+            expect((1..<20).contains(count))
             let terminal = try await Tmux(folder)
             try await terminal.winch("-i urls.txt -d here --shard 1/2 --ephemeral")
             _ = try await terminal.wait(for: "· urls.txt, shard 1/2")

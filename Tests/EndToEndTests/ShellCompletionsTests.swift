@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `winch completions SHELL` in the shells themselves, and `winch help`.
@@ -26,9 +27,9 @@ import Testing
     func `are a script that the shell accepts`(shell: String) async throws {
         let folder = try TestFolder()
         let run = try await Program.run("completions", shell, in: folder)
-        #expect(run.code == 0)
-        #expect(run.output.contains("winch"))
-        #expect(run.output.contains("high-contrast"))
+        expectEqual(run.code, 0)
+        expect(run.output.contains("winch"))
+        expect(run.output.contains("high-contrast"))
         try folder.write(run.output, to: "script")
         guard
             let program = ["/usr/bin", "/bin"].map({ "\($0)/\(shell)" }).first(
@@ -42,14 +43,14 @@ import Testing
     @Test(arguments: [[], ["history"]]) func `shows the same text as --help`(command: [String]) async throws {
         let folder = try TestFolder()
         let words = try await Program(["help"] + command, in: folder).wait()
-        #expect(words.code == 0)
-        #expect(words.output.contains("winch history"))
-        #expect(words.output == (try await Program(command + ["--help"], in: folder).wait().output))
+        expectEqual(words.code, 0)
+        expect(words.output.contains("winch history"))
+        expectEqual(words.output, (try await Program(command + ["--help"], in: folder).wait().output))
     }
 
     @Test func `rejects an unknown topic and lists the valid ones`() async throws {
         let words = try await Program.run("help", "nonsense", in: try TestFolder())
-        #expect(words.code == 64)
-        #expect(words.errors.contains("no help topic 'nonsense'; topics: put, serve, attach, add, status,"))
+        expectEqual(words.code, 64)
+        expect(words.errors.contains("no help topic 'nonsense'; topics: put, serve, attach, add, status,"))
     }
 }

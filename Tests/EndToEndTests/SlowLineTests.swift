@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// A terminal at the end of a line that carries 1,200 bytes a second.
@@ -28,11 +29,11 @@ import Testing
                 program.read(atMost: 60)
                 try await Task.sleep(for: .milliseconds(50))
             }
-            #expect(program.isTerminalCooked)
+            expect(program.isTerminalCooked)
             // The buffered output, then the guardian's last bytes.
             try await program.wait(for: "the screen left", seconds: 60) { $0.contains("\u{1B}[?1049l") }
-            #expect(TerminalVocabulary.unrestored(in: program.bytes) == [])
-            #expect(program.bytes.count < 60_000, "of \(turns) screens")
+            expectEqual(TerminalVocabulary.unrestored(in: program.bytes), [])
+            expectLess(program.bytes.count, than: 60_000, "of \(turns) screens")
         }
     }
 }

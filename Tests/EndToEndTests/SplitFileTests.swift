@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// One file over several connections, from a server that gives each connection little.
@@ -28,19 +29,19 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await run(server.url("a", "size=8M", "rate=1M"), in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expect(isRight("a", folder))
             let gets = gets(server, "a")
-            #expect(gets.first?.range == nil)
-            #expect(gets.count > 2)
-            #expect(gets.dropFirst().allSatisfy { $0.range != nil && $0.ifRange != nil })
+            expectNil(gets.first?.range)
+            expectMore(gets.count, than: 2)
+            expect(gets.dropFirst().allSatisfy { $0.range != nil && $0.ifRange != nil })
             // What was on the way when the first connection was cut short comes twice, and no more.
-            #expect(gets.reduce(0) { $0 + $1.bodyBytes } < Self.size + (1 << 20))
+            expectLess(gets.reduce(0) { $0 + $1.bodyBytes }, than: Self.size + (1 << 20))
             let reasons = try result.events().filter { $0["event"] as? String == "connections" }
-            #expect(!reasons.isEmpty)
+            expect(!reasons.isEmpty)
             let open = reasons.compactMap { $0["open"] as? [[String: Any]] }
-            #expect(open.count == reasons.count && open.allSatisfy { !$0.isEmpty })
-            #expect(open.joined().allSatisfy { ($0["host"] as? String)?.isEmpty == false })
+            expect(open.count == reasons.count && open.allSatisfy { !$0.isEmpty })
+            expect(open.joined().allSatisfy { ($0["host"] as? String)?.isEmpty == false })
         }
     }
 
@@ -51,9 +52,9 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let result = try await run(server.url("a", "size=8M", "rate=3M", manner), [option], in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
-            #expect(gets(server, "a").count == 1)
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expect(isRight("a", folder))
+            expectEqual(gets(server, "a").count, 1)
         }
     }
 
@@ -77,8 +78,8 @@ import Testing
             let result = try await run(url, ["--timeout", "2", "--max-tries", "12"], in: folder)
             let content = (0...3).map { SeededContent(name: "a", version: $0).sha256(size: Self.size) }
             // The first request alone would bring the file: the others must not make it fail.
-            try #require(result.code == 0, "\(manner) \(result.output.suffix(600))")
-            #expect(content.contains(try folder.sha256("a")), "\(manner)")
+            try require(result.code == 0, "\(manner) \(result.output.suffix(600))")
+            expect(content.contains(try folder.sha256("a")), "\(manner)")
         }
     }
 
@@ -91,10 +92,10 @@ import Testing
             let mirror = url.replacing("127.0.0.1", with: "localhost")
             try folder.write("\(url)\t\(mirror)\n checksum=sha-256=\(sum)\n", to: "list")
             let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expect(isRight("a", folder))
             let hosts = Set(gets(server, "a").compactMap { $0.request.header("Host")?.prefix { $0 != ":" } })
-            #expect(hosts == ["127.0.0.1", "localhost"])
+            expectEqual(hosts, ["127.0.0.1", "localhost"])
         }
     }
 
@@ -109,15 +110,15 @@ import Testing
                     return (have ?? 0) >= megabytes * 1_000_000
                 }
                 program.signal(SIGKILL)
-                #expect(try await program.wait().code == -SIGKILL, "it was killed while it moved")
+                try await expectEqual(program.wait().code, -SIGKILL, "it was killed while it moved")
             }
             let before = gets(server, "a").reduce(0) { $0 + $1.bodyBytes }
-            #expect(before > 0)
-            #expect(gets(server, "a").count > 3, "it had several connections")
+            expectMore(before, than: 0)
+            expectMore(gets(server, "a").count, than: 3, "it had several connections")
             let result = try await run(url, in: folder)
-            #expect(result.code == 0, "\(result.errors)")
-            #expect(try isRight("a", folder))
-            #expect(try folder.names() == ["a"])
+            expectEqual(result.code, 0, "\(result.errors)")
+            try expect(isRight("a", folder))
+            try expectEqual(folder.names(), ["a"])
         }
     }
 }

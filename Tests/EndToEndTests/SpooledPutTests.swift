@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Streams that are sent to servers which want to know the size before the first byte.
@@ -22,13 +23,13 @@ import Testing
     func `is sent with its size after a refusal`(options: [String]) async throws {
         try await FaultServer.serving { server in
             let result = try await put(server.uploadURL("x", "needlength", options.joined(separator: "&")))
-            #expect(result.code == 0, "\(result.output)")
+            expectEqual(result.code, 0, "\(result.output)")
             // Another attempt has the whole stream already.
-            #expect(
+            expect(
                 !options.isEmpty || result.output.contains("read to its end before it was sent"), "\(result.output)")
-            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
-            #expect(server.uploads(to: "x").last?.declaredLength == Int64(Self.content.utf8.count))
-            #expect(try folder.names().filter { $0.hasPrefix("winch-") } == [])
+            expectEqual(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) }, Self.content)
+            expectEqual(server.uploads(to: "x").last?.declaredLength, Int64(Self.content.utf8.count))
+            try expectEqual(folder.names().filter { $0.hasPrefix("winch-") }, [])
         }
     }
 
@@ -37,40 +38,40 @@ import Testing
         try await FaultServer.serving { server in
             let url = server.uploadURL("x", "user=a", "pass=b", "answerat=end", "expect=on")
             let result = try await put(url, "--user", "a", "--password", "b")
-            #expect(result.code == 0, "\(result.output)")
-            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
+            expectEqual(result.code, 0, "\(result.output)")
+            expectEqual(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) }, Self.content)
             // Nothing of the stream was sent while it was not kept, and no login before the challenge.
             let first = server.uploads(to: "x").first
-            #expect(first?.bytesRead == 0 && first?.request.header("Authorization") == nil)
+            expect(first?.bytesRead == 0 && first?.request.header("Authorization") == nil)
         }
     }
 
     @Test func `is not kept when the server asks for the login before the body`() async throws {
         try await FaultServer.serving { server in
             let result = try await put(server.uploadURL("x", "user=a", "pass=b"), "--user", "a", "--password", "b")
-            #expect(result.code == 0 && !result.output.contains("read to its end"), "\(result.output)")
-            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == Self.content)
-            #expect(server.uploads(to: "x").last?.declaredLength == nil)
+            expect(result.code == 0 && !result.output.contains("read to its end"), "\(result.output)")
+            expectEqual(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) }, Self.content)
+            expectNil(server.uploads(to: "x").last?.declaredLength)
         }
     }
 
     @Test func `is sent by tus, and goes on after a break`() async throws {
         try await FaultServer.serving { server in
             let result = try await put(server.origin + "/tus?dropfirst=700000", "--resumable", "tus")
-            #expect(result.code == 0, "\(result.output)")
-            #expect(server.tusUploads.map { String(decoding: $0.bytes, as: UTF8.self) } == [Self.content])
+            expectEqual(result.code, 0, "\(result.output)")
+            expectEqual(server.tusUploads.map { String(decoding: $0.bytes, as: UTF8.self) }, [Self.content])
             // One upload was created, and what the server had of it was not sent again.
-            #expect(server.uploads.filter { $0.request.method == "POST" }.count == 1)
+            expectEqual(server.uploads.filter { $0.request.method == "POST" }.count, 1)
             let received = server.uploads.map(\.bytesRead).reduce(0, +)
-            #expect(received < Int64(Self.content.utf8.count) + 1 << 20, "\(received)")
+            expectLess(received, than: Int64(Self.content.utf8.count) + 1 << 20, "\(received)")
         }
     }
 
     @Test func `fails with the folder's name where it cannot be kept`() async throws {
         try await FaultServer.serving { server in
             let result = try await put(server.uploadURL("x", "needlength"), temporary: "/nowhere")
-            #expect(result.code != 0)
-            #expect(result.output.contains("cannot be kept in /nowhere until its length is known"), "\(result.output)")
+            expect(result.code != 0)
+            expect(result.output.contains("cannot be kept in /nowhere until its length is known"), "\(result.output)")
         }
     }
 }

@@ -17,13 +17,14 @@ import Testing
             let url = ([server.url("a.bin", options[0])] + options.dropFirst()).joined(separator: "&")
             let code = try await run("'\(url)' --retry-wait 0.05", folder)
             let errors = try folder.text("errors")
-            #expect(code == 0, "\(errors)")
+            expectEqual(code, 0, "\(errors)")
             let size = Int64(options[0].dropFirst(5).replacing("M", with: "")).map {
                 options[0].hasSuffix("M") ? $0 << 20 : $0
             }
-            #expect(try folder.sha256("got") == SeededContent(name: "a.bin").sha256(size: try size.unwrapped("a size")))
-            #expect(errors.contains("finished  a.bin"))
-            #expect(try folder.names() == ["errors", "got"])
+            try expectEqual(
+                folder.sha256("got"), SeededContent(name: "a.bin").sha256(size: try size.unwrapped("a size")))
+            expect(errors.contains("finished  a.bin"))
+            try expectEqual(folder.names(), ["errors", "got"])
         }
     }
 
@@ -43,17 +44,17 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)
-            #expect(try await run("'\(server.url("a.bin", "size=3M"))' --checksum \(wrong)", folder) == 32)
+            try await expectEqual(run("'\(server.url("a.bin", "size=3M"))' --checksum \(wrong)", folder), 32)
         }
     }
 
     @Test func `that cannot be written is reported with the reason`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
-            #expect(try await run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full") == 17)
-            #expect(try folder.text("errors").contains("standard output: No space left on device"))
-            #expect(try await run("'\(server.url("b.bin", "size=3M"))'", folder, then: ">&-") == 17)
-            #expect(try folder.text("errors").contains("standard output: Bad file descriptor"))
+            try await expectEqual(run("'\(server.url("a.bin", "size=3M"))'", folder, then: "> /dev/full"), 17)
+            try expect(folder.text("errors").contains("standard output: No space left on device"))
+            try await expectEqual(run("'\(server.url("b.bin", "size=3M"))'", folder, then: ">&-"), 17)
+            try expect(folder.text("errors").contains("standard output: Bad file descriptor"))
         }
     }
 
@@ -61,6 +62,6 @@ import Testing
     func `must be the only one and cannot be combined with a dashboard`(arguments: String) async throws {
         let folder = try TestFolder()
         try folder.write("http://h/a\n", to: "list")
-        #expect(try await run(arguments, folder) == 64)
+        try await expectEqual(run(arguments, folder), 64)
     }
 }

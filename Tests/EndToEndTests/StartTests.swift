@@ -17,7 +17,7 @@ import Testing
         }
         defer { close(writer) }
         program.signal(SIGINT)
-        #expect(try await program.wait().code == -SIGINT)
+        try await expectEqual(program.wait().code, -SIGINT)
     }
 
     @Test func `opens no file on the descriptor of a closed standard stream`() async throws {
@@ -35,7 +35,7 @@ import Testing
             for stream in 1...2 {
                 let file = try FileManager.default.destinationOfSymbolicLink(
                     atPath: "/proc/\(child.pid)/fd/\(stream)")
-                #expect(file == "/dev/null")
+                expectEqual(file, "/dev/null")
             }
         }
     }
@@ -53,7 +53,7 @@ import Testing
             let rest = help[start...]
             let end = rest.range(of: "\n(  -|\n)", options: .regularExpression)?.lowerBound ?? rest.endIndex
             let words = rest[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
-            #expect(words.hasSuffix("default: \(value))"), "\(words)")
+            expect(words.hasSuffix("default: \(value))"), "\(words)")
         }
     }
 }

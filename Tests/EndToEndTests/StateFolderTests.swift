@@ -10,18 +10,18 @@ import Testing
         let folder = try TestFolder()
         let child = try Child(
             Program.winch, ["info"], environment: environment, streams: .files(output: folder.path("out")))
-        #expect(try await child.end(within: 60) == 0)
+        try await expectEqual(child.end(within: 60), 0)
         let lines = try folder.text("out").split(separator: "\n")
-        #expect(lines.contains { $0.hasPrefix("state     /dev/null/state/winch/") }, "\(lines)")
-        #expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
+        expect(lines.contains { $0.hasPrefix("state     /dev/null/state/winch/") }, "\(lines)")
+        expect(lines.contains { $0.hasPrefix("settings  /dev/null/config/winch/") })
     }
 
     @Test func `is shown beside the reason why no settings file is read`() async throws {
         let folder = try TestFolder()
         let chosen = try await Program.run("info", "--no-config", in: folder)
-        #expect(chosen.output.contains("settings  none (--no-config)\n"), "\(chosen.output)")
+        expect(chosen.output.contains("settings  none (--no-config)\n"), "\(chosen.output)")
         let homeless = try await Program.run("info", in: folder, environment: ["HOME": "", "XDG_CONFIG_HOME": ""])
-        #expect(homeless.output.contains("settings  none (HOME is not set)\n"), "\(homeless.output)")
+        expect(homeless.output.contains("settings  none (HOME is not set)\n"), "\(homeless.output)")
     }
 
     @Test func `includes options of the whole run, which a run without arguments uses again`() async throws {
@@ -31,16 +31,16 @@ import Testing
                 [server.url("a.bin", "size=1M"), "--limit-rate", "300K", "-j2", "--output", "plain"], in: folder)
             try await folder.wait(for: "a.bin.part", toHave: 100_000)
             first.signal(SIGTERM)
-            #expect(try await first.wait().code == 7)
+            try await expectEqual(first.wait().code, 7)
             let started = ContinuousClock.now
             let left = try 1_048_576 - folder.size("a.bin.part")
             let second = try await Program.run("--output", "plain", in: folder)
-            #expect(second.code == 0, "\(second.errors)")
-            #expect(
+            expectEqual(second.code, 0, "\(second.errors)")
+            expect(
                 second.errors.hasPrefix("winch: resuming with -j 2 --limit-rate 300K of the last run\n"),
                 "\(second.errors)")
             // Never faster than the limit, on a busy machine either; half of the least time is allowed for bursts.
-            #expect(ContinuousClock.now - started > .seconds(Double(left) / 300_000 / 2))
+            expectMore(ContinuousClock.now - started, than: .seconds(Double(left) / 300_000 / 2))
         }
     }
 
@@ -48,11 +48,11 @@ import Testing
         try await FaultServer.serving { server in
             let folder = try TestFolder()
             let url = server.url("a", "size=9")
-            #expect(try await Program.run(url, "--ephemeral", "--state-dir", "state", in: folder).code == 0)
-            #expect(try folder.names() == ["a"])
-            #expect(!folder.exists(".state"))
-            #expect(!folder.exists(".local"))
-            #expect(try await Program.run("--ephemeral", "--output", "plain", in: folder).code == 64)
+            try await expectEqual(Program.run(url, "--ephemeral", "--state-dir", "state", in: folder).code, 0)
+            try expectEqual(folder.names(), ["a"])
+            expect(!folder.exists(".state"))
+            expect(!folder.exists(".local"))
+            try await expectEqual(Program.run("--ephemeral", "--output", "plain", in: folder).code, 64)
         }
     }
 
@@ -62,10 +62,10 @@ import Testing
             try folder.write("a file", to: "blocked")
             let result = try await Program.run(
                 server.url("a", "size=9"), "--state-dir", "blocked/state", in: folder)
-            #expect(result.code == 0)
-            #expect(result.errors.contains("blocked/state"))
-            #expect(result.errors.contains("this run will not be saved"))
-            #expect(try folder.size("a") == 9)
+            expectEqual(result.code, 0)
+            expect(result.errors.contains("blocked/state"))
+            expect(result.errors.contains("this run will not be saved"))
+            try expectEqual(folder.size("a"), 9)
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             let first = try Program(command, in: folder)
             try await folder.wait(for: "a.bin.part", toHave: 300_000)
             first.signal(SIGTERM)
-            #expect(try await first.wait().code == 7)
+            try await expectEqual(first.wait().code, 7)
             let kept = try folder.size("a.bin.part")
             for file in try folder.names("state") where file.hasPrefix("ledger.sqlite-") {
                 try FileManager.default.removeItem(atPath: folder.path("state/" + file))
@@ -86,10 +86,10 @@ import Testing
             try folder.write(String(repeating: "damaged ", count: 2000), to: "state/ledger.sqlite")
             server.forget()
             let again = try await Program(command, in: folder).wait()
-            #expect(again.code == 0)
-            #expect(again.errors.contains("damaged"), "\(again.errors)")
-            #expect(server.requests(for: "a.bin").first?.range == "bytes=\(kept)-")
-            #expect(try folder.sha256("a.bin") == SeededContent(name: "a.bin").sha256(size: 2 << 20))
+            expectEqual(again.code, 0)
+            expect(again.errors.contains("damaged"), "\(again.errors)")
+            expectEqual(server.requests(for: "a.bin").first?.range, "bytes=\(kept)-")
+            try expectEqual(folder.sha256("a.bin"), SeededContent(name: "a.bin").sha256(size: 2 << 20))
         }
     }
 }
@@ -103,17 +103,17 @@ import Testing
             let first = try Program([url, "--progress", "simple", "--state-dir", "state"], in: folder)
             try await folder.wait(for: "a.bin.part", toHave: 200_000)
             let second = try await Program.run(url, "--output", "plain", "--state-dir", "own", in: folder)
-            #expect(second.code == 11, "\(second.output)\(second.errors)")
-            #expect(
+            expectEqual(second.code, 11, "\(second.output)\(second.errors)")
+            expect(
                 second.output.contains("another winch is at work on")
                     && second.output.contains("a.bin (process \(first.pid))"),
                 "\(second.output)")
-            #expect(try folder.names().filter { $0.contains("a.") } == ["a.bin.part"])
+            try expectEqual(folder.names().filter { $0.contains("a.") }, ["a.bin.part"])
             // The first process is not affected.
             let before = try folder.size("a.bin.part")
             try await folder.wait(for: "a.bin.part", toHave: before + 1)
             first.signal(SIGTERM)
-            #expect(try await first.wait().code == 7)
+            try await expectEqual(first.wait().code, 7)
         }
     }
 
@@ -126,11 +126,11 @@ import Testing
             try await folder.wait(for: "a.bin.part", toHave: 1)
             let second = try await Program.run(
                 urls[1], "--output", "plain", "--state-dir", "state", in: folder)
-            #expect(second.code == 11)
-            #expect(server.requests(for: "b.bin").isEmpty)
+            expectEqual(second.code, 11)
+            expect(server.requests(for: "b.bin").isEmpty)
             let alone = try await Program.run("--output", "plain", "--state-dir", "state", in: folder)
-            #expect(alone.code == 0)
-            #expect(
+            expectEqual(alone.code, 0)
+            expect(
                 alone.errors.contains("which another winch is downloading (process \(first.pid))"), "\(alone.errors)")
             first.signal(SIGKILL)
             _ = try await first.wait()

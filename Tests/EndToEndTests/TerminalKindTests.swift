@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// The program on terminals of many types: it sends only what their terminfo entries contain, and restores them.
@@ -12,19 +13,19 @@ import Testing
                 [server.url("a.bin", "size=400M", "rate=1M"), "-d", "got"], in: try TestFolder(), rows: 60,
                 environment: ["TERM": term])
             try await program.wait(for: "a.bin")
-            #expect(!program.isTerminalCooked)
+            expect(!program.isTerminalCooked)
             // `y` copies: a terminal without a clipboard would show the sequence as text.
             for (key, words) in [("?", "twice: at once"), ("\u{1B}", " cancel"), ("y", ""), ("q", "Quit?")] {
                 program.type(key)
                 if !words.isEmpty { try await program.wait(for: words) }
             }
             program.type("y")
-            #expect(try await program.end() == 7)
+            try await expectEqual(program.end(), 7)
             var known = vocabulary
             if term != "linux", vocabulary.hasMouse { known.allow("OSC 52") }
-            #expect(known.strange(in: program.bytes) == [])
-            #expect(TerminalVocabulary.unrestored(in: program.bytes) == [])
-            #expect(program.isTerminalCooked)
+            expectEqual(known.strange(in: program.bytes), [])
+            expectEqual(TerminalVocabulary.unrestored(in: program.bytes), [])
+            expect(program.isTerminalCooked)
         }
     }
 
@@ -35,14 +36,14 @@ import Testing
         try await FaultServer.serving { server in
             let program = try WatchedProgram(
                 [server.url("a.bin", "size=1000")], in: try TestFolder(), environment: ["TERM": term])
-            #expect(try await program.end() == 0)
-            #expect(program.answer.contains("finished  a.bin"))
-            #expect(!program.bytes.contains(0x1B))
-            #expect(program.isTerminalCooked)
+            try await expectEqual(program.end(), 0)
+            expect(program.answer.contains("finished  a.bin"))
+            expect(!program.bytes.contains(0x1B))
+            expect(program.isTerminalCooked)
             if let reason {
-                #expect(program.answer.contains("\(reason): using plain output"))
+                expect(program.answer.contains("\(reason): using plain output"))
             } else {
-                #expect(!program.answer.contains("TERM"))
+                expect(!program.answer.contains("TERM"))
             }
         }
     }
@@ -50,8 +51,8 @@ import Testing
     @Test func `that cannot show a dashboard is refused when one is requested`() async throws {
         let program = try WatchedProgram(
             ["http://127.0.0.1:9/a", "--output", "tui"], in: try TestFolder(), environment: ["TERM": "no-such-type"])
-        #expect(try await program.end() == 64)
-        #expect(program.answer.contains("set another, or use --output plain"))
-        #expect(program.isTerminalCooked)
+        try await expectEqual(program.end(), 64)
+        expect(program.answer.contains("set another, or use --output plain"))
+        expect(program.isTerminalCooked)
     }
 }

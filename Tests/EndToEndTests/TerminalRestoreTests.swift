@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// However the program ends, the shell finds its terminal as it was.
@@ -25,9 +26,9 @@ import Testing
                 try await terminal.tmux(["display-message", "-p", "#{alternate_on}"]) == "0\n"
             }
             let after = try await terminal.settings()
-            #expect(after == before, "after SIG\(signal)")
-            #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
-            #expect(folder.exists("got/a.bin.part"))
+            expectEqual(after, before, "after SIG\(signal)")
+            try await expectEqual(terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]), "0 1\n")
+            expect(folder.exists("got/a.bin.part"))
         }
     }
 
@@ -48,8 +49,8 @@ import Testing
                 let isOn = try await terminal.tmux(["display-message", "-p", "#{alternate_on}"])
                 return folder.exists("over") && isOn == "0\n"
             }
-            #expect(try await terminal.settings() == before)
-            #expect(try await terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]) == "0 1\n")
+            try await expectEqual(terminal.settings(), before)
+            try await expectEqual(terminal.tmux(["display-message", "-p", "#{alternate_on} #{cursor_flag}"]), "0 1\n")
         }
     }
 

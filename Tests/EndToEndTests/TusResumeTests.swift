@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Uploads by tus, which go on after interruptions.
@@ -29,9 +30,9 @@ import Testing
     func `arrives whole`(options: [String]) async throws {
         try await FaultServer.serving { server in
             let result = try await run(server.origin + "/tus?" + options.joined(separator: "&"))
-            #expect(result.code == 0, "\(options): \(result.output)")
-            #expect(try isWhole(server), "\(options)")
-            #expect(server.tusUploads.count == 1)
+            expectEqual(result.code, 0, "\(options): \(result.output)")
+            try expect(isWhole(server), "\(options)")
+            expectEqual(server.tusUploads.count, 1)
         }
     }
 
@@ -47,13 +48,13 @@ import Testing
             // What is in the sockets still arrives.
             try await eventually("the end of each request") { server.uploads.allSatisfy { $0.status != nil } }
             let kept = server.tusUploads.first?.bytes.count ?? 0
-            #expect(kept >= 2 << 20 && kept < Self.size)
+            expect(kept >= 2 << 20 && kept < Self.size)
             let result = try await run(url)
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try isWhole(server))
-            #expect(server.tusUploads.count == 1)
+            expectEqual(result.code, 0, "\(result.output)")
+            try expect(isWhole(server))
+            expectEqual(server.tusUploads.count, 1)
             let patches = server.uploads.filter { $0.method == "PATCH" }.map(\.bytesRead).reduce(0, +)
-            #expect(patches <= Int64(Self.size) + 2 << 20, "\(patches)")
+            expectAtMost(patches, Int64(Self.size) + 2 << 20, "\(patches)")
         }
     }
 
@@ -62,10 +63,10 @@ import Testing
         try await FaultServer.serving { server in
             let result = try await run(
                 server.tusURL("user=a", "pass=b", "digest"), "--user", "a", "--password", "b")
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try isWhole(server))
+            expectEqual(result.code, 0, "\(result.output)")
+            try expect(isWhole(server))
             let parts = server.uploads.filter { $0.method == "PATCH" && $0.bytesRead > 0 }
-            #expect(parts.count > 1 && parts.allSatisfy { $0.status == 204 }, "\(parts.map(\.status))")
+            expect(parts.count > 1 && parts.allSatisfy { $0.status == 204 }, "\(parts.map(\.status))")
         }
     }
 
@@ -73,7 +74,7 @@ import Testing
     func `reaches a server of others`() async throws {
         let server = try await TusServer()
         let result = try await run(server.url)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.uploads().map { try server.root.bytes($0) } == [folder.bytes("x")])
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.uploads().map { try server.root.bytes($0) }, [folder.bytes("x")])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// What an upload does, and says, at a file server that lacks something or is lost.
@@ -29,14 +30,14 @@ import Testing
     func `is told with its reason`(denied: String, cause: String) async throws {
         let server = try await FileReceiver(.ftp, denied: [denied])
         let result = try await interrupted(server)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
         let events = try result.events()
         let causes = events.filter { $0["event"] as? String == "rebase" }.compactMap { $0["cause"] as? String }
         // The server has less than was sent; then it is sent again.
-        #expect(causes.last == cause, "\(result.output)")
+        expectEqual(causes.last, cause, "\(result.output)")
         let warning = events.last { $0["event"] as? String == "finished" }?["warning"] as? String
-        #expect((warning?.contains("tells no size") ?? false) == (denied == "SIZE"), "\(result.output)")
+        expectEqual((warning?.contains("tells no size") ?? false), (denied == "SIZE"), "\(result.output)")
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
@@ -46,9 +47,9 @@ import Testing
             let name = try server.temporary().unwrapped("a temporary file")
             try server.root.writeRandom(try server.root.size(name), to: name)
         }
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
-        #expect(result.output.contains("\"cause\":\"remoteBytesDiffer\""), "\(result.output)")
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
+        expect(result.output.contains("\"cause\":\"remoteBytesDiffer\""), "\(result.output)")
     }
 
     /// In the same attempt, and when the next connection is lost as well.
@@ -64,18 +65,18 @@ import Testing
             .sftp, subsystem: CutSFTP.script(times: times, isDone: isDone, in: counts))
         if isReplacing { try server.root.write("old", to: "x") }
         let result = try await server.run("put", "x", server.folderURL, in: folder)
-        #expect(result.code == 0, "\(result.output)")
-        #expect(try server.names() == ["x"], "\(result.output)")
-        #expect(try server.root.bytes("x") == folder.bytes("x"))
-        #expect(try result.sentBytes() == size, "\(result.output)")
-        #expect(try counts.text("renamings").count >= times)
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names(), ["x"], "\(result.output)")
+        try expectEqual(server.root.bytes("x"), folder.bytes("x"))
+        try expectEqual(result.sentBytes(), size, "\(result.output)")
+        try expectAtLeast(counts.text("renamings").count, times)
     }
 
     /// Nothing can go on with it: what was read from the stream is gone.
     @Test(arguments: FileReceiver.Kind.plain)
     func `leaves nothing of a stream that fails`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
-        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        expectEqual(mkfifo(folder.path("pipe"), 0o600), 0)
         let pipe = try FileHandle(forUpdating: folder.url.appending(path: "pipe"))
         let program = try server.start(["put", "pipe", server.url("y"), "--limit-rate", "4M"], in: folder)
         // More than is sent before the connections end.
@@ -86,8 +87,8 @@ import Testing
         try await server.wait(toHave: 3 << 20)
         server.killSessions()
         let result = try await program.wait()
-        #expect(result.code != 0 && result.output.contains("can be read only once"), "\(result.output)")
+        expect(result.code != 0 && result.output.contains("can be read only once"), "\(result.output)")
         try await eventually("no temporary file") { try server.temporary() == nil }
-        #expect(try server.names() == [])
+        try expectEqual(server.names(), [])
     }
 }

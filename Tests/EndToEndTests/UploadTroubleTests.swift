@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Sources that cannot be sent, or change while they are, and servers that do not take part.
@@ -25,23 +26,23 @@ import Testing
                 ["put", "x", server.uploadURL("x"), "--limit-rate", "3M", "--output", "json"], in: folder)
             try await eventually("the first bytes") { (server.uploads(to: "x").last?.bytesRead ?? 0) > 0 }
             try await program.whileStopped {
-                try #require(server.uploads(to: "x").last?.isComplete == false, "it is changed while it is sent")
+                try require(server.uploads(to: "x").last?.isComplete == false, "it is changed while it is sent")
                 switch change {
-                case "shrinks": #expect(truncate(folder.path("x"), 1_000_000) == 0)
+                case "shrinks": expectEqual(truncate(folder.path("x"), 1_000_000), 0)
                 case "is replaced":
                     try folder.writeRandom(Self.size, to: "other")
-                    #expect(rename(folder.path("other"), folder.path("x")) == 0)
-                default: #expect(unlink(folder.path("x")) == 0)
+                    expectEqual(rename(folder.path("other"), folder.path("x")), 0)
+                default: expectEqual(unlink(folder.path("x")), 0)
                 }
             }
             let result = try await program.wait()
             if change == "vanishes" {
-                #expect(result.code == 0, "\(result.output)")
-                #expect(server.uploaded("x").map { Data($0) } == bytes)
+                expectEqual(result.code, 0, "\(result.output)")
+                expectEqual(server.uploaded("x").map { Data($0) }, bytes)
             } else {
-                #expect(result.code == 1, "\(result.output)")
-                #expect(try result.reason().contains("has changed while it was sent"), "\(result.output)")
-                #expect(server.uploaded("x") == nil)
+                expectEqual(result.code, 1, "\(result.output)")
+                try expect(result.reason().contains("has changed while it was sent"), "\(result.output)")
+                expectNil(server.uploaded("x"))
             }
         }
     }
@@ -67,9 +68,9 @@ import Testing
             try folder.write(entries.joined(), to: "batch")
             let result = try await run("-i", "batch")
             let events = try result.events()
-            #expect(events.count { $0["event"] as? String == "failed" } == answers.count, "\(result.output)")
-            #expect(!events.contains { $0["event"] as? String == "finished" }, "\(result.output)")
-            #expect(result.code != 0)
+            expectEqual(events.count { $0["event"] as? String == "failed" }, answers.count, "\(result.output)")
+            expect(!events.contains { $0["event"] as? String == "finished" }, "\(result.output)")
+            expect(result.code != 0)
         }
     }
 
@@ -87,14 +88,14 @@ import Testing
             }
             try folder.write(entries.joined(), to: "batch")
             let result = try await run("-i", "batch")
-            #expect(result.code == 17, "\(result.output)\(result.errors)")
+            expectEqual(result.code, 17, "\(result.output)\(result.errors)")
             let failures = try result.events().filter { $0["event"] as? String == "failed" }
-            #expect(failures.count == entries.count, "\(result.output)\(result.errors)")
+            expectEqual(failures.count, entries.count, "\(result.output)\(result.errors)")
             for (_, words) in sources {
                 let found = failures.count { ($0["reason"] as? String)?.contains(words) == true }
-                #expect(found >= 2, "\(words): \(result.output)")
+                expectAtLeast(found, 2, "\(words): \(result.output)")
             }
-            #expect(server.uploads.isEmpty)
+            expect(server.uploads.isEmpty)
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
             try folder.write("x", to: "x")
             chmod(folder.path("x"), 0)
             let result = try await run("put", "x", server.uploadURL("x"))
-            #expect(try result.code == 17 && result.reason().contains("Permission denied"), "\(result.output)")
+            try expect(result.code == 17 && result.reason().contains("Permission denied"), "\(result.output)")
         }
     }
 
@@ -114,9 +115,9 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(Self.size, to: "x")
             let result = try await run("put", "x", server.uploadURL("x", option), "--timeout", "1")
-            #expect(result.code == 2, "\(result.output)")
+            expectEqual(result.code, 2, "\(result.output)")
             for event in try result.events() where event["id"] != nil {
-                #expect(event["percent"] as? Int != 100, "\(result.output)")
+                expect(event["percent"] as? Int != 100, "\(result.output)")
             }
         }
     }
@@ -129,7 +130,7 @@ import Testing
             let options = code == 0 ? [option] : [option, "status=400"]
             let url = server.origin + "/up/x?" + options.joined(separator: "&")
             let result = try await run("put", "x", url)
-            #expect(result.code == code, "\(result.output)")
+            expectEqual(result.code, code, "\(result.output)")
         }
     }
 
@@ -155,9 +156,9 @@ import Testing
             let (before, bytes) = (try state(), try folder.bytes("x"))
             let result = try await run("-i", "batch")
             let ends = try result.events().count { ["failed", "finished"].contains($0["event"] as? String) }
-            #expect(ends == entries.count + 1, "\(result.output)\(result.errors)")
-            #expect(try state() == before)
-            #expect(try folder.bytes("x") == bytes)
+            expectEqual(ends, entries.count + 1, "\(result.output)\(result.errors)")
+            try expectEqual(state(), before)
+            try expectEqual(folder.bytes("x"), bytes)
         }
     }
 }

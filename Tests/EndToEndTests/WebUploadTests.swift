@@ -1,6 +1,7 @@
 import FaultServer
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Uploads by PUT, POST and forms.
@@ -25,23 +26,25 @@ import Testing
             for (name, size) in names { try folder.writeRandom(size, to: name) }
             let result = try await run(
                 "put", names[0].0, names[1].0, names[2].0, server.uploadURL("in/"), "--create-dirs")
-            #expect(result.code == 0, "\(result.output)")
-            for (name, _) in names { #expect(try server.uploaded("in/\(name)").map { Data($0) } == folder.bytes(name)) }
-            #expect(server.uploads(to: "in/one", method: "PUT").first?.expectsContinue == false)
-            #expect(server.uploads(to: "in/3 MB ü#?.bin", method: "PUT").first?.expectsContinue == true)
+            expectEqual(result.code, 0, "\(result.output)")
+            for (name, _) in names {
+                try expectEqual(server.uploaded("in/\(name)").map { Data($0) }, folder.bytes(name))
+            }
+            expectEqual(server.uploads(to: "in/one", method: "PUT").first?.expectsContinue, false)
+            expectEqual(server.uploads(to: "in/3 MB ü#?.bin", method: "PUT").first?.expectsContinue, true)
         }
     }
 
     @Test func `is a POST or a form when asked`() async throws {
         try await FaultServer.serving { server in
             try folder.write("content", to: "a\"b.txt")
-            #expect(try await run("-T", "a\"b.txt", "--method", "POST", server.uploadURL("post")).code == 0)
-            #expect(server.uploads(to: "post", method: "POST").first?.isComplete == true)
+            try await expectEqual(run("-T", "a\"b.txt", "--method", "POST", server.uploadURL("post")).code, 0)
+            expectEqual(server.uploads(to: "post", method: "POST").first?.isComplete, true)
             let form = try await run("-F", "x=ü\"", "-F", "file=@a\"b.txt", server.uploadURL("form"))
-            #expect(form.code == 0, "\(form.output)")
+            expectEqual(form.code, 0, "\(form.output)")
             let request = try server.uploads(to: "form", method: "POST").first.unwrapped("a request")
             let type = try request.request.header("Content-Type").unwrapped("a type")
-            #expect(type.hasPrefix("multipart/form-data; boundary="))
+            expect(type.hasPrefix("multipart/form-data; boundary="))
             let boundary = type.dropFirst("multipart/form-data; boundary=".count)
             let body = """
                 --\(boundary)\r
@@ -56,8 +59,8 @@ import Testing
                 --\(boundary)--\r
 
                 """
-            #expect(server.uploaded("form").map { String(decoding: $0, as: UTF8.self) } == body)
-            #expect(request.declaredLength == Int64(body.utf8.count))
+            expectEqual(server.uploaded("form").map { String(decoding: $0, as: UTF8.self) }, body)
+            expectEqual(request.declaredLength, Int64(body.utf8.count))
         }
     }
 
@@ -67,12 +70,12 @@ import Testing
             try folder.writeRandom(3_000_000, to: "x")
             try folder.feed(folder.bytes("x"), to: "pipe")
             let result = try await run("put", "pipe", server.uploadURL("stream"))
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try server.uploaded("stream").map { Data($0) } == folder.bytes("x"))
-            #expect(server.uploads(to: "stream").first?.isChunked == true)
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(server.uploaded("stream").map { Data($0) }, folder.bytes("x"))
+            expectEqual(server.uploads(to: "stream").first?.isChunked, true)
             let input = try await run("put", "-", server.uploadURL("input"), input: "typed")
-            #expect(input.code == 0, "\(input.output)")
-            #expect(server.uploaded("input").map { String(decoding: $0, as: UTF8.self) } == "typed")
+            expectEqual(input.code, 0, "\(input.output)")
+            expectEqual(server.uploaded("input").map { String(decoding: $0, as: UTF8.self) }, "typed")
         }
     }
 
@@ -84,11 +87,11 @@ import Testing
             try folder.feed(folder.bytes("x"), to: "pipe")
             let result = try await run("put", "pipe", server.uploadURL("stream", "dropfirst=\(size / 2)"))
             if isRepeated {
-                #expect(result.code == 0, "\(result.output)")
-                #expect(try server.uploaded("stream").map { Data($0) } == folder.bytes("x"))
+                expectEqual(result.code, 0, "\(result.output)")
+                try expectEqual(server.uploaded("stream").map { Data($0) }, folder.bytes("x"))
             } else {
-                #expect(result.code == 1 && result.output.contains("can be read only once"), "\(result.output)")
-                #expect(server.uploaded("stream") == nil)
+                expect(result.code == 1 && result.output.contains("can be read only once"), "\(result.output)")
+                expectNil(server.uploaded("stream"))
             }
         }
     }
@@ -98,8 +101,8 @@ import Testing
             try folder.writeRandom(2_000_000, to: "x")
             let url = server.uploadURL("x", "user=a", "pass=b", "digest")
             let result = try await run("put", "x", url, "--user", "a", "--password", "b")
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
         }
     }
 
@@ -109,12 +112,12 @@ import Testing
             let target = server.uploadURL("there").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let url = server.uploadURL("here") + "?redirect=1&redirectcode=308&redirectto=\(target)&answerat=end"
             let result = try await run("put", "x", url)
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try server.uploaded("there").map { Data($0) } == folder.bytes("x"))
-            #expect(server.uploaded("here") == nil)
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(server.uploaded("there").map { Data($0) }, folder.bytes("x"))
+            expectNil(server.uploaded("here"))
             let events = try result.events()
             let back = events.filter { $0["event"] as? String == "rebase" && $0["cause"] as? String == "sentAgain" }
-            #expect(back.count == 1 && back.first?["have"] as? Int == 0, "\(result.output)")
+            expect(back.count == 1 && back.first?["have"] as? Int == 0, "\(result.output)")
         }
     }
 
@@ -124,9 +127,9 @@ import Testing
             let target = server.uploadURL("there").addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
             let result = try await run(
                 "put", "x", server.uploadURL("here") + "?redirect=1&redirectcode=302&redirectto=\(target)")
-            #expect(result.code == 23)
-            #expect(result.output.contains("/up/there; give that address"), "\(result.output)")
-            #expect(server.uploaded("there") == nil)
+            expectEqual(result.code, 23)
+            expect(result.output.contains("/up/there; give that address"), "\(result.output)")
+            expectNil(server.uploaded("there"))
         }
     }
 
@@ -134,14 +137,14 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(5_000_000, to: "x")
             let result = try await run("put", "x", server.uploadURL("x", "status=413"), "--max-tries", "1")
-            #expect(result.code == 22 && result.output.contains("413"), "\(result.output)")
+            expect(result.code == 22 && result.output.contains("413"), "\(result.output)")
             let read = server.uploads(to: "x", method: "PUT").map(\.bytesRead)
-            #expect(read.count == 1 && read[0] == 0, "\(read)")
-            #expect(try sent(result).allSatisfy { $0 == 0 })
+            expect(read.count == 1 && read[0] == 0, "\(read)")
+            try expect(sent(result).allSatisfy { $0 == 0 })
             // Refused for a while.
             let later = try await run("put", "x", server.uploadURL("y", "status=503,201", "retryafter=1"))
-            #expect(later.code == 0, "\(later.output)")
-            #expect(try server.uploaded("y").map { Data($0) } == folder.bytes("x"))
+            expectEqual(later.code, 0, "\(later.output)")
+            try expectEqual(server.uploaded("y").map { Data($0) }, folder.bytes("x"))
         }
     }
 
@@ -149,13 +152,13 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(4_000_000, to: "x")
             let result = try await run("put", "x", server.uploadURL("x", "dropfirst=1M", "rate=8M"))
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
             let events = try result.events()
             let changes = events.filter { $0["id"] as? Int == 1 }.compactMap { $0["delta"] as? Int }
-            #expect(changes.reduce(0, +) == 4_000_000)
+            expectEqual(changes.reduce(0, +), 4_000_000)
             let back = try events.first { $0["event"] as? String == "rebase" }.unwrapped("a rebase")
-            #expect(back["have"] as? Int == 0 && back["cause"] as? String == "lostOnRetry", "\(result.output)")
+            expect(back["have"] as? Int == 0 && back["cause"] as? String == "lostOnRetry", "\(result.output)")
         }
     }
 
@@ -164,9 +167,9 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(2_000_000, to: "x")
             let result = try await run("put", "x", server.uploadURL("x", "status=close,201", "answerat=end"))
-            #expect(result.code == 0, "\(result.output)")
-            #expect(server.uploads(to: "x").map(\.interim) == [[100], [100]])
-            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            expectEqual(result.code, 0, "\(result.output)")
+            expectEqual(server.uploads(to: "x").map(\.interim), [[100], [100]])
+            try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
         }
     }
 
@@ -176,8 +179,8 @@ import Testing
             try folder.writeRandom(2_000_000, to: "x")
             let url = server.uploadURL("x", "expect=417") + "&header=Connection%3A%20close"
             let result = try await run("put", "x", url, "--max-tries", "1")
-            #expect(result.code == 0, "\(result.output)")
-            #expect(try server.uploaded("x").map { Data($0) } == folder.bytes("x"))
+            expectEqual(result.code, 0, "\(result.output)")
+            try expectEqual(server.uploaded("x").map { Data($0) }, folder.bytes("x"))
         }
     }
 
@@ -186,8 +189,8 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(300_000, to: "x")
             let result = try await run("-T", "x", "--method", "POST", server.uploadURL("x", "drop=200K"))
-            #expect(result.code == 6 && result.output.contains("it may have been received"), "\(result.output)")
-            #expect(server.uploads(to: "x", method: "POST").count == 1)
+            expect(result.code == 6 && result.output.contains("it may have been received"), "\(result.output)")
+            expectEqual(server.uploads(to: "x", method: "POST").count, 1)
         }
     }
 
@@ -195,14 +198,14 @@ import Testing
         try await FaultServer.serving { server in
             try folder.writeRandom(12_000_000, to: "x")
             let result = try await run("put", "x", server.uploadURL("x", "rate=6M", "window=256K", "latency=0.5"))
-            #expect(result.code == 0, "\(result.output)")
+            expectEqual(result.code, 0, "\(result.output)")
             let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
             for event in try result.events() {
                 guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
                 // Times are rounded to milliseconds.
                 let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
-                #expect(Int64(sent) <= read + 4 << 20, "\(sent) at \(time), read \(read)")
-                if event["event"] as? String != "finished" { #expect(event["percent"] as? Int != 100) }
+                expectAtMost(Int64(sent), read + 4 << 20, "\(sent) at \(time), read \(read)")
+                if event["event"] as? String != "finished" { expect(event["percent"] as? Int != 100) }
             }
         }
     }
@@ -215,17 +218,17 @@ import Testing
             let result = try await run(
                 "put", "x",
                 server.uploadURL("x", "progress=64K", "rate=4M", "window=1M", "stallfirst=2M", "stallfor=1"))
-            #expect(result.code == 0, "\(result.output)")
+            expectEqual(result.code, 0, "\(result.output)")
             let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
             // On a busy machine bytes have gone before the server's first word arrives: until then the kernel's count stands.
             let moved = try result.events().filter { $0["event"] as? String == "moved" }
                 .drop { ($0["sent"] as? Int ?? 1) % (64 << 10) != 0 }
-            #expect(moved.count > 5)
+            expectMore(moved.count, than: 5)
             for event in moved {
                 guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
                 // Times are rounded to milliseconds.
                 let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
-                #expect(Int64(sent) <= read, "at \(time)")
+                expectAtMost(Int64(sent), read, "at \(time)")
             }
         }
     }
@@ -233,12 +236,12 @@ import Testing
     @Test func `is not sent again by the same command unless the file has changed`() async throws {
         try await FaultServer.serving { server in
             try folder.write("one", to: "x")
-            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
-            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
-            #expect(server.uploads(to: "x", method: "PUT").count == 1)
+            try await expectEqual(run("put", "x", server.uploadURL("x")).code, 0)
+            try await expectEqual(run("put", "x", server.uploadURL("x")).code, 0)
+            expectEqual(server.uploads(to: "x", method: "PUT").count, 1)
             try folder.write("other", to: "x")
-            #expect(try await run("put", "x", server.uploadURL("x")).code == 0)
-            #expect(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) } == "other")
+            try await expectEqual(run("put", "x", server.uploadURL("x")).code, 0)
+            expectEqual(server.uploaded("x").map { String(decoding: $0, as: UTF8.self) }, "other")
         }
     }
 }

@@ -1,5 +1,6 @@
 import FaultServer
 import Foundation
+import TestSupport
 import Testing
 
 /// Windows from 1x1 to 500x200 cells.
@@ -33,7 +34,7 @@ import Testing
         try await terminal.wait(for: "its end") { _ in
             try terminal.folder.exists("code") && !terminal.folder.text("code").isEmpty
         }
-        #expect(try terminal.folder.text("code") == "7\n")
+        try expectEqual(terminal.folder.text("code"), "7\n")
     }
 
     @Test func `of any size is drawn correctly after any other size and reacts to keys`() async throws {
@@ -53,7 +54,7 @@ import Testing
             for before in [Self.sizes[0], Self.sizes[Self.sizes.count - 1]] {
                 try await terminal.resize(columns: before.columns, rows: before.rows)
                 try await terminal.resize(columns: size.columns, rows: size.rows)
-                try await expect(screens[size], on: terminal, size)
+                try await expectScreen(screens[size], on: terminal, size)
             }
         }
         var random = SystemRandomNumberGenerator()
@@ -64,7 +65,7 @@ import Testing
         }
         for size in Self.sizes.reversed() {
             try await terminal.resize(columns: size.columns, rows: size.rows)
-            try await expect(screens[size], on: terminal, size)
+            try await expectScreen(screens[size], on: terminal, size)
         }
         try await close(terminal)
     }
@@ -74,7 +75,7 @@ import Testing
     }
 
     /// In a window of a few cells there is nothing to compare: the program only has to survive it.
-    private func expect(_ screen: [String]?, on terminal: Tmux, _ size: Size) async throws {
+    private func expectScreen(_ screen: [String]?, on terminal: Tmux, _ size: Size) async throws {
         guard size.columns >= 20 else { return }
         let screen = try screen.unwrapped("a screen of \(size)")
         do {

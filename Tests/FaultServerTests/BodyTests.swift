@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -5,18 +6,18 @@ import Testing
 @Suite struct `The pacing of a body` {
     @Test func `schedules each byte at the configured rate`() {
         var pacer = BodyPacing(rate: 1000)
-        #expect(pacer.slice == 50)
-        #expect(pacer.due(afterSending: 50) == .milliseconds(50))
-        #expect(pacer.due(afterSending: 450) == .milliseconds(500))
+        expectEqual(pacer.slice, 50)
+        expectEqual(pacer.due(afterSending: 50), .milliseconds(50))
+        expectEqual(pacer.due(afterSending: 450), .milliseconds(500))
     }
 }
 
 @Suite struct `A fault of the framing` {
     @Test func `omits the last chunk`() throws {
-        #expect(ResponsePlan.rawText(try ResponsePlan.planned("size=9&chunked")).hasSuffix("0\r\n\r\n"))
+        expect(ResponsePlan.rawText(try ResponsePlan.planned("size=9&chunked")).hasSuffix("0\r\n\r\n"))
         let cut = try ResponsePlan.planned("size=9&chunked&noend")
-        #expect(!ResponsePlan.rawText(cut).hasSuffix("0\r\n\r\n"))
-        #expect(cut.ending == .close)
+        expect(!ResponsePlan.rawText(cut).hasSuffix("0\r\n\r\n"))
+        expectEqual(cut.ending, .close)
     }
 
     @Test(arguments: [
@@ -27,32 +28,32 @@ import Testing
             let client = try RawClient(server)
             client.request(server.url("l", "size=10") + "&" + options)
             let (bytes, ending) = client.readAll()
-            let response = try #require(Response(bytes))
-            #expect(ending == .closed)
-            #expect(response["Content-Length"] == declared)
-            #expect(response.body.count == count)
-            #expect(response.body.prefix(10) == SeededContent(name: "l").bytes(in: 0..<10)[...])
+            let response = try require(Response(bytes))
+            expectEqual(ending, .closed)
+            expectEqual(response["Content-Length"], declared)
+            expectEqual(response.body.count, count)
+            expectEqual(response.body.prefix(10), SeededContent(name: "l").bytes(in: 0..<10)[...])
         }
     }
 
     @Test func `is told in the head before the body`() throws {
-        #expect(try ResponsePlan.rawText(.planned("size=9&chunked")).contains("Transfer-Encoding: chunked\r\n"))
-        #expect(try ResponsePlan.rawText(.planned("size=9&http10")).hasPrefix("HTTP/1.0 200"))
+        try expect(ResponsePlan.rawText(.planned("size=9&chunked")).contains("Transfer-Encoding: chunked\r\n"))
+        try expect(ResponsePlan.rawText(.planned("size=9&http10")).hasPrefix("HTTP/1.0 200"))
         let open = try ResponsePlan.planned("size=9&nolength")
-        #expect(!ResponsePlan.rawText(open).contains("Content-Length"))
-        #expect(open.ending == .close)
+        expect(!ResponsePlan.rawText(open).contains("Content-Length"))
+        expectEqual(open.ending, .close)
     }
 
     @Test func `has one wrong byte where it is asked for`() throws {
         let good = try ResponsePlan.planned("size=9")
         let bad = try ResponsePlan.planned("size=9&wrongbyte=4")
-        #expect(bad.steps != good.steps)
-        #expect(ResponsePlan.rawText(bad) == ResponsePlan.rawText(good), "the head is the same")
+        expect(bad.steps != good.steps)
+        expectEqual(ResponsePlan.rawText(bad), ResponsePlan.rawText(good), "the head is the same")
     }
 
     @Test func `has lines after the last chunk`() throws {
         let plan = try ResponsePlan.planned("size=9&chunked&trailer=X-A:%20b")
-        #expect(ResponsePlan.rawText(plan).hasSuffix("0\r\nX-A: b\r\n\r\n"))
+        expect(ResponsePlan.rawText(plan).hasSuffix("0\r\nX-A: b\r\n\r\n"))
     }
 }
 
@@ -74,31 +75,32 @@ import Testing
     ) throws {
         let plan = try ResponsePlan.planned(query)
         let bodies = plan.steps.filter { if case .body = $0 { true } else { false } }
-        #expect(bodies == pieces.map(ResponsePlan.Step.seeded))
-        #expect(plan.ending == ending)
+        expectEqual(bodies, pieces.map(ResponsePlan.Step.seeded))
+        expectEqual(plan.ending, ending)
     }
 
     @Test func `pauses between the two halves of a temporary stall`() throws {
         let steps = try ResponsePlan.planned("size=100&stall=30&stallfor=1").steps
-        #expect(
-            Array(steps.dropFirst()) == [
+        expectEqual(
+            Array(steps.dropFirst()),
+            [
                 ResponsePlan.Step.seeded(0..<30), .wait(.seconds(1)), ResponsePlan.Step.seeded(30..<100),
             ])
     }
 
     @Test func `waits before the head`() throws {
-        #expect(try ResponsePlan.planned("latency=0.5").steps.first == .wait(.seconds(0.5)))
-        #expect(try ResponsePlan.planned("headdelay=0.5", method: "HEAD").steps.first == .wait(.seconds(0.5)))
-        #expect(try ResponsePlan.planned("status=503&latency=0.5").steps.first == .wait(.seconds(0.5)))
+        try expectEqual(ResponsePlan.planned("latency=0.5").steps.first, .wait(.seconds(0.5)))
+        try expectEqual(ResponsePlan.planned("headdelay=0.5", method: "HEAD").steps.first, .wait(.seconds(0.5)))
+        try expectEqual(ResponsePlan.planned("status=503&latency=0.5").steps.first, .wait(.seconds(0.5)))
     }
 
     @Test func `is slow, stalls or is cut off on the first request only`() throws {
-        #expect(try ResponsePlan.planned("ratefirst=5", number: 1).rate == 5)
-        #expect(try ResponsePlan.planned("ratefirst=5", number: 2).rate == nil)
-        #expect(try ResponsePlan.planned("stallfirst=5", number: 1).ending == .hold)
-        #expect(try ResponsePlan.planned("stallfirst=5", number: 2).ending == .keepAlive)
-        #expect(try ResponsePlan.planned("size=9&dropfirst=4", number: 1).ending == .close)
-        #expect(try ResponsePlan.planned("size=9&dropfirst=4", number: 2).ending == .keepAlive)
+        try expectEqual(ResponsePlan.planned("ratefirst=5", number: 1).rate, 5)
+        try expectNil(ResponsePlan.planned("ratefirst=5", number: 2).rate)
+        try expectEqual(ResponsePlan.planned("stallfirst=5", number: 1).ending, .hold)
+        try expectEqual(ResponsePlan.planned("stallfirst=5", number: 2).ending, .keepAlive)
+        try expectEqual(ResponsePlan.planned("size=9&dropfirst=4", number: 1).ending, .close)
+        try expectEqual(ResponsePlan.planned("size=9&dropfirst=4", number: 2).ending, .keepAlive)
     }
 
     @Test(arguments: [("drop=1234567", RawClient.Ending.closed), ("drop=1234567&reset", .reset)])
@@ -107,10 +109,10 @@ import Testing
             let client = try RawClient(server)
             client.request(server.url("d", "size=3M") + "&" + options)
             let (bytes, seen) = client.readAll()
-            #expect(seen == ending)
-            let response = try #require(Response(bytes))
-            #expect(response["Content-Length"] == "3145728")
-            #expect(response.body == SeededContent(name: "d").bytes(in: 0..<1_234_567))
+            expectEqual(seen, ending)
+            let response = try require(Response(bytes))
+            expectEqual(response["Content-Length"], "3145728")
+            expectEqual(response.body, SeededContent(name: "d").bytes(in: 0..<1_234_567))
         }
     }
 
@@ -122,8 +124,8 @@ import Testing
             try await Task.sleep(for: .milliseconds(50))
             let other = try RawClient(server)
             other.request(server.url("d", "size=10"))
-            #expect(other.readResponse()?.body.count == 10)
-            #expect(server.requests(for: "b").first?.isFinished == false)
+            expectEqual(other.readResponse()?.body.count, 10)
+            expectEqual(server.requests(for: "b").first?.isFinished, false)
             withExtendedLifetime(lazy) {}
         }
     }

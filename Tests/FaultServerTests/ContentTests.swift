@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -7,15 +8,15 @@ import Testing
     func `has the same bytes at any starting offset`(range: Range<Int64>) {
         let content = SeededContent(seed: 7)
         let whole = content.bytes(in: 0..<1000)
-        #expect(content.bytes(in: range) == Array(whole[Int(range.lowerBound)..<Int(range.upperBound)]))
-        #expect(range.allSatisfy { content[$0] == whole[Int($0)] })
+        expectEqual(content.bytes(in: range), Array(whole[Int(range.lowerBound)..<Int(range.upperBound)]))
+        expect(range.allSatisfy { content[$0] == whole[Int($0)] })
     }
 
     @Test func `extends beyond four gigabytes`() {
         let content = SeededContent(seed: 7)
         let far: Int64 = 5 << 30
-        #expect(content.bytes(in: far..<far + 16) != content.bytes(in: 0..<16))
-        #expect(content.bytes(in: far - 3..<far + 16).dropFirst(3) == content.bytes(in: far..<far + 16)[...])
+        expect(content.bytes(in: far..<far + 16) != content.bytes(in: 0..<16))
+        expectEqual(content.bytes(in: far - 3..<far + 16).dropFirst(3), content.bytes(in: far..<far + 16)[...])
     }
 
     @Test func `differs by name, seed and version`() {
@@ -23,13 +24,13 @@ import Testing
             SeededContent(name: "a"), SeededContent(name: "b"), SeededContent(seed: 1), SeededContent(seed: 2),
             SeededContent(name: "a", version: 1), SeededContent(name: "a", version: 2),
         ].map { $0.bytes(in: 0..<32) }
-        #expect(Set(all).count == all.count)
+        expectEqual(Set(all).count, all.count)
     }
 }
 
 @Suite struct `A stored gzip file` {
     @Test func `contains the checksum of its content`() {
-        #expect(StoredGzip.checksum(Array("123456789".utf8)) == 0xCBF4_3926)
+        expectEqual(StoredGzip.checksum(Array("123456789".utf8)), 0xCBF4_3926)
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
@@ -45,17 +46,17 @@ import Testing
             unpacked += file[position + 5..<position + 5 + length]
             position += 5 + length
         }
-        #expect(unpacked == content)
-        #expect(file.count == position + 8)
+        expectEqual(unpacked, content)
+        expectEqual(file.count, position + 8)
     }
 }
 
 @Suite struct `A fault of the content` {
     @Test func `sends a page instead of the file`() throws {
-        #expect(try ResponsePlan.planned("page=2", number: 1).steps.count == 2)
+        try expectEqual(ResponsePlan.planned("page=2", number: 1).steps.count, 2)
         let page = try ResponsePlan.planned("page=2", number: 2)
-        #expect(page.status == 200)
-        #expect(ResponsePlan.rawText(page).contains("Content-Type: text/html"))
+        expectEqual(page.status, 200)
+        expect(ResponsePlan.rawText(page).contains("Content-Type: text/html"))
     }
 
     @Test(
@@ -64,20 +65,20 @@ import Testing
             ("etag=x", "\"y\"", 200), ("noetag", "\"x\"", 200),
         ] as [(String, String, Int)])
     func `honours If-None-Match`(query: String, condition: String, status: Int) throws {
-        #expect(try ResponsePlan.planned(query, ("If-None-Match", condition)).status == status)
+        try expectEqual(ResponsePlan.planned(query, ("If-None-Match", condition)).status, status)
     }
 
     @Test(arguments: [("grow=10", 1, 100), ("grow=10", 2, 110), ("grow=10", 3, 120), ("shrink=60", 3, 0)])
     func `sends versions of different length`(option: String, number: Int, size: Int64) throws {
         let lengths = ResponsePlan.rawText(try ResponsePlan.planned("size=100&change=1&" + option, number: number))
-        #expect(lengths.contains("Content-Length: \(size)\r\n"))
+        expect(lengths.contains("Content-Length: \(size)\r\n"))
     }
 
     @Test func `changes the file only a given number of times`() throws {
         let tags = try (1...4).map {
             try ResponsePlan.rawText(ResponsePlan.planned("change=1&versions=2", number: $0)).contains("-v1\"")
         }
-        #expect(tags == [false, true, true, true])
+        expectEqual(tags, [false, true, true, true])
     }
 
     @Test func `is a different file from one request to the next`() async throws {
@@ -87,13 +88,13 @@ import Testing
             var tags: [String?] = []
             for version in [0, 0, 1, 1, 2] {
                 client.request(url)
-                let response = try #require(client.readResponse())
-                #expect(response.body == SeededContent(name: "v", version: version).bytes(in: 0..<10))
+                let response = try require(client.readResponse())
+                expectEqual(response.body, SeededContent(name: "v", version: version).bytes(in: 0..<10))
                 tags.append(response["ETag"])
             }
-            #expect(Set(tags).count == 3)
+            expectEqual(Set(tags).count, 3)
             client.request(url, "Range: bytes=5-", "If-Range: \(tags[0] ?? "")")
-            #expect(client.readResponse()?.status == 200)
+            expectEqual(client.readResponse()?.status, 200)
         }
     }
 }

@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 
 /// Responses without faults, over real sockets.
@@ -9,9 +10,9 @@ import Testing
             client.request(server.url("a", "size=10", "latency=0.02"))
             client.request(server.url("b", "size=20"), "Connection: close")
             let (bytes, ending) = client.readAll()
-            #expect(ending == .closed)
-            #expect(bytes.suffix(20) == SeededContent(name: "b").bytes(in: 0..<20)[...])
-            #expect(Response(bytes)?.body.prefix(10) == SeededContent(name: "a").bytes(in: 0..<10)[...])
+            expectEqual(ending, .closed)
+            expectEqual(bytes.suffix(20), SeededContent(name: "b").bytes(in: 0..<20)[...])
+            expectEqual(Response(bytes)?.body.prefix(10), SeededContent(name: "a").bytes(in: 0..<10)[...])
         }
     }
 
@@ -19,12 +20,12 @@ import Testing
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("h", "size=100", "etag=x"), method: "HEAD")
-            let head = try #require(client.readResponse(toHead: true))
-            #expect(head["Content-Length"] == "100")
-            #expect(head["ETag"] == "\"x\"")
-            #expect(head.body == [])
+            let head = try require(client.readResponse(toHead: true))
+            expectEqual(head["Content-Length"], "100")
+            expectEqual(head["ETag"], "\"x\"")
+            expectEqual(head.body, [])
             client.request(server.url("h", "size=100", "headlength=7"), method: "HEAD")
-            #expect(client.readResponse(toHead: true)?["Content-Length"] == "7")
+            expectEqual(client.readResponse(toHead: true)?["Content-Length"], "7")
         }
     }
 
@@ -34,11 +35,11 @@ import Testing
             client.request(server.url("é", "size=3"))
             _ = client.readResponse()
             client.request(server.origin + "/stats")
-            let stats = String(decoding: try #require(client.readResponse()).body, as: UTF8.self)
-            #expect(stats == "{\"requests\":1}\n")
+            let stats = String(decoding: try require(client.readResponse()).body, as: UTF8.self)
+            expectEqual(stats, "{\"requests\":1}\n")
             client.request(server.origin + "/reset")
             _ = client.readResponse()
-            #expect(server.requests == [])
+            expectEqual(server.requests, [])
         }
     }
 
@@ -46,11 +47,11 @@ import Testing
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("x", "sise=3"))
-            let response = try #require(client.readResponse())
-            #expect(response.status == 400)
-            #expect(response.body == Array("no option is called 'sise'\n".utf8))
+            let response = try require(client.readResponse())
+            expectEqual(response.status, 400)
+            expectEqual(response.body, Array("no option is called 'sise'\n".utf8))
             client.request(server.origin + "/elsewhere")
-            #expect(client.readResponse()?.status == 404)
+            expectEqual(client.readResponse()?.status, 404)
         }
     }
 }

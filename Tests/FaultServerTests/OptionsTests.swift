@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -9,7 +10,7 @@ import Testing
 
     @Test(arguments: [("0", 0), ("5", 5), ("64K", 64 << 10), ("3m", 3 << 20), ("2G", 2 << 30)] as [(String, Int64)])
     func `reads sizes in powers of 1024`(text: String, size: Int64) throws {
-        #expect(try parse("size=\(text)")?.size == size)
+        try expectEqual(parse("size=\(text)")?.size, size)
     }
 
     @Test(arguments: [
@@ -26,31 +27,31 @@ import Testing
 
     @Test(arguments: FaultOptions.examples(FaultOptions.fileHelp + FaultOptions.sharedHelp))
     func `accepts the examples of the help`(example: String) throws {
-        #expect(try parse(example) != parse(""), "the option changes something")
+        try expect(parse(example) != parse(""), "the option changes something")
     }
 
     @Test func `combines several options`() throws {
-        let behaviour = try #require(try parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
-        #expect(behaviour.size == 1024)
-        #expect(behaviour.framing == .chunked)
-        #expect(behaviour.pace.drop == 5)
-        #expect(behaviour.resets)
-        #expect(behaviour.answers == [.status(503), .close, .status(200)])
-        #expect(behaviour.retryAfter == .date(ahead: -3))
+        let behaviour = try require(parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
+        expectEqual(behaviour.size, 1024)
+        expectEqual(behaviour.framing, .chunked)
+        expectEqual(behaviour.pace.drop, 5)
+        expect(behaviour.resets)
+        expectEqual(behaviour.answers, [.status(503), .close, .status(200)])
+        expectEqual(behaviour.retryAfter, .date(ahead: -3))
     }
 
     @Test func `decodes values to bytes, not to text`() throws {
-        #expect(try parse("disposition=%FF%1b+%4")?.disposition == [0xFF, 0x1B, 0x2B, 0x25, 0x34])
+        try expectEqual(parse("disposition=%FF%1b+%4")?.disposition, [0xFF, 0x1B, 0x2B, 0x25, 0x34])
     }
 
     @Test func `takes its seed from the decoded name`() throws {
         let behaviour = try FaultOptions(RequestTarget("/f/%C3%A9/b"))
-        #expect(behaviour?.seed == SeededContent.seed(of: "é/b"))
-        #expect(behaviour?.key == "/f/é/b")
+        expectEqual(behaviour?.seed, SeededContent.seed(of: "é/b"))
+        expectEqual(behaviour?.key, "/f/é/b")
     }
 
     @Test func `exists only for paths of served files`() throws {
-        #expect(try FaultOptions(RequestTarget("/stats")) == nil)
+        try expectNil(FaultOptions(RequestTarget("/stats")))
     }
 }
 
@@ -61,7 +62,7 @@ import Testing
 
     @Test(arguments: FaultOptions.examples(FaultOptions.sharedHelp + FaultOptions.uploadHelp))
     func `are those of the help`(example: String) throws {
-        #expect(try parse(example) != parse(""), "the option changes something")
+        try expect(parse(example) != parse(""), "the option changes something")
     }
 
     @Test(arguments: ["etag=x", "size=1", "noend", "then=maybe", "answerat=", "expect=maybe", "progress=x"])
@@ -73,7 +74,7 @@ import Testing
         #expect(throws: FaultServerFailure.unknownOption("makefolders")) {
             try FaultOptions(RequestTarget("/f/a?makefolders"))
         }
-        #expect(try FaultOptions(RequestTarget("/upper")) == nil)
-        #expect(try FaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.key == "/up/é")
+        try expectNil(FaultOptions(RequestTarget("/upper")))
+        try expectEqual(FaultOptions(RequestTarget("http://h:8/up/%C3%A9?drop=1"))?.key, "/up/é")
     }
 }

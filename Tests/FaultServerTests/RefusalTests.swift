@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -15,7 +16,7 @@ import Testing
             headers: header.map { [ReceivedRequest.Header(name: "Authorization", value: $0)] } ?? [],
             isKeepAlive: true)
         let credentials = BasicCredentials(user: "Aladdin", password: "open sesame")
-        #expect(credentials.match(request, isDigest: false) == expected)
+        expectEqual(credentials.match(request, isDigest: false), expected)
     }
 }
 
@@ -25,21 +26,21 @@ import Testing
         func visit(_ query: String) throws -> ResponsePlan? {
             let target = "/f/a?" + query
             let request = ReceivedRequest(method: "GET", target: target, headers: [], isKeepAlive: true)
-            let behaviour = try #require(try FaultOptions(RequestTarget(target)))
+            let behaviour = try require(FaultOptions(RequestTarget(target)))
             return ResponsePlan.ticket(request, behaviour, &history)
         }
-        let sent = try #require(try visit("size=9&ticket"))
-        #expect(sent.status == 302)
-        #expect(ResponsePlan.rawText(sent).contains("Location: /f/a?size=9&ticket=1\r\n"))
-        #expect(try visit("size=9&ticket=1") == nil)
-        #expect(try visit("size=9&ticket=1")?.status == 403)
-        #expect(try visit("size=9&ticket=7")?.status == 403)
-        #expect(try visit("size=9") == nil)
+        let sent = try require(visit("size=9&ticket"))
+        expectEqual(sent.status, 302)
+        expect(ResponsePlan.rawText(sent).contains("Location: /f/a?size=9&ticket=1\r\n"))
+        try expectNil(visit("size=9&ticket=1"))
+        try expectEqual(visit("size=9&ticket=1")?.status, 403)
+        try expectEqual(visit("size=9&ticket=7")?.status, 403)
+        try expectNil(visit("size=9"))
     }
 
     @Test(arguments: zip(1...5, [503, 0, 404, 200, 200]))
     func `follows the status sequence and repeats its last entry`(number: Int, status: Int) throws {
-        #expect(try ResponsePlan.planned("status=503,close,404,200", number: number).status == status)
+        try expectEqual(ResponsePlan.planned("status=503,close,404,200", number: number).status, status)
     }
 
     @Test(arguments: [
@@ -49,24 +50,24 @@ import Testing
     ])
     func `redirects one hop at a time`(query: String, location: String) throws {
         let plan = try ResponsePlan.planned(query)
-        #expect(plan.status == 302)
+        expectEqual(plan.status, 302)
         guard case .raw(let head) = plan.steps.first else {
             Issue.record("no head")
             return
         }
-        #expect(Response(head)?["Location"] == location)
+        expectEqual(Response(head)?["Location"], location)
     }
 
     @Test func `refuses requests above the connection limit`() throws {
-        #expect(try ResponsePlan.planned("limit=2", busy: 1).status == 200)
-        #expect(try ResponsePlan.planned("limit=2", busy: 2).status == 503)
-        #expect(try ResponsePlan.planned("limit=2&limitcode=429", busy: 2).status == 429)
+        try expectEqual(ResponsePlan.planned("limit=2", busy: 1).status, 200)
+        try expectEqual(ResponsePlan.planned("limit=2", busy: 2).status, 503)
+        try expectEqual(ResponsePlan.planned("limit=2&limitcode=429", busy: 2).status, 429)
     }
 
     @Test func `serves files to GET and HEAD only`() throws {
-        #expect(try ResponsePlan.planned("size=5", method: "DELETE").status == 405)
-        #expect(try ResponsePlan.planned("head=405", method: "HEAD").status == 405)
-        #expect(try ResponsePlan.planned("head=405").status == 200)
+        try expectEqual(ResponsePlan.planned("size=5", method: "DELETE").status, 405)
+        try expectEqual(ResponsePlan.planned("head=405", method: "HEAD").status, 405)
+        try expectEqual(ResponsePlan.planned("head=405").status, 200)
     }
 
     @Test func `can end before its first byte`() async throws {
@@ -76,13 +77,13 @@ import Testing
                 let client = try RawClient(server)
                 client.request(url)
                 let (bytes, seen) = client.readAll()
-                #expect(bytes == [])
-                #expect(seen == ending)
+                expectEqual(bytes, [])
+                expectEqual(seen, ending)
             }
             let client = try RawClient(server)
             client.request(url)
-            #expect(client.readResponse()?.status == 200)
-            #expect(server.requests.map(\.status) == [0, 0, 200])
+            expectEqual(client.readResponse()?.status, 200)
+            expectEqual(server.requests.map(\.status), [0, 0, 200])
         }
     }
 
@@ -90,11 +91,11 @@ import Testing
         try await FaultServer.serving { server in
             let client = try RawClient(server)
             client.request(server.url("w", "status=429", "retryafter=7"))
-            let response = try #require(client.readResponse())
-            #expect(response.status == 429)
-            #expect(response["Retry-After"] == "7")
+            let response = try require(client.readResponse())
+            expectEqual(response.status, 429)
+            expectEqual(response["Retry-After"], "7")
             client.request(server.url("x", "status=503", "retryafter=date:7"))
-            #expect(client.readResponse()?["Retry-After"]?.hasSuffix(" GMT") == true)
+            expectEqual(client.readResponse()?["Retry-After"]?.hasSuffix(" GMT"), true)
         }
     }
 }
@@ -112,9 +113,9 @@ import Testing
     @Test func `a refused request does not occupy a connection slot`() {
         var first = admit("a")
         let second = admit("b")
-        #expect(first.plan.status == 200)
-        #expect(second.plan.status == 503)
+        expectEqual(first.plan.status, 200)
+        expectEqual(second.plan.status, 503)
         first.makeRoom(in: reception)
-        #expect(admit("c").plan.status == 200)
+        expectEqual(admit("c").plan.status, 200)
     }
 }

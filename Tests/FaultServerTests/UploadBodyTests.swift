@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -7,7 +8,7 @@ import Testing
         -> UploadBodyMachine
     {
         let target = RequestTarget("/up/a?" + query)
-        let options = try #require(try FaultOptions(target))
+        let options = try require(FaultOptions(target))
         let header = length.map { ("Content-Length", String($0)) } ?? ("Transfer-Encoding", "chunked")
         let request = ReceivedRequest(
             method: method, target: "/up/a?" + query, headers: [.init(name: header.0, value: header.1)],
@@ -17,78 +18,78 @@ import Testing
 
     @Test func `is answered at its end`() throws {
         var machine = try machine("")
-        #expect(machine.began() == [])
-        #expect(machine.received(60) == (60, []))
-        #expect(machine.received(40) == (40, []))
-        #expect(machine.ended() == [.answer(isEarly: false)])
+        expectEqual(machine.began(), [])
+        expect(machine.received(60) == (60, []))
+        expect(machine.received(40) == (40, []))
+        expectEqual(machine.ended(), [.answer(isEarly: false)])
     }
 
     @Test(arguments: ["drop=70&dropfirst=20", "drop=20", "dropfirst=20"])
     func `is cut at the byte that the URL names`(query: String) throws {
         var machine = try machine(query)
-        #expect(machine.began() == [])
-        #expect(machine.nextReading() == .atMost(20, after: .zero))
-        #expect(machine.received(15) == (15, []))
-        #expect(machine.nextReading() == .atMost(5, after: .zero))
-        #expect(machine.received(9) == (5, [.breakOff(reset: false)]), "only what lies before the cut is kept")
-        #expect(machine.nextReading() == .never)
-        #expect(machine.received(1) == (0, []))
-        #expect(machine.ended() == [])
+        expectEqual(machine.began(), [])
+        expectEqual(machine.nextReading(), .atMost(20, after: .zero))
+        expect(machine.received(15) == (15, []))
+        expectEqual(machine.nextReading(), .atMost(5, after: .zero))
+        expect(machine.received(9) == (5, [.breakOff(reset: false)]), "only what lies before the cut is kept")
+        expectEqual(machine.nextReading(), .never)
+        expect(machine.received(1) == (0, []))
+        expectEqual(machine.ended(), [])
     }
 
     @Test func `that ends before the cut is whole`() throws {
         for query in ["drop=100", "drop=200", "answerat=100"] {
             var machine = try machine(query)
-            #expect(machine.began() == [])
-            #expect(machine.received(100).actions == [])
-            #expect(machine.ended() == [.answer(isEarly: false)])
+            expectEqual(machine.began(), [])
+            expectEqual(machine.received(100).actions, [])
+            expectEqual(machine.ended(), [.answer(isEarly: false)])
         }
     }
 
     @Test func `stops being read for a while or for ever`() throws {
         var machine = try machine("stall=30&stallfor=2")
-        #expect(machine.nextReading() == .atMost(30, after: .zero))
+        expectEqual(machine.nextReading(), .atMost(30, after: .zero))
         _ = machine.received(30)
-        #expect(machine.nextReading() == .atMost(UploadBodyMachine.most, after: .seconds(2)))
+        expectEqual(machine.nextReading(), .atMost(UploadBodyMachine.most, after: .seconds(2)))
         _ = machine.received(10)
-        #expect(machine.nextReading() == .freely)
+        expectEqual(machine.nextReading(), .freely)
         machine = try self.machine("stall=30")
         _ = machine.received(30)
-        #expect(machine.nextReading() == .never)
-        #expect(machine.nextReading() == .never)
+        expectEqual(machine.nextReading(), .never)
+        expectEqual(machine.nextReading(), .never)
     }
 
     @Test func `is read at the rate of the URL`() throws {
         var machine = try machine("rate=100")
-        #expect(machine.nextReading() == .atMost(5, after: .zero))
+        expectEqual(machine.nextReading(), .atMost(5, after: .zero))
         _ = machine.received(5)
-        #expect(machine.nextReading() == .atMost(5, after: .milliseconds(50)))
+        expectEqual(machine.nextReading(), .atMost(5, after: .milliseconds(50)))
     }
 
     @Test(arguments: [("", true), ("&then=close", true), ("&then=cut", false)])
     func `is answered early and then read on or not`(then: String, isRead: Bool) throws {
         var machine = try machine("answerat=10\(then)")
-        #expect(machine.nextReading() == .atMost(10, after: .zero))
-        #expect(machine.received(10) == (10, [.answer(isEarly: true)]))
-        #expect(machine.nextReading() == (isRead ? .freely : .never))
-        #expect(machine.received(10).kept == (isRead ? 10 : 0))
-        #expect(machine.ended() == [])
+        expectEqual(machine.nextReading(), .atMost(10, after: .zero))
+        expect(machine.received(10) == (10, [.answer(isEarly: true)]))
+        expect(machine.nextReading() == (isRead ? .freely : .never))
+        expect(machine.received(10).kept == (isRead ? 10 : 0))
+        expectEqual(machine.ended(), [])
     }
 
     @Test func `is answered before its first byte when it is refused`() throws {
         var machine = try machine("answerat=0")
-        #expect(machine.began() == [.answer(isEarly: true)])
+        expectEqual(machine.began(), [.answer(isEarly: true)])
         machine = try self.machine("answerat=never")
         _ = machine.received(100)
-        #expect(machine.ended() == [])
+        expectEqual(machine.ended(), [])
     }
 
     @Test func `is told of as it is read`() throws {
         var machine = try machine("progress=40", length: nil)
-        #expect(machine.received(30).actions == [])
-        #expect(machine.nextReading() == .atMost(10, after: .zero))
-        #expect(machine.received(10).actions == [.progress(40)])
-        #expect(machine.received(100).actions == [.progress(140)])
+        expectEqual(machine.received(30).actions, [])
+        expectEqual(machine.nextReading(), .atMost(10, after: .zero))
+        expectEqual(machine.received(10).actions, [.progress(40)])
+        expectEqual(machine.received(100).actions, [.progress(140)])
     }
 }
 
@@ -104,17 +105,17 @@ import Testing
     }
 
     private func upload(_ server: FaultServer, _ name: String) throws -> UploadRecord {
-        try #require(server.uploads(to: name).last)
+        try require(server.uploads(to: name).last)
     }
 
     @Test func `breaks off after so many bytes`() async throws {
         try await FaultServer.serving { server async throws in
-            #expect(try await put(server.uploadURL("x", "drop=70000")).code != 0)
+            try await expect(put(server.uploadURL("x", "drop=70000")).code != 0)
             try await settle { server.uploads.last?.status == 0 }
             let cut = try upload(server, "x")
-            #expect(!cut.isComplete && (70_000..<140_000).contains(cut.bytesRead))
-            #expect(server.uploaded("x") == nil)
-            #expect(try await put(server.uploadURL("y", "drop=0", "reset")).code != 0)
+            expect(!cut.isComplete && (70_000..<140_000).contains(cut.bytesRead))
+            expectNil(server.uploaded("x"))
+            try await expect(put(server.uploadURL("y", "drop=0", "reset")).code != 0)
         }
     }
 
@@ -125,8 +126,8 @@ import Testing
     ])
     func `gets the answer of its URL`(query: String, status: String) async throws {
         try await FaultServer.serving { server async throws in
-            #expect(try await put(server.uploadURL("x") + "?" + query).status == status)
-            #expect(try upload(server, "x").status.map(String.init) == status)
+            try await expectEqual(put(server.uploadURL("x") + "?" + query).status, status)
+            try expectEqual(upload(server, "x").status.map(String.init), status)
         }
     }
 
@@ -134,39 +135,39 @@ import Testing
         try await FaultServer.serving { server async throws in
             let url = server.uploadURL("x", "status=503,close,201", "retryafter=7", "errbody=9")
             let first = try await Curl.run("-i", "-T", "INPUT", url, input: content)
-            #expect(first.output.contains("HTTP/1.1 503") && first.output.contains("Retry-After: 7\r\n"))
-            #expect(try await put(url).status == "000")
-            #expect(try await put(url).status == "201")
-            #expect(server.uploads.map(\.status) == [503, 0, 201])
+            expect(first.output.contains("HTTP/1.1 503") && first.output.contains("Retry-After: 7\r\n"))
+            try await expectEqual(put(url).status, "000")
+            try await expectEqual(put(url).status, "201")
+            expectEqual(server.uploads.map(\.status), [503, 0, 201])
         }
     }
 
     @Test func `waits for 100, gets none, or is refused before its body`() async throws {
         try await FaultServer.serving { server async throws in
-            let expect = ["-H", "Expect: 100-continue", "--expect100-timeout", "10"]
+            let patient = ["-H", "Expect: 100-continue", "--expect100-timeout", "10"]
             func run(_ options: String..., more: [String] = []) async throws -> String {
                 let url = server.uploadURL("x") + "?" + options.joined(separator: "&")
                 return try await Curl.run(
-                    ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + expect + more, input: content
+                    ["-o", "/dev/null", "-w", "%{http_code}", "-T", "INPUT", url] + patient + more, input: content
                 ).output
             }
-            #expect(try await run() == "201")
-            #expect(try upload(server, "x").interim == [100])
-            #expect(try await run("status=413") == "413")
-            #expect(try upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])
-            #expect(try await run("expect=off", more: ["--expect100-timeout", "0.1"]) == "204")
-            #expect(try upload(server, "x").interim == [])
+            try await expectEqual(run(), "201")
+            try expectEqual(upload(server, "x").interim, [100])
+            try await expectEqual(run("status=413"), "413")
+            try expect(upload(server, "x").bytesRead == 0 && upload(server, "x").interim == [])
+            try await expectEqual(run("expect=off", more: ["--expect100-timeout", "0.1"]), "204")
+            try expectEqual(upload(server, "x").interim, [])
             _ = try await run("expect=417")
-            #expect(server.uploads(to: "x").contains { $0.status == 417 && $0.bytesRead == 0 })
+            expect(server.uploads(to: "x").contains { $0.status == 417 && $0.bytesRead == 0 })
         }
     }
 
     @Test func `needs a login, also by Digest`() async throws {
         try await FaultServer.serving { server async throws in
             let basic = server.uploadURL("x", "user=me", "pass=secret")
-            #expect(try await put(basic).status == "401")
-            #expect(try await put(basic, "-u", "me:secret").status == "201")
-            #expect(try await put(basic + "&digest", "--digest", "-u", "me:secret").status == "204")
+            try await expectEqual(put(basic).status, "401")
+            try await expectEqual(put(basic, "-u", "me:secret").status, "201")
+            try await expectEqual(put(basic + "&digest", "--digest", "-u", "me:secret").status, "204")
         }
     }
 
@@ -174,7 +175,7 @@ import Testing
         try await FaultServer.serving { server async throws in
             let chunked = try await Curl.run(
                 "-w", "%{http_code}", "-o", "/dev/null", "-T", "-", server.uploadURL("x", "needlength"), input: content)
-            #expect(chunked.output == "411")
+            expectEqual(chunked.output, "411")
         }
     }
 
@@ -182,15 +183,15 @@ import Testing
         try await FaultServer.serving { server async throws in
             let url = server.uploadURL("x", "progress=250000")
             let curl = try await Curl.run("-i", "-H", "Expect:", "-T", "INPUT", url, input: content)
-            #expect(curl.output.contains("HTTP/1.1 104 Upload Resumption Supported\r\n"))
-            #expect(curl.output.contains("Upload-Offset: 1000000\r\n"))
-            #expect(try upload(server, "x").interim == [104, 104, 104, 104])
+            expect(curl.output.contains("HTTP/1.1 104 Upload Resumption Supported\r\n"))
+            expect(curl.output.contains("Upload-Offset: 1000000\r\n"))
+            try expectEqual(upload(server, "x").interim, [104, 104, 104, 104])
         }
     }
 
     /// Waits until the server has seen what the client did last.
     private func settle(_ condition: () -> Bool) async throws {
         for _ in 0..<500 where !condition() { try await Task.sleep(for: .milliseconds(5)) }
-        #expect(condition())
+        expect(condition())
     }
 }

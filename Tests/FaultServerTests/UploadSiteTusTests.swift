@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 
 /// Uploads by tus, sent by curl.
@@ -35,52 +36,52 @@ import Testing
     @Test func `creates, takes parts, tells the offset and ends an upload`() async throws {
         try await FaultServer.serving { server async throws in
             let options = try await send("OPTIONS", server.tusURL("maxsize=1M"))
-            #expect(options.field("Tus-Version") == "1.0.0" && options.field("Tus-Max-Size") == "1048576")
-            #expect(options.field("Tus-Extension")?.contains("termination") == true)
+            expect(options.field("Tus-Version") == "1.0.0" && options.field("Tus-Max-Size") == "1048576")
+            expectEqual(options.field("Tus-Extension")?.contains("termination"), true)
             let created = try await create(server)
-            #expect(created.status == "201")
-            let url = try #require(created.field("Location"))
-            #expect(url == server.origin + "/tus/1")
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", body: content[..<100_000]).status == "204")
+            expectEqual(created.status, "201")
+            let url = try require(created.field("Location"))
+            expectEqual(url, server.origin + "/tus/1")
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", body: content[..<100_000]).status, "204")
             let head = try await send("HEAD", url)
-            #expect(head.field("Upload-Offset") == "100000" && head.field("Upload-Length") == "300000")
-            #expect(try await send("PATCH", url, "Upload-Offset: 99999", body: content[99_999...]).status == "409")
+            expect(head.field("Upload-Offset") == "100000" && head.field("Upload-Length") == "300000")
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 99999", body: content[99_999...]).status, "409")
             let last = try await send("PATCH", url, "Upload-Offset: 100000", body: content[100_000...])
-            #expect(last.field("Upload-Offset") == "300000")
-            let upload = try #require(server.tusUploads.first)
+            expectEqual(last.field("Upload-Offset"), "300000")
+            let upload = try require(server.tusUploads.first)
             let isWhole = upload.isComplete && upload.bytes == content
-            #expect(isWhole)
-            #expect(try await send("DELETE", url).status == "204")
-            #expect(try await send("HEAD", url).status == "404")
-            #expect(server.uploads.filter { $0.method == "PATCH" }.map(\.status) == [204, 409, 204])
+            expect(isWhole)
+            try await expectEqual(send("DELETE", url).status, "204")
+            try await expectEqual(send("HEAD", url).status, "404")
+            expectEqual(server.uploads.filter { $0.method == "PATCH" }.map(\.status), [204, 409, 204])
         }
     }
 
     @Test func `keeps what came before a cut, unless told otherwise`() async throws {
         try await FaultServer.serving { server async throws in
             for (options, kept) in [("?drop=70000", "70000"), ("?dropfirst=70000&keepwhole", "0")] {
-                let url = try #require(try await create(server, options).field("Location"))
+                let url = try await require(create(server, options).field("Location"))
                 _ = try await send("PATCH", url, "Upload-Offset: 0", body: content[...])
-                #expect(try await send("HEAD", url).field("Upload-Offset") == kept)
+                try await expectEqual(send("HEAD", url).field("Upload-Offset"), kept)
             }
             let isStart = server.tusUploads.first?.bytes == Array(content[..<70_000])
-            #expect(isStart)
+            expect(isStart)
         }
     }
 
     @Test func `checks checksums`() async throws {
         try await FaultServer.serving { server async throws in
-            let url = try #require(try await create(server, "?badchecksum=1", length: 3).field("Location"))
+            let url = try await require(create(server, "?badchecksum=1", length: 3).field("Location"))
             let right = "Upload-Checksum: sha1 qZk+NkcGgWq6PiVxeFDCbJzQ2J0="
             let abc = Array("abc".utf8)[...]
             let wrong = "Upload-Checksum: sha1 AAAA"
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", right, body: abc).status == "460", "by order")
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", wrong, body: abc).status == "460")
-            #expect(
-                try await send("PATCH", url, "Upload-Offset: 0", "Upload-Checksum: crc x", body: abc).status == "400")
-            #expect(server.tusUploads.first?.bytes == [])
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", right, body: abc).status == "204")
-            #expect(server.tusUploads.first?.bytes == Array(abc))
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", right, body: abc).status, "460", "by order")
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", wrong, body: abc).status, "460")
+            try await expectEqual(
+                send("PATCH", url, "Upload-Offset: 0", "Upload-Checksum: crc x", body: abc).status, "400")
+            expectEqual(server.tusUploads.first?.bytes, [])
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", right, body: abc).status, "204")
+            expectEqual(server.tusUploads.first?.bytes, Array(abc))
         }
     }
 
@@ -89,22 +90,22 @@ import Testing
     ])
     func `names the upload as asked`(options: String, location: String) async throws {
         try await FaultServer.serving { server async throws in
-            #expect(try await create(server, options).field("Location") == location)
+            try await expectEqual(create(server, options).field("Location"), location)
         }
     }
 
     @Test func `loses uploads, refuses and lies`() async throws {
         try await FaultServer.serving { server async throws in
             let options = "?lose=100000&lostas=410&status=503,204&headoffset=9&create=503,201"
-            #expect(try await create(server, options).status == "503")
-            let url = try #require(try await create(server, options).field("Location"))
+            try await expectEqual(create(server, options).status, "503")
+            let url = try await require(create(server, options).field("Location"))
             let part = content[..<100_000]
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", body: part).status == "503")
-            #expect(try await send("HEAD", url).field("Upload-Offset") == "9")
-            #expect(try await send("PATCH", url, "Upload-Offset: 0", body: part).status == "204")
-            #expect(try await send("HEAD", url).status == "410")
-            #expect(try await create(server, "?notus").status == "405")
-            #expect(try await create(server, "?maxsize=1K").status == "413")
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", body: part).status, "503")
+            try await expectEqual(send("HEAD", url).field("Upload-Offset"), "9")
+            try await expectEqual(send("PATCH", url, "Upload-Offset: 0", body: part).status, "204")
+            try await expectEqual(send("HEAD", url).status, "410")
+            try await expectEqual(create(server, "?notus").status, "405")
+            try await expectEqual(create(server, "?maxsize=1K").status, "413")
         }
     }
 }

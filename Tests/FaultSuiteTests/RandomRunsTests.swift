@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `make monkey` runs more sessions.
@@ -8,9 +9,9 @@ import Testing
         let runs = await RandomRuns.of(count, jobs: 8, from: Runs.firstSeed("\(count) sessions")) { seed in
             try await MonkeySession.report(winch: Products.path("winch"), seed: seed)
         }
-        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == count)
-        #expect(runs.counts["bytes read", default: 0] > count * 4000)
+        expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        expectEqual(runs.count, count)
+        expectMore(runs.counts["bytes read", default: 0], than: count * 4000)
     }
 }
 
@@ -21,11 +22,11 @@ import Testing
         let runs = await RandomRuns.of(count, jobs: 4, from: Runs.firstSeed("\(count) rounds")) { seed in
             try await TortureRound.report(winch: Products.path("winch"), seed: seed)
         }
-        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == count)
-        #expect(runs.counts["kills", default: 0] >= count)
+        expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        expectEqual(runs.count, count)
+        expectAtLeast(runs.counts["kills", default: 0], count)
         // Every third round.
-        #expect(runs.counts["rounds with split files", default: 0] >= count / 3)
+        expectAtLeast(runs.counts["rounds with split files", default: 0], count / 3)
     }
 
     @Test func `leaves every file complete after power losses`() async {
@@ -34,8 +35,8 @@ import Testing
             try await TortureRound.report(
                 winch: Products.path("winch"), seed: seed, library: Products.path("libPowerLoss.so"))
         }
-        #expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
-        #expect(runs.count == count)
+        expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
+        expectEqual(runs.count, count)
     }
 }
 

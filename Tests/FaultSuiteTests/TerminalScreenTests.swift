@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TerminalEmulator
@@ -31,8 +32,8 @@ import Testing
     ])
     func `shows what a real terminal shows`(output: String, lines: [String]) {
         let screen = screen(output)
-        #expect(screen.grid.lines == lines)
-        #expect(screen.faults == [])
+        expectEqual(screen.grid.lines, lines)
+        expectEqual(screen.faults, [])
     }
 
     @Test(arguments: [
@@ -44,7 +45,7 @@ import Testing
     ])
     func `reports sequences that no program should write`(output: String) {
         let screen = screen(output)
-        #expect(!screen.faults.isEmpty || screen.leftovers.contains("an unfinished sequence"))
+        expect(!screen.faults.isEmpty || screen.leftovers.contains("an unfinished sequence"))
     }
 
     @Test(
@@ -53,7 +54,7 @@ import Testing
             [0xE2, 0x82, 0x1B],
         ] as [[UInt8]])
     func `reports invalid UTF-8`(bytes: [UInt8]) {
-        #expect(!screen(bytes: bytes).faults.isEmpty)
+        expect(!screen(bytes: bytes).faults.isEmpty)
     }
 
     @Test(
@@ -73,7 +74,7 @@ import Testing
         output: String, isUTF8: Bool, allowed: TerminalScreen.AllowedOutput, mayCall: Bool, isAccepted: Bool
     ) {
         let screen = screen(output, isUTF8: isUTF8, allowedOutput: allowed, mayCall: mayCall)
-        #expect(screen.faults.isEmpty == isAccepted)
+        expectEqual(screen.faults.isEmpty, isAccepted)
     }
 
     @Test(arguments: [
@@ -86,29 +87,29 @@ import Testing
         ("\u{1B}]0;winch", "an unfinished sequence"),
     ])
     func `reports each mode that the program has left changed`(output: String, leftover: String) {
-        #expect(screen(output).leftovers == [leftover])
+        expectEqual(screen(output).leftovers, [leftover])
     }
 
     @Test func `reports colours that are still set`() {
-        #expect(screen("\u{1B}[31m").leftovers.count == 1)
-        #expect(screen("\u{1B}[31m\u{1B}[39m").leftovers == [])
+        expectEqual(screen("\u{1B}[31m").leftovers.count, 1)
+        expectEqual(screen("\u{1B}[31m\u{1B}[39m").leftovers, [])
     }
 
     @Test func `reports output beyond the edge while the dashboard is open`() {
-        #expect(screen("abcdefghijk").faults == [])
-        #expect(!screen("\u{1B}[?2004habcdefghijk").faults.isEmpty)
-        #expect(!screen("\u{1B}[?2004h\u{1B}[4;1H\n").faults.isEmpty)
+        expectEqual(screen("abcdefghijk").faults, [])
+        expect(!screen("\u{1B}[?2004habcdefghijk").faults.isEmpty)
+        expect(!screen("\u{1B}[?2004h\u{1B}[4;1H\n").faults.isEmpty)
     }
 
     @Test func `accepts positions of the previous size until the program knows the new one`() {
         var screen = screen()
         screen.resize(to: WindowSize(columns: 5, rows: 2))
         screen.feed("\u{1B}[4;10Hx".utf8)
-        #expect(screen.faults == [])
+        expectEqual(screen.faults, [])
         screen.knowsSize()
         screen.feed("\u{1B}[4;10Hx".utf8)
         // One fault for the column, one for the row.
-        #expect(screen.faults.count == 2)
+        expectEqual(screen.faults.count, 2)
     }
 
     @Test(arguments: [
@@ -116,21 +117,21 @@ import Testing
         ("x ", "x", 0), ("xy", "x", 1), ("東", "x", 2),
     ])
     func `compares only what is visible`(left: String, right: String, places: Int) {
-        #expect(screen(left).grid.differences(from: screen(right).grid).count == places)
+        expectEqual(screen(left).grid.differences(from: screen(right).grid).count, places)
     }
 
     @Test func `accepts CAN only to end a sequence that a kill has cut`() {
-        #expect(screen("\u{18}\u{1B}[m").faults == [])
-        #expect(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count == 1)
+        expectEqual(screen("\u{18}\u{1B}[m").faults, [])
+        expectEqual(screen("\u{1B}[3\u{18}\u{1B}[m").faults.count, 1)
     }
 
     @Test func `accepts one unfinished sequence after a kill`() {
         var screen = screen("\u{1B}[3")
         screen.writerWasKilled()
         screen.feed("\u{1B}[m".utf8)
-        #expect(screen.faults == [])
-        #expect(screen.leftovers == [])
+        expectEqual(screen.faults, [])
+        expectEqual(screen.leftovers, [])
         screen.feed("\u{1B}[3\u{1B}[m".utf8)
-        #expect(screen.faults.count == 1)
+        expectEqual(screen.faults.count, 1)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import TestSupport
 import Testing
 
 /// A short version of `make fuzz`: the corpus, whose files have caused failures or are typical, and 500 random inputs
@@ -9,7 +10,7 @@ import Testing
         UInt64(ProcessInfo.processInfo.environment["WINCH_SEED"] ?? "") ?? UInt64.random(in: 0...1 << 48)
 
     private func corpus(_ target: FuzzTarget) throws -> [(name: String, bytes: [UInt8])] {
-        let root = try #require(Bundle.module.resourceURL).appending(path: "Corpus/\(target.rawValue)")
+        let root = try require(Bundle.module.resourceURL).appending(path: "Corpus/\(target.rawValue)")
         return try FileManager.default.contentsOfDirectory(atPath: root.path).sorted().map { name in
             (name, [UInt8](try Data(contentsOf: root.appending(path: name))))
         }
@@ -18,10 +19,10 @@ import Testing
     @Test(arguments: FuzzTarget.allCases)
     func `the parsers read known difficult cases correctly`(target: FuzzTarget) throws {
         let corpus = try corpus(target)
-        #expect(!corpus.isEmpty)
+        expect(!corpus.isEmpty)
         for (name, bytes) in corpus {
             let fault = target.fault(bytes)
-            #expect(fault == nil, "\(target) \(name)")
+            expectNil(fault, "\(target) \(name)")
         }
     }
 

@@ -1,4 +1,5 @@
 import Hashing
+import TestSupport
 import Testing
 
 @Suite struct `A hash` {
@@ -23,11 +24,11 @@ import Testing
             ),
         ] as [(HashFunction, String, String)])
     func `equals the example in the standard`(function: HashFunction, text: String, hex: String) {
-        #expect(function.hash(Array(text.utf8)).hex == hex)
+        expectEqual(function.hash(Array(text.utf8)).hex, hex)
     }
 
     @Test func `has the length of its function`() {
-        #expect(HashFunction.allCases.map { $0.hash([]).count } == [16, 20, 32, 64])
+        expectEqual(HashFunction.allCases.map { $0.hash([]).count }, [16, 20, 32, 64])
     }
 
     /// - Source: RFC 2202, section 3; the last one is OpenSSL's own, for a key without a byte.
@@ -42,6 +43,6 @@ import Testing
             ([], "", "fbdb1d1b18aa6c08324b7d64b71fb76370690e1d"),
         ] as [([UInt8], String, String)])
     func `with a key equals the example in the standard`(key: [UInt8], text: String, hex: String) {
-        #expect(HashFunction.hmacSHA1(key: key, Array(text.utf8)).hex == hex)
+        expectEqual(HashFunction.hmacSHA1(key: key, Array(text.utf8)).hex, hex)
     }
 }

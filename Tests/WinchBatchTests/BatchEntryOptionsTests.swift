@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -32,18 +33,18 @@ import Testing
         ("ftp-proxy=p", .proxy, "p"), ("referer= a b ", .referer, "a b"), ("user=", .user, ""),
     ])
     private func `has Winch's and aria2's name`(line: String, field: Field, value: String) {
-        #expect(field.value(in: Self.settings(line)) == value)
+        expectEqual(field.value(in: Self.settings(line)), value)
     }
 
     @Test func `is parsed with its unit`() {
-        #expect(Self.settings("limit-rate=500K")?.rateLimit == ByteRate(perSecond: 512_000))
-        #expect(Self.settings("max-download-limit=2M")?.rateLimit == ByteRate(perSecond: 2_097_152))
-        #expect(Self.settings("limit-rate=0")?.rateLimit == nil)
-        #expect(Self.settings("max-size=2K")?.maxSize == ByteCount(bytes: 2048))
-        #expect(Self.settings("max-size=0") == nil)
-        #expect(Self.settings("max-tries=0")?.maxTries == 0)
-        #expect(Self.settings("retry-wait=2.5")?.retryWait == .seconds(2.5))
-        #expect(Self.settings("timeout=60")?.stallTimeout == .seconds(60))
+        expectEqual(Self.settings("limit-rate=500K")?.rateLimit, ByteRate(perSecond: 512_000))
+        expectEqual(Self.settings("max-download-limit=2M")?.rateLimit, ByteRate(perSecond: 2_097_152))
+        expectNil(Self.settings("limit-rate=0")?.rateLimit)
+        expectEqual(Self.settings("max-size=2K")?.maxSize, ByteCount(bytes: 2048))
+        expectNil(Self.settings("max-size=0"))
+        expectEqual(Self.settings("max-tries=0")?.maxTries, 0)
+        expectEqual(Self.settings("retry-wait=2.5")?.retryWait, .seconds(2.5))
+        expectEqual(Self.settings("timeout=60")?.stallTimeout, .seconds(60))
     }
 
     @Test(arguments: [
@@ -55,19 +56,19 @@ import Testing
     ])
     func `may set a checksum`(text: String, algorithm: Checksum.Algorithm) {
         let checksum = Self.settings("checksum=\(text)")?.checksum
-        #expect(checksum?.algorithm == algorithm)
-        #expect(checksum?.hex == checksum?.hex.lowercased())
+        expectEqual(checksum?.algorithm, algorithm)
+        expectEqual(checksum?.hex, checksum?.hex.lowercased())
     }
 
     @Test(
         arguments: [("restart", FileChange.restart), ("fail", .fail), ("Fail", nil), ("", nil)]
             as [(String, FileChange?)])
     func `may set the policy for changed files`(text: String, way: FileChange?) {
-        #expect(Self.settings("on-change=\(text)")?.onChange == way)
+        expectEqual(Self.settings("on-change=\(text)")?.onChange, way)
     }
 
     @Test(arguments: ["", "md5", "md5=", "md5=xyz", "md5=d41d8cd98f00b204e9800998ecf8427", "crc=12", "=12"])
     func `is not a checksum unless the type is known and all digits are present`(text: String) {
-        #expect(Checksum(text) == nil)
+        expectNil(Checksum(text))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -18,29 +19,29 @@ import Testing
     ])
     func `has an entry for each line without leading whitespace`(text: String, count: Int) {
         let batch = Self.parse(text)
-        #expect(batch.specs.count == count)
-        #expect(batch.problems == [])
+        expectEqual(batch.specs.count, count)
+        expectEqual(batch.problems, [])
     }
 
     @Test func `reads mirrors on one line and options below it`() throws {
         let batch = Self.parse(
             "http://a/x\thttp://b/x\n out=sub/y\n\tdir = else \n\n  header=A: b\n header=C: d=e\nhttp://c/z\n")
-        let first = try #require(batch.specs.first)
-        #expect(first.urls.map(\.text) == ["http://a/x", "http://b/x"])
-        #expect(first.name?.text == "sub/y")
-        #expect(first.folder == "else")
-        #expect(first.settings.value.headers == ["A: b", "C: d=e"])
-        let second = try #require(batch.specs.last)
-        #expect(second.folder == "down")
-        #expect(second.settings.value == TransferSettings())
-        #expect(batch.problems == [])
+        let first = try require(batch.specs.first)
+        expectEqual(first.urls.map(\.text), ["http://a/x", "http://b/x"])
+        expectEqual(first.name?.text, "sub/y")
+        expectEqual(first.folder, "else")
+        expectEqual(first.settings.value.headers, ["A: b", "C: d=e"])
+        let second = try require(batch.specs.last)
+        expectEqual(second.folder, "down")
+        expectEqual(second.settings.value, TransferSettings())
+        expectEqual(batch.problems, [])
     }
 
     @Test func `shares the default settings among entries without options`() {
         let batch = Self.parse("http://a/1\n out=x\nhttp://a/2\n pause=true\nhttp://a/3\n referer=r\n")
-        #expect(batch.specs[0].settings === batch.specs[1].settings)
-        #expect(batch.specs[0].settings !== batch.specs[2].settings)
-        #expect(batch.specs.map(\.startsPaused) == [false, true, false])
+        expect(batch.specs[0].settings === batch.specs[1].settings)
+        expect(batch.specs[0].settings !== batch.specs[2].settings)
+        expectEqual(batch.specs.map(\.startsPaused), [false, true, false])
     }
 
     @Test(arguments: [
@@ -60,20 +61,20 @@ import Testing
     ])
     func `reports the line and severity of each problem`(text: String, expected: String) {
         let batch = Self.parse(text)
-        #expect(batch.problems.map { "\($0.line) \($0.severity.rawValue)" } == [expected])
-        #expect(batch.hasErrors == expected.hasSuffix("error"))
+        expectEqual(batch.problems.map { "\($0.line) \($0.severity.rawValue)" }, [expected])
+        expectEqual(batch.hasErrors, expected.hasSuffix("error"))
     }
 
     @Test func `keeps the valid entries when one is invalid`() {
         let batch = Self.parse("http://a/1\n out=..\nnonsense\nhttp://a/2\n odd=1\nhttp://b/x\tftp:/b\nhttp://a/3")
-        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/2", "http://a/3"])
-        #expect(batch.problems.map(\.line) == [2, 3, 5, 6])
+        expectEqual(batch.specs.map(\.urls.first?.text), ["http://a/2", "http://a/3"])
+        expectEqual(batch.problems.map(\.line), [2, 3, 5, 6])
     }
 
     @Test func `does not report the options of an invalid entry`() {
         let batch = Self.parse("nonsense\n out=x\n header=A: b\nhttp://a/1")
-        #expect(batch.problems.map(\.line) == [1])
-        #expect(batch.specs.count == 1)
+        expectEqual(batch.problems.map(\.line), [1])
+        expectEqual(batch.specs.count, 1)
     }
 
     /// What Notepad calls "Unicode", and what PowerShell writes with `>`.
@@ -84,10 +85,10 @@ import Testing
             isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
         }
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
-        #expect(batch.problems == [])
-        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/1", "http://a/2"])
-        #expect(batch.specs.first?.name?.text == "\u{E9}\u{1F600}.bin")
-        #expect(batch.lines == [1, 4])
+        expectEqual(batch.problems, [])
+        expectEqual(batch.specs.map(\.urls.first?.text), ["http://a/1", "http://a/2"])
+        expectEqual(batch.specs.first?.name?.text, "\u{E9}\u{1F600}.bin")
+        expectEqual(batch.lines, [1, 4])
     }
 
     @Test(arguments: [0, 1])
@@ -96,8 +97,8 @@ import Testing
             offset == 0 ? [0, byte] : [byte, 0]
         }
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
-        #expect(batch.problems.map(\.message) == ["this is UTF-16 without a byte order mark; save the file as UTF-8"])
-        #expect(batch.hasErrors)
+        expectEqual(batch.problems.map(\.message), ["this is UTF-16 without a byte order mark; save the file as UTF-8"])
+        expect(batch.hasErrors)
     }
 
     @Test func `written for aria2 causes one warning for each option without effect`() {
@@ -105,15 +106,16 @@ import Testing
             "http://a/\($0)\n continue=true\n max-connection-per-server=4\n gid=\($0)\n odd=1\n"
         }
         let batch = Self.parse(entries.joined())
-        #expect(batch.specs.count == 1000)
-        #expect(
-            batch.problems.map(\.message) == [
+        expectEqual(batch.specs.count, 1000)
+        expectEqual(
+            batch.problems.map(\.message),
+            [
                 "continue has no effect: partial downloads are always resumed (1,000 entries)",
                 "max-connection-per-server has no effect: it applies to the whole run; use --per-host (1,000 entries)",
                 "gid has no effect: it has no meaning here (1,000 entries)", "unknown option: odd (1,000 entries)",
             ])
-        #expect(batch.problems.map(\.line) == [2, 3, 4, 5])
-        #expect(!batch.hasErrors)
+        expectEqual(batch.problems.map(\.line), [2, 3, 4, 5])
+        expect(!batch.hasErrors)
     }
 
     @Test(arguments: [
@@ -122,25 +124,25 @@ import Testing
     ])
     func `sets the policy for files that exist`(option: String, way: NameConflict) {
         let batch = Self.parse("http://a/1\n \(option)\n")
-        #expect(batch.problems == [])
-        #expect(batch.specs.first?.settings.value.onConflict == way)
+        expectEqual(batch.problems, [])
+        expectEqual(batch.specs.first?.settings.value.onConflict, way)
     }
 
     @Test func `may contain bytes that are not UTF-8, in names and in URLs`() {
         var bytes = Array("http://a/1\n out=".utf8) + [0xFF, 0xFE, 0x0A]
         bytes += Array("http://a/2\n".utf8) + [0xC3, 0x28, 0x0A] + Array(" out=x\nhttp://a/".utf8) + [0xFC]
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(bytes)
-        #expect(batch.problems.map(\.line) == [4])
-        #expect(batch.specs.map(\.urls.first?.text) == ["http://a/1", "http://a/2", "http://a/%FC"])
-        #expect(batch.specs.first?.name.map { String($0.text).systemBytes } == [0xFF, 0xFE])
+        expectEqual(batch.problems.map(\.line), [4])
+        expectEqual(batch.specs.map(\.urls.first?.text), ["http://a/1", "http://a/2", "http://a/%FC"])
+        expectEqual(batch.specs.first?.name.map { String($0.text).systemBytes }, [0xFF, 0xFE])
     }
 
     @Test func `may contain very long lines`() {
         let long = String(repeating: "x", count: 1_000_000)
         let batch = Self.parse("http://a/\(long)\nhttp://a/1\n header=A: \(long)\nhttp://a/2\n #\(long)=\nhttp://a/3")
-        #expect(batch.problems.map(\.line) == [1, 3, 5])
-        #expect(batch.problems.allSatisfy { $0.message.utf8.count < 200 })
-        #expect(batch.specs.count == 2)
+        expectEqual(batch.problems.map(\.line), [1, 3, 5])
+        expect(batch.problems.allSatisfy { $0.message.utf8.count < 200 })
+        expectEqual(batch.specs.count, 2)
     }
 
     @Test(arguments: 0..<4)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -24,17 +25,17 @@ import Testing
         var pieces: [BatchParser.Batch] = []
         while !reader.isAtEnd { pieces.append(reader.next(atMost: size)) }
         let whole = parser.parse(Array(Self.text.utf8))
-        #expect(pieces.flatMap(\.specs) == whole.specs)
-        #expect(pieces.flatMap(\.lines) == whole.lines)
-        #expect(reader.problems == whole.problems)
-        #expect(reader.hasErrors)
-        #expect(pieces.dropLast(2).allSatisfy { $0.specs.count == size })
+        expectEqual(pieces.flatMap(\.specs), whole.specs)
+        expectEqual(pieces.flatMap(\.lines), whole.lines)
+        expectEqual(reader.problems, whole.problems)
+        expect(reader.hasErrors)
+        expect(pieces.dropLast(2).allSatisfy { $0.specs.count == size })
     }
 
     @Test func `gives an entry with its options before the rest is read`() {
         var reader = BatchReader(Array(Self.text.utf8), parser: BatchParser(folder: ".", settings: TransferSettings()))
-        #expect(reader.next(atMost: 1).specs.first?.name?.text == "x")
-        #expect(!reader.isAtEnd)
-        #expect(reader.problems.map(\.line) == [3, 4])
+        expectEqual(reader.next(atMost: 1).specs.first?.name?.text, "x")
+        expect(!reader.isAtEnd)
+        expectEqual(reader.problems.map(\.line), [3, 4])
     }
 }

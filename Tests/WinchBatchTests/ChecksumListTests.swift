@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -14,8 +15,8 @@ import Testing
 
     @Test func `is read despite invalid UTF-8`() {
         var list = ChecksumList()
-        #expect(list.read([0xFF, 0xFE, 0x0A] + Array("\(Self.md5)  b".utf8)).map(\.line) == [1])
-        #expect(list.count == 1)
+        expectEqual(list.read([0xFF, 0xFE, 0x0A] + Array("\(Self.md5)  b".utf8)).map(\.line), [1])
+        expectEqual(list.count, 1)
     }
 
     @Test func `may be PGP-signed`() {
@@ -30,15 +31,15 @@ import Testing
             iQIzBAEBCAAdFiEE
             -----END PGP SIGNATURE-----
             """
-        #expect(list.read(Array(text.utf8)) == [])
-        #expect(list.checksum(of: "a.iso") != nil && list.count == 1)
+        expectEqual(list.read(Array(text.utf8)), [])
+        expect(list.checksum(of: "a.iso") != nil && list.count == 1)
     }
 
     @Test func `uses the stronger of two hashes and reports a contradiction`() {
         var list = ChecksumList()
         let text = "\(Self.md5)  a\n\(Self.sha256)  a\n\(Self.md5)  a\n\(Self.other)  a"
-        #expect(list.read(Array(text.utf8)).map(\.line) == [4])
-        #expect(list.checksum(of: "a") == Checksum("sha-256=\(Self.sha256)"))
+        expectEqual(list.read(Array(text.utf8)).map(\.line), [4])
+        expectEqual(list.checksum(of: "a"), Checksum("sha-256=\(Self.sha256)"))
     }
 
     /// Gentoo's DIGESTS have both, one comment before each.
@@ -53,10 +54,10 @@ import Testing
             \(sha)  a
             """
         let problem = BatchProblem(line: 2, severity: .warning, message: "unknown checksum type: BLAKE2b")
-        #expect(list.read(Array(text.utf8)) == [problem], "once for all of a kind")
-        #expect(list.checksum(of: "a") == Checksum("sha-512=\(sha)"))
-        #expect(list.checksum(of: "b") == nil)
-        #expect(list.entries == 1)
+        expectEqual(list.read(Array(text.utf8)), [problem], "once for all of a kind")
+        expectEqual(list.checksum(of: "a"), Checksum("sha-512=\(sha)"))
+        expectNil(list.checksum(of: "b"))
+        expectEqual(list.entries, 1)
     }
 
     @Test(
@@ -68,46 +69,46 @@ import Testing
     func `takes the kind of its digests from its name`(name: String, kind: String?) {
         var list = ChecksumList()
         let problems = list.read(Array("\(String(repeating: "0", count: 128))  a".utf8), name: name)
-        #expect(problems.map(\.message) == (kind.map { ["unknown checksum type: \($0)"] } ?? []))
-        #expect(list.isEmpty == (kind != nil))
+        expectEqual(problems.map(\.message), (kind.map { ["unknown checksum type: \($0)"] } ?? []))
+        expectEqual(list.isEmpty, (kind != nil))
     }
 
     @Test(arguments: [("a.iso.sha256", true), ("a.iso.SHA256SUM", true), ("SHA256SUMS", false), (".sha256", false)])
     func `may be the digest alone of the file that it is named after`(name: String, isRead: Bool) {
         var list = ChecksumList()
         let problems = list.read(Array("\(Self.sha256)\n".utf8), name: name)
-        #expect(problems.isEmpty == isRead)
-        #expect(list.checksum(of: "a.iso") == (isRead ? Checksum("sha-256=\(Self.sha256)") : nil))
+        expectEqual(problems.isEmpty, isRead)
+        expect(list.checksum(of: "a.iso") == (isRead ? Checksum("sha-256=\(Self.sha256)") : nil))
     }
 
     @Test func `keeps the kind when a comment names several, or none`() {
         var list = ChecksumList()
         let text = "# BLAKE2b is in B2SUMS, SHA512 here\n# by me\n\(String(repeating: "0", count: 128))  a"
-        #expect(list.read(Array(text.utf8), name: "SUMS") == [])
-        #expect(list.count == 1)
+        expectEqual(list.read(Array(text.utf8), name: "SUMS"), [])
+        expectEqual(list.count, 1)
     }
 
     @Test func `identifies a file by its path, then by its name where that is unambiguous`() {
         var list = ChecksumList()
         _ = list.read(Array("\(Self.sha256)  x/a\n\(Self.other)  y/a\n\(Self.other)  y/b".utf8))
-        #expect(list.checksum(of: "x/a") == Checksum("sha-256=\(Self.sha256)"))
-        #expect(list.checksum(of: "y/a") == Checksum("sha-256=\(Self.other)"))
-        #expect(list.checksum(of: "a") == nil)
-        #expect(list.checksum(of: "b") != nil)
-        #expect(list.checksum(of: "z/b") != nil)
+        expectEqual(list.checksum(of: "x/a"), Checksum("sha-256=\(Self.sha256)"))
+        expectEqual(list.checksum(of: "y/a"), Checksum("sha-256=\(Self.other)"))
+        expectNil(list.checksum(of: "a"))
+        expect(list.checksum(of: "b") != nil)
+        expect(list.checksum(of: "z/b") != nil)
     }
 
     @Test(arguments: 2...5)
     func `does not check a name that it lists with different hashes`(count: Int) throws {
         var list = ChecksumList()
         let lines = (1...count).map { "\(String(repeating: "\($0)", count: 64))  d\($0)/initrd.gz" }
-        #expect(list.read(Array(lines.joined(separator: "\n").utf8)) == [])
-        #expect(list.checksum(of: "initrd.gz") == nil)
-        #expect(list.checksum(for: try Self.spec("http://h/d9/initrd.gz")) == nil)
+        expectEqual(list.read(Array(lines.joined(separator: "\n").utf8)), [])
+        expectNil(list.checksum(of: "initrd.gz"))
+        expectNil(list.checksum(for: try Self.spec("http://h/d9/initrd.gz")))
         let second = Checksum("sha-256=" + String(repeating: "2", count: 64))
-        #expect(list.checksum(of: "d2/initrd.gz") == second)
-        #expect(list.checksum(for: try Self.spec("http://h/images/d2/initrd.gz?x=1")) == second)
-        #expect(list.checksum(for: try Self.spec("http://h/d1/%64%32/initrd.gz")) == second)
+        expectEqual(list.checksum(of: "d2/initrd.gz"), second)
+        expectEqual(list.checksum(for: try Self.spec("http://h/images/d2/initrd.gz?x=1")), second)
+        expectEqual(list.checksum(for: try Self.spec("http://h/d1/%64%32/initrd.gz")), second)
     }
 
     @Test func `identifies a transfer by its own name, then by its URLs`() throws {
@@ -115,10 +116,10 @@ import Testing
         _ = list.read(Array("\(Self.sha256)  a\n\(Self.other)  d/b c".utf8))
         let one = Checksum("sha-256=\(Self.sha256)")
         let two = Checksum("sha-256=\(Self.other)")
-        #expect(list.checksum(for: try Self.spec("http://h/a?x=1")) == one)
-        #expect(list.checksum(for: try Self.spec("http://h/a", out: "d/b c")) == two)
-        #expect(list.checksum(for: try Self.spec("http://h/a", out: "mine")) == one)
-        #expect(list.checksum(for: try Self.spec("http://h/x", "http://h/b%20c")) == two)
-        #expect(list.checksum(for: try Self.spec("http://h/x")) == nil)
+        expectEqual(list.checksum(for: try Self.spec("http://h/a?x=1")), one)
+        expectEqual(list.checksum(for: try Self.spec("http://h/a", out: "d/b c")), two)
+        expectEqual(list.checksum(for: try Self.spec("http://h/a", out: "mine")), one)
+        expectEqual(list.checksum(for: try Self.spec("http://h/x", "http://h/b%20c")), two)
+        expectNil(list.checksum(for: try Self.spec("http://h/x")))
     }
 }

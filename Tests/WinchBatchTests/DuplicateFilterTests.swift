@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -19,7 +20,7 @@ import Testing
     ])
     func `is dropped, however its URL is written`(url: String) throws {
         let kept = Self.kept([try Self.spec("http://h/a"), try Self.spec(url), try Self.spec("http://h/b")])
-        #expect(kept.map { $0.urls[0].text } == ["http://h/a", "http://h/b"])
+        expectEqual(kept.map { $0.urls[0].text }, ["http://h/a", "http://h/b"])
     }
 
     @Test func `must have the same URL, name and folder`() throws {
@@ -29,13 +30,13 @@ import Testing
             try Self.spec("http://h/a?b"),
             try Self.spec("http://me@h/a"),
         ]
-        #expect(Self.kept(specs) == specs)
+        expectEqual(Self.kept(specs), specs)
     }
 
     @Test func `is recognised by the first of its mirrors`() throws {
         let mirrors = TransferSpec(urls: [try TransferURL("http://h/a"), try TransferURL("http://m/a")])
-        #expect(Self.kept([mirrors, try Self.spec("http://h/a"), mirrors]).count == 1)
-        #expect(Self.kept([try Self.spec("http://m/a"), mirrors]).count == 2)
+        expectEqual(Self.kept([mirrors, try Self.spec("http://h/a"), mirrors]).count, 1)
+        expectEqual(Self.kept([try Self.spec("http://m/a"), mirrors]).count, 2)
     }
 
     /// What is sent by the second entry, how, and whether it would replace what the first one sends.
@@ -51,10 +52,10 @@ import Testing
     ) throws {
         var filter = DuplicateFilter()
         let first = TransferSpec(upload: UploadOrder(.file("a/x")), to: try TransferURL("http://h/in/x"))
-        #expect(filter.judge(first) == .new && filter.judge(first) == .duplicate)
+        expect(filter.judge(first) == .new && filter.judge(first) == .duplicate)
         let verdict = filter.judge(TransferSpec(upload: order, to: try TransferURL(url)))
         let words = "\(order.sourceWords) and a/x both go to \(url); give each a URL of its own"
-        #expect(verdict == (isClash ? .clash(words) : .new))
+        expect(verdict == (isClash ? .clash(words) : .new))
     }
 
     @Test func `with a checksum that the first does not demand is refused, since nothing would verify it`() throws {
@@ -67,10 +68,10 @@ import Testing
         let clash = DuplicateFilter.Verdict.clash("an earlier entry for the same file does not have this checksum")
         let (plain, one, two) = (try spec(nil), try spec("1"), try spec("2"))
         let verdicts = [one, plain, one, two].map { filter.judge($0) }
-        #expect(verdicts == [.new, .duplicate, .duplicate, clash])
+        expectEqual(verdicts, [.new, .duplicate, .duplicate, clash])
         filter = DuplicateFilter()
         let later = [plain, one].map { filter.judge($0) }
-        #expect(later == [.new, clash])
+        expectEqual(later, [.new, clash])
     }
 
     @Test func `sends standard input to one URL only`() throws {
@@ -78,16 +79,16 @@ import Testing
         func verdict(_ content: UploadOrder.Content, _ url: String) throws -> DuplicateFilter.Verdict {
             filter.judge(TransferSpec(upload: UploadOrder(content, method: .post), to: try TransferURL(url)))
         }
-        #expect(try verdict(.standardInput, "http://h/a") == .new)
-        #expect(try verdict(.standardInput, "http://h/a") == .duplicate)
+        try expectEqual(verdict(.standardInput, "http://h/a"), .new)
+        try expectEqual(verdict(.standardInput, "http://h/a"), .duplicate)
         let words = "standard input can be read once, and goes to http://h/a; send it to one URL"
-        #expect(try verdict(.standardInput, "http://h/b") == .clash(words))
-        #expect(try verdict(.file("x"), "http://h/b") == .new)
+        try expectEqual(verdict(.standardInput, "http://h/b"), .clash(words))
+        try expectEqual(verdict(.file("x"), "http://h/b"), .new)
     }
 
     /// A hundred thousand entries in well under a second on any machine: no pass over the list for each of them.
     @Test func `is found in constant time`() throws {
         let specs = try (0..<100_000).map { try Self.spec("http://h/\($0 % 50_000)") }
-        #expect(Self.kept(specs).count == 50_000)
+        expectEqual(Self.kept(specs).count, 50_000)
     }
 }

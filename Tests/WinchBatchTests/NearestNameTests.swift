@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -14,24 +15,25 @@ import Testing
             ("nonsense", nil), (String(repeating: "limit-rate", count: 50), nil),
         ] as [(String, String?)])
     func `is matched to a similar known name`(typed: String, meant: String?) {
-        #expect(NearestName.of(typed, among: Self.names) == meant)
+        expectEqual(NearestName.of(typed, among: Self.names), meant)
     }
 
     @Test func `is matched to a whole name rather than to the beginning of one`() {
-        #expect(NearestName.of("urser", among: ["user-agent", "user"]) == "user")
-        #expect(NearestName.of("urser", among: ["user-agent", "username"]) == "user-agent")
+        expectEqual(NearestName.of("urser", among: ["user-agent", "user"]), "user")
+        expectEqual(NearestName.of("urser", among: ["user-agent", "username"]), "user-agent")
     }
 
     @Test func `leads to a suggestion if a known name is similar`() {
-        #expect(NearestName.question(for: "jbos", among: Self.names, prefix: "--") == "; did you mean --jobs?")
-        #expect(NearestName.question(for: "colour", among: Self.names) == "")
+        expectEqual(NearestName.question(for: "jbos", among: Self.names, prefix: "--"), "; did you mean --jobs?")
+        expectEqual(NearestName.question(for: "colour", among: Self.names), "")
     }
 
     @Test func `in a batch causes a warning with the suggested name`() {
         let batch = BatchParser(folder: ".", settings: TransferSettings()).parse(
             Array("http://a/1\n limt-rate=1M\n colour=red\n".utf8))
-        #expect(
-            batch.problems.map(\.message) == [
+        expectEqual(
+            batch.problems.map(\.message),
+            [
                 "unknown option: limt-rate; did you mean limit-rate?", "unknown option: colour",
             ])
     }
@@ -39,6 +41,6 @@ import Testing
     @Test(arguments: BatchEntryOptionName.names)
     func `is never one of the options of a batch entry`(name: String) {
         var options = BatchEntryOptions(folder: ".", settings: TransferSettings())
-        do throws(BatchEntryOptions.Fault) { try options.set(name, to: "x") } catch { #expect(error != .unknown) }
+        do throws(BatchEntryOptions.Fault) { try options.set(name, to: "x") } catch { expect(error != .unknown) }
     }
 }

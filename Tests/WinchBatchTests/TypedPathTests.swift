@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -17,7 +18,7 @@ import Testing
         ("x/~", "x/~"), ("/~", "/~"), ("", ""), ("x", "x"),
     ])
     func `expands a tilde to a home folder`(text: String, path: String) throws {
-        #expect(try homes.expanded(text) == path)
+        try expectEqual(homes.expanded(text), path)
     }
 
     @Test func `is refused when its user does not exist`() {
@@ -34,16 +35,17 @@ import Testing
     ])
     func `is normalised to the same folder however it is written`(text: String, folder: String) throws {
         let places = Places(homes: homes, workingFolder: WorkingFolder("/home/me"))
-        #expect(try places.folder(text) == folder)
+        try expectEqual(places.folder(text), folder)
         let batch = BatchParser(folder: ".", settings: TransferSettings(), places: places)
             .parse(Array("http://h/a\n dir=\(text)\n".utf8))
-        #expect(batch.specs.first?.folder == folder)
+        expectEqual(batch.specs.first?.folder, folder)
     }
 
     @Test func `with an unknown user is reported with its line in a batch`() {
         let batch = BatchParser(folder: ".", settings: TransferSettings(), places: Places(homes: homes))
             .parse(Array("http://h/a\n dir=~eve/x\n".utf8))
-        #expect(batch.problems.map(\.message) == ["dir: ~eve: there is no such user; a folder of that name is ./~eve"])
-        #expect(batch.specs.isEmpty)
+        expectEqual(
+            batch.problems.map(\.message), ["dir: ~eve: there is no such user; a folder of that name is ./~eve"])
+        expect(batch.specs.isEmpty)
     }
 }

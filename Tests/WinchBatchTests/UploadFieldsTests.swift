@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -25,22 +26,23 @@ import WinchModel
               method=post
             http://h/plain
             """)
-        #expect(batch.problems.isEmpty && batch.specs.map(\.direction) == [.up, .up, .up, .down])
-        #expect(
-            batch.specs.map { $0.urls.first?.text }.prefix(3) == [
+        expect(batch.problems.isEmpty && batch.specs.map(\.direction) == [.up, .up, .up, .down])
+        expectEqual(
+            batch.specs.map { $0.urls.first?.text }.prefix(3),
+            [
                 "sftp://h/in/a%20b.iso", "http://h/f", "https://h/tus/",
             ])
         let orders = batch.specs.compactMap(\.upload)
-        #expect(orders[0].content == .file("/a b.iso") && orders[0].createsFolders && !orders[0].usesTemporaryName)
-        #expect(
-            orders[1].content
-                == .form([
-                    FormField(name: "x", value: .text("y=z")),
-                    FormField(name: "file", value: .file(path: "/c.txt", name: "d", type: "text/x")),
-                ]))
-        #expect(orders[1].method == .post && orders[1].isSentOnce)
-        #expect(orders[2].isTus && orders[2].contentType == "text/y" && !orders[2].isSentOnce)
-        #expect(batch.specs[0].expectedName == "a b.iso")
+        expect(orders[0].content == .file("/a b.iso") && orders[0].createsFolders && !orders[0].usesTemporaryName)
+        expectEqual(
+            orders[1].content,
+            .form([
+                FormField(name: "x", value: .text("y=z")),
+                FormField(name: "file", value: .file(path: "/c.txt", name: "d", type: "text/x")),
+            ]))
+        expect(orders[1].method == .post && orders[1].isSentOnce)
+        expect(orders[2].isTus && orders[2].contentType == "text/y" && !orders[2].isSentOnce)
+        expectEqual(batch.specs[0].expectedName, "a b.iso")
     }
 
     @Test func `complete those of the command line, which downloads do not have`() {
@@ -59,10 +61,10 @@ import WinchModel
         let parser = BatchParser(folder: ".", settings: TransferSettings(), uploads: given)
         let batch = parser.parse(Array(text.utf8))
         let orders = batch.specs.map(\.upload)
-        #expect(batch.problems == [] && orders.count == 4 && orders.last == .some(nil))
-        #expect(orders[0]?.createsFolders == true && orders[0]?.isTus == false && orders[0]?.usesTemporaryName == false)
-        #expect(orders[1]?.createsFolders == false && orders[1]?.isTus == true && orders[1]?.method == .post)
-        #expect(orders[2]?.isTus == false && orders[2]?.createsFolders == true)
+        expect(batch.problems == [] && orders.count == 4 && orders.last == .some(nil))
+        expect(orders[0]?.createsFolders == true && orders[0]?.isTus == false && orders[0]?.usesTemporaryName == false)
+        expect(orders[1]?.createsFolders == false && orders[1]?.isTus == true && orders[1]?.method == .post)
+        expect(orders[2]?.isTus == false && orders[2]?.createsFolders == true)
     }
 
     @Test(arguments: [
@@ -78,8 +80,8 @@ import WinchModel
     ])
     func `must fit together`(text: String, fault: UploadFields.Fault) {
         let batch = parse(text)
-        #expect(batch.specs.isEmpty)
-        #expect(batch.problems.map(\.message) == [fault.message] && batch.problems.first?.line == 1)
+        expect(batch.specs.isEmpty)
+        expect(batch.problems.map(\.message) == [fault.message] && batch.problems.first?.line == 1)
     }
 
     @Test(arguments: [
@@ -88,6 +90,6 @@ import WinchModel
     ])
     func `must have valid values`(option: String, line: Int) {
         let batch = parse("http://h/a\n  \(option)")
-        #expect(batch.specs.isEmpty && batch.problems.map(\.line) == [line] && batch.hasErrors)
+        expect(batch.specs.isEmpty && batch.problems.map(\.line) == [line] && batch.hasErrors)
     }
 }

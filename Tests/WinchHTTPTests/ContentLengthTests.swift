@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -12,14 +13,14 @@ import Testing
             ("", .malformed("")), ("99999999999999999999", .malformed("99999999999999999999")),
         ] as [(String, ContentLength)])
     func `accepts a length of plain digits only`(text: String, length: ContentLength) {
-        #expect(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength == length)
+        expectEqual(ResponseHead("HTTP/1.1 200 OK", "Content-Length: \(text)").contentLength, length)
     }
 
     @Test func `detects contradicting lengths and accepts equal ones`() {
         let same = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 7")
-        #expect(same.bodyLength == 7)
+        expectEqual(same.bodyLength, 7)
         let other = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 7", "Content-Length: 8")
-        #expect(other.contentLength == .conflicting)
+        expectEqual(other.contentLength, .conflicting)
     }
 
     @Test(arguments: [
@@ -30,6 +31,6 @@ import Testing
     func `ignores a length that does not apply`(lines: [String]) {
         var head = ResponseHead()
         for line in lines + ["Content-Length: 10"] { head.read(line) }
-        #expect(head.bodyLength == nil)
+        expectNil(head.bodyLength)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -14,6 +15,6 @@ import Testing
             ("bytes 0-9223372036854775807/*", nil), ("", nil), ("bytes", nil), ("bytes /", nil), ("bytes +0-9/10", nil),
         ] as [(String, ContentRange?)])
     func `is parsed strictly`(text: String, range: ContentRange?) {
-        #expect(ContentRange(text) == range)
+        expectEqual(ContentRange(text), range)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -16,7 +17,7 @@ import Testing
             ("x.php", nil), ("zip", nil), (".zip", ".zip"), ("a.zip.html", nil), ("", nil),
         ] as [(String, String?)])
     func `is suspected when the name's extension is that of a binary file`(name: String, ext: String?) {
-        #expect(ExpectedType.binaryExtension(of: name) == ext)
+        expectEqual(ExpectedType.binaryExtension(of: name), ext)
     }
 
     @Test(
@@ -25,14 +26,14 @@ import Testing
             ("plain", false),
         ] as [(String, Bool)])
     func `starts like HTML`(text: String, isPage: Bool) {
-        #expect(ExpectedType.mayBePage(Array(text.utf8)) == isPage)
+        expectEqual(ExpectedType.mayBePage(Array(text.utf8)), isPage)
     }
 
     @Test func `has an HTML content type and is not an attachment`() {
-        #expect(head("HTTP/1.1 200 OK", "Content-Type: Text/HTML; charset=utf-8").isPage)
-        #expect(!head("HTTP/1.1 200 OK", "Content-Type: text/html", "Content-Disposition: attachment").isPage)
-        #expect(!head("HTTP/1.1 200 OK", "Content-Type: application/zip").isPage)
-        #expect(!head("HTTP/1.1 404 No", "Content-Type: text/html").isPage)
-        #expect(!head("HTTP/1.1 200 OK").isPage)
+        expect(head("HTTP/1.1 200 OK", "Content-Type: Text/HTML; charset=utf-8").isPage)
+        expect(!head("HTTP/1.1 200 OK", "Content-Type: text/html", "Content-Disposition: attachment").isPage)
+        expect(!head("HTTP/1.1 200 OK", "Content-Type: application/zip").isPage)
+        expect(!head("HTTP/1.1 404 No", "Content-Type: text/html").isPage)
+        expect(!head("HTTP/1.1 200 OK").isPage)
     }
 }

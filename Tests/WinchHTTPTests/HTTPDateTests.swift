@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -8,7 +9,7 @@ import Testing
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
     func `is parsed in all three forms`(text: String) {
-        #expect(HTTPDate.seconds(text) == 784_111_777)
+        expectEqual(HTTPDate.seconds(text), 784_111_777)
     }
 
     @Test(
@@ -17,7 +18,7 @@ import Testing
             ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799),
         ] as [(String, Int64)])
     func `is converted to seconds since 1970`(text: String, seconds: Int64) {
-        #expect(HTTPDate.seconds(text) == seconds)
+        expectEqual(HTTPDate.seconds(text), seconds)
     }
 
     @Test(arguments: [
@@ -25,6 +26,6 @@ import Testing
         "Sun, 06 Nov 1994 25:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", ", , , , ,",
     ])
     func `is refused in any other form`(text: String) {
-        #expect(HTTPDate.seconds(text) == nil)
+        expectNil(HTTPDate.seconds(text))
     }
 }

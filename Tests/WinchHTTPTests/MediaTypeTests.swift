@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -8,5 +9,5 @@ import Testing
         ("README", "application/octet-stream"), (".gz", "application/octet-stream"), ("a.", "application/octet-stream"),
         ("a.unknown", "application/octet-stream"), ("", "application/octet-stream"),
     ])
-    func `follows from its extension`(name: String, type: String) { #expect(MediaType.of(fileName: name) == type) }
+    func `follows from its extension`(name: String, type: String) { expectEqual(MediaType.of(fileName: name), type) }
 }

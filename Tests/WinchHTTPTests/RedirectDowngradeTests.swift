@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -15,6 +16,6 @@ import Testing
     func `is a downgrade when it leads from https to an unencrypted protocol`(
         url: String, location: String, isDown: Bool
     ) {
-        #expect(RedirectDowngrade.isDowngrade(from: url, to: location) == isDown)
+        expectEqual(RedirectDowngrade.isDowngrade(from: url, to: location), isDown)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -7,7 +8,7 @@ import Testing
     private static let tag = Validator.strongETag("\"a\"")
 
     private func asked(_ offset: Int64, of total: Int64? = 1000, _ validator: Validator? = tag) throws -> RangeRequest {
-        try #require(
+        try require(
             RangeRequest(
                 ResumePoint(
                     partPath: "f.part", targetPath: "f", have: ByteCount(bytes: offset),
@@ -50,7 +51,7 @@ import Testing
     func `on a request for the whole file depends on status and length`(lines: [String], verdict: ResponseVerdict) {
         var head = ResponseHead()
         for line in lines { head.read(line) }
-        #expect(ResponseVerdict(head, asked: nil) == verdict)
+        expectEqual(ResponseVerdict(head, asked: nil), verdict)
     }
 
     @Test(
@@ -70,13 +71,13 @@ import Testing
         ] as [(String, ResponseVerdict)])
     func `on a requested range depends on Content-Range`(range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \"a\"", "Content-Range: \(range)")
-        #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
     }
 
     @Test func `on a part of another version is to start over`() throws {
         for field in ["ETag: \"b\"", "ETag: W/\"a\""] {
             let head = ResponseHead("HTTP/1.1 206 Partial Content", field, "Content-Range: bytes 400-999/1000")
-            #expect(ResponseVerdict(head, asked: try asked(400)) == .startOver(.fileChanged))
+            expectEqual(ResponseVerdict(head, asked: try asked(400)), .startOver(.fileChanged))
         }
     }
 
@@ -101,15 +102,15 @@ import Testing
         range: String, verdict: ResponseVerdict
     ) throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: \(range)")
-        #expect(ResponseVerdict(head, asked: try asked(10_000, of: 20_000, nil)) == verdict)
+        expectEqual(ResponseVerdict(head, asked: try asked(10_000, of: 20_000, nil)), verdict)
     }
 
     @Test func `on a part without a tag in the response requires the last bytes too`() throws {
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000")
-        #expect(ResponseVerdict(head, asked: try asked(400)) == .compare)
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), .compare)
         let encoded = ResponseHead(
             "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Encoding: gzip")
-        #expect(ResponseVerdict(encoded, asked: try asked(400)) == .startOver(.rangeRefused))
+        expectEqual(ResponseVerdict(encoded, asked: try asked(400)), .startOver(.rangeRefused))
     }
 
     /// Another URL has its own tags: the part is accepted if size and compared bytes match, or if the tag is equal.
@@ -132,10 +133,10 @@ import Testing
         let resume = ResumePoint(
             partPath: "f.part", targetPath: "f", have: ByteCount(bytes: 400), total: total.map { ByteCount(bytes: $0) },
             validator: Self.tag)
-        let elsewhere = try #require(RangeRequest(resume, isElsewhere: true))
-        #expect(elsewhere.condition == nil)
+        let elsewhere = try require(RangeRequest(resume, isElsewhere: true))
+        expectNil(elsewhere.condition)
         let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \(tag)", "Content-Range: \(range)")
-        #expect(ResponseVerdict(head, asked: elsewhere) == verdict)
+        expectEqual(ResponseVerdict(head, asked: elsewhere), verdict)
     }
 
     @Test(
@@ -149,17 +150,17 @@ import Testing
     ) throws {
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
-        #expect(ResponseVerdict(head, asked: try asked(400)) == verdict)
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
     }
 
     @Test func `on a part whose length contradicts its range is to request the whole once`() throws {
         let head = ResponseHead(
             "HTTP/1.1 206 Partial Content", "Content-Range: bytes 400-999/1000", "Content-Length: 599")
-        #expect(ResponseVerdict(head, asked: try asked(400)) == .startOver(.rangeRefused))
+        expectEqual(ResponseVerdict(head, asked: try asked(400)), .startOver(.rangeRefused))
         let whole = ResponseHead(
             "HTTP/1.1 206 Partial Content", "Content-Range: bytes 0-999/1000", "Content-Length: 599")
-        #expect(
-            ResponseVerdict(whole, asked: nil) == .fail(.badResponse("Content-Range and Content-Length disagree")))
+        expectEqual(
+            ResponseVerdict(whole, asked: nil), .fail(.badResponse("Content-Range and Content-Length disagree")))
     }
 
     @Test(
@@ -172,9 +173,9 @@ import Testing
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
         let length = head.bodyLength
-        #expect(
-            ResponseVerdict(head, asked: try asked(400))
-                == .open(offset: 0, end: length, total: length, startedOver: cause))
+        expectEqual(
+            ResponseVerdict(head, asked: try asked(400)),
+            .open(offset: 0, end: length, total: length, startedOver: cause))
     }
 
     @Test(
@@ -188,12 +189,12 @@ import Testing
         ] as [(Int64, Int64?, String, ResponseVerdict)])
     func `on a 416 depends on the size`(have: Int64, total: Int64?, range: String, verdict: ResponseVerdict) throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: \(range)")
-        #expect(ResponseVerdict(head, asked: try asked(have, of: total)) == verdict)
+        expectEqual(ResponseVerdict(head, asked: try asked(have, of: total)), verdict)
     }
 
     @Test func `on a refused range does not accept the size alone as proof`() throws {
         let head = ResponseHead("HTTP/1.1 416 Range Not Satisfiable", "Content-Range: bytes */1000")
-        #expect(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)) == .startOver(.rangeRefused))
+        expectEqual(ResponseVerdict(head, asked: try asked(1000, of: 1000, nil)), .startOver(.rangeRefused))
     }
 
     @Test(
@@ -209,16 +210,16 @@ import Testing
         let resume = ResumePoint(
             partPath: "p", targetPath: "t", have: ByteCount(bytes: have), total: ByteCount(bytes: 20_000),
             validator: validator)
-        #expect(RangeRequest(resume, isComparing: isComparing)?.rangeText == range)
+        expectEqual(RangeRequest(resume, isComparing: isComparing)?.rangeText, range)
     }
 
     @Test func `needs a request for the whole file when nothing could validate the part`() {
         let nothing = ResumePoint(partPath: "p", targetPath: "t", have: ByteCount(bytes: 5))
-        #expect(RangeRequest(nothing) == nil)
+        expectNil(RangeRequest(nothing))
         let empty = ResumePoint(partPath: "p", targetPath: "t", total: ByteCount(bytes: 5), validator: Self.tag)
-        #expect(RangeRequest(empty) == nil)
+        expectNil(RangeRequest(empty))
         let tooMuch = ResumePoint(
             partPath: "p", targetPath: "t", have: ByteCount(bytes: 6), total: ByteCount(bytes: 5), validator: Self.tag)
-        #expect(RangeRequest(tooMuch) == nil)
+        expectNil(RangeRequest(tooMuch))
     }
 }

@@ -67,25 +67,25 @@ func failures(in queue: NetworkQueue) async -> [String] {
     @Test(arguments: ["queue", "transfer", "binding", "events"])
     func `are identical to the compiled code here`(name: String) throws {
         let here = try String(contentsOfFile: #filePath, encoding: .utf8)
-        let begin = try #require(here.range(of: "// begin \(name)\n"))
-        let end = try #require(here.range(of: "// end \(name)\n"))
+        let begin = try require(here.range(of: "// begin \(name)\n"))
+        let end = try require(here.range(of: "// end \(name)\n"))
         let example = "```swift\n" + here[begin.upperBound..<end.lowerBound] + "```\n"
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let catalog = root.appending(path: "Sources/WinchKit/WinchKit.docc/WinchKit.md")
-        #expect(try String(contentsOf: catalog, encoding: .utf8).contains(example))
+        try expect(String(contentsOf: catalog, encoding: .utf8).contains(example))
         guard name == "queue" else { return }
-        #expect(try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8).contains(example))
+        try expect(String(contentsOf: root.appending(path: "README.md"), encoding: .utf8).contains(example))
     }
 
     @Test func `produce the documented results`() async throws {
         try await Site.open { site in
             let urls = ["x", "y"].map { site.server.url($0, "size=10K") }
             let shown = Mutex<[Double?]>([])
-            #expect(try await download(urls, to: site.folder.path) { one in shown.withLock { $0.append(one) } } == 0)
-            #expect(shown.withLock { $0.last } == 1)
+            try await expectEqual(download(urls, to: site.folder.path) { one in shown.withLock { $0.append(one) } }, 0)
+            expectEqual(shown.withLock { $0.last }, 1)
 
             let queue = try site.queue()
-            #expect(try await download(urls[0], with: queue) == site.folder.path + "/images/disk.iso")
+            try await expectEqual(download(urls[0], with: queue), site.folder.path + "/images/disk.iso")
             await #expect(throws: TransferFailure.httpStatus(404)) {
                 _ = try await download(site.server.url("n", "status=404"), with: queue)
             }

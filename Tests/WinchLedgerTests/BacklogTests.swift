@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchLedger
@@ -17,28 +18,28 @@ import Testing
         for change in changes[..<split] { coalesced.apply(change) }
         let few = CoalescedChanges.of(changes[split...])
         for change in few { coalesced.apply(change) }
-        #expect(coalesced == all)
+        expectEqual(coalesced, all)
         let most = Dictionary(grouping: few, by: \.key).values.map(\.count).max() ?? 0
-        #expect(most <= 4)
+        expectAtMost(most, 4)
     }
 
     @Test func `stay few however long writing fails`() throws {
         var backlog = Backlog()
-        #expect(backlog.add([.put(try makeEntry(1))]))
+        expect(backlog.add([.put(try makeEntry(1))]))
         for number in 0..<1000 as Range<Int64> {
             let change = LedgerChange.advanced(
                 LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: number))
-            #expect(!backlog.add([change]) || number > 0)
+            expect(!backlog.add([change]) || number > 0)
             let advice = backlog.putBack(backlog.take())
-            #expect(advice.needsReport == (number == 0))
-            #expect(advice.needsRetry == (number == 0))
+            expectEqual(advice.needsReport, (number == 0))
+            expectEqual(advice.needsRetry, (number == 0))
         }
         let left = backlog.takeAgain()
-        #expect(left.joined().count == 1)
+        expectEqual(left.joined().count, 1)
         guard case .put(let entry) = left.first?.first else {
             Issue.record("the entry is gone")
             return
         }
-        #expect(entry.received == ByteCount(bytes: 999))
+        expectEqual(entry.received, ByteCount(bytes: 999))
     }
 }

@@ -18,15 +18,15 @@ import Testing
             ledger.record(batch)
             for change in batch { model.apply(change) }
             // Now and then all changes are written before more are recorded.
-            if random.pick(0...2) == 0 { #expect(try ledger.history(HistoryQuery()) == model.past) }
+            if random.pick(0...2) == 0 { try expectEqual(ledger.history(HistoryQuery()), model.past) }
         }
         await ledger.close()
 
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()) == model.past)
+        try expectEqual(Ledger.history(stateFolder: folder.state, HistoryQuery()), model.past)
         let (next, list) = try folder.openLedger()
-        #expect(list.unfinished == model.list)
-        #expect(list.allowances == model.hosts)
-        for entry in model.list { #expect(await next.details(of: entry.key) == model.details[entry.key]) }
+        expectEqual(list.unfinished, model.list)
+        expectEqual(list.allowances, model.hosts)
+        for entry in model.list { await expectEqual(next.details(of: entry.key), model.details[entry.key]) }
         await next.close()
     }
 
@@ -43,17 +43,17 @@ import Testing
         ]
         let (ledger, _) = try folder.openLedger()
         ledger.record(entries.flatMap { [.put($0), .detailed($0.key, details)] } + [.removed(LedgerKey(1))])
-        #expect(await ledger.details(of: LedgerKey(1)) == nil)
-        #expect(await ledger.details(of: LedgerKey(2)) == details)
+        await expectNil(ledger.details(of: LedgerKey(1)))
+        await expectEqual(ledger.details(of: LedgerKey(2)), details)
         await ledger.close()
         // The cancelled one leaves the list with the second run after its own, the failed one after a month.
         let (second, _) = try folder.openLedger(now: noon.later(days: 40))
         second.record([.put(try makeEntry(9 << 32))])
         await second.close()
         let (third, _) = try folder.openLedger(now: noon.later(days: 40))
-        #expect(await third.details(of: LedgerKey(2)) == details)
-        #expect(await third.details(of: LedgerKey(3)) == nil)
-        #expect(await third.details(of: LedgerKey(4)) == nil)
+        await expectEqual(third.details(of: LedgerKey(2)), details)
+        await expectNil(third.details(of: LedgerKey(3)))
+        await expectNil(third.details(of: LedgerKey(4)))
         await third.close()
     }
 
@@ -64,7 +64,7 @@ import Testing
         ledger.record([
             .advanced(LedgerKey(1), onDisk: ByteRanges(), durable: ByteRanges(), received: ByteCount(bytes: 7))
         ])
-        #expect(try ledger.history(HistoryQuery()).count == 1)
+        try expectEqual(ledger.history(HistoryQuery()).count, 1)
 
         copy.makeFolder("state")
         copy.makeFolder("state/winch")
@@ -72,8 +72,8 @@ import Testing
             copy.write("state/winch/" + name, try folder.bytes("state/winch/" + name))
         }
         let list = try await copy.leftover()
-        #expect(list.map(\.key.number) == [1, 2])
-        #expect(list.first?.received == ByteCount(bytes: 7))
+        expectEqual(list.map(\.key.number), [1, 2])
+        expectEqual(list.first?.received, ByteCount(bytes: 7))
         await ledger.close()
     }
 
@@ -82,10 +82,10 @@ import Testing
         func run() throws {
             let (ledger, _) = try folder.openLedger()
             ledger.record([.put(try makeEntry(1))])
-            #expect(try ledger.history(HistoryQuery()).isEmpty)
+            try expect(ledger.history(HistoryQuery()).isEmpty)
         }
         try run()
-        #expect(try await folder.leftover().map(\.key.number) == [1])
+        try await expectEqual(folder.leftover().map(\.key.number), [1])
     }
 
     @Test func `is a single file once the last run has closed it`() async throws {
@@ -94,14 +94,14 @@ import Testing
         let (second, _) = try folder.openLedger()
         second.record([.put(try makeEntry(1 << 33))])
         await second.close()
-        #expect(TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        expect(TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
         first.record([.put(try makeEntry(1 << 32))])
         await first.close()
-        #expect(!TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
+        expect(!TemporaryFolder.names(in: folder.state).contains("ledger.sqlite-wal"))
         copy.makeFolder("state")
         copy.makeFolder("state/winch")
         copy.write("state/winch/ledger.sqlite", try folder.bytes("state/winch/ledger.sqlite"))
-        #expect(try await copy.leftover().map(\.key.number) == [1 << 32, 1 << 33])
+        try await expectEqual(copy.leftover().map(\.key.number), [1 << 32, 1 << 33])
     }
 
     @Test func `returns the options of the last run that left entries`() async throws {
@@ -115,11 +115,11 @@ import Testing
             return opening.options
         }
         let slow = [NameValueLine(name: "limit-rate", value: "200K"), NameValueLine(name: "jobs", value: "2")]
-        #expect(try await run(slow, [.put(try makeEntry(1))]) == [])
+        try await expectEqual(run(slow, [.put(try makeEntry(1))]), [])
         // A run that leaves no entries does not replace them.
-        #expect(try await run([NameValueLine(name: "jobs", value: "7")], []) == slow)
-        #expect(try await run([], [.put(try makeEntry(2))]) == slow)
-        #expect(try await run([], []) == [])
+        try await expectEqual(run([NameValueLine(name: "jobs", value: "7")], []), slow)
+        try await expectEqual(run([], [.put(try makeEntry(2))]), slow)
+        try await expectEqual(run([], []), [])
     }
 
     /// With `--sums` each file has its own hash, which must not give each a row of settings.
@@ -136,11 +136,11 @@ import Testing
         try await folder.leave(changes)
         let (ledger, opening) = try folder.openLedger()
         let shared = Set(opening.unfinished.map { ObjectIdentifier($0.spec.settings) })
-        #expect(shared.count == 2, "one for all but the one that has a checksum of its own")
-        #expect(opening.unfinished.map(\.spec.listedChecksum) == hashes.map { Checksum($0) })
-        #expect(opening.unfinished[3].spec.settings.value.checksum?.algorithm == .md5)
-        #expect(
-            try ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") } == 1)
+        expectEqual(shared.count, 2, "one for all but the one that has a checksum of its own")
+        expectEqual(opening.unfinished.map(\.spec.listedChecksum), hashes.map { Checksum($0) })
+        expectEqual(opening.unfinished[3].spec.settings.value.checksum?.algorithm, .md5)
+        try expectEqual(
+            ledger.store.database.read { try $0.value("SELECT count(*) FROM settings") }, 1)
         await ledger.close()
     }
 
@@ -161,9 +161,9 @@ import Testing
                 return .put(entry)
             })
         let list = try await folder.leftover(in: RunIdentity(pid: 1, bootID: "first-boot", workingFolder: "/else"))
-        #expect(list.map(\.spec.folder) == given.map { folders[$0] })
-        #expect(list.first?.spec.settings.value.cookieFile == "/home/someone/jar")
-        #expect(list.first?.spec.settings.value.caFile == "/home/someone/ca.pem")
+        expectEqual(list.map(\.spec.folder), given.map { folders[$0] })
+        expectEqual(list.first?.spec.settings.value.cookieFile, "/home/someone/jar")
+        expectEqual(list.first?.spec.settings.value.caFile, "/home/someone/ca.pem")
     }
 
     @Test func `never reuses a key`() async throws {
@@ -174,16 +174,16 @@ import Testing
             keys.append(opening.firstKey)
             await ledger.close()
         }
-        #expect(keys == keys.sorted())
-        #expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
+        expectEqual(keys, keys.sorted())
+        expect(zip(keys, keys.dropFirst()).allSatisfy { $1.number - $0.number >= 1 << 32 })
     }
 
     /// Settings that are missing get their default values; an invalid text gives `nil`.
     @Test func `reads settings of a version with fewer fields`() throws {
-        #expect(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries == 9)
-        #expect(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout == .seconds(15))
-        #expect(SettingsText.decode("[1]") == nil)
-        #expect(SettingsText.decode("{") == nil)
+        expectEqual(SettingsText.decode(#"{"maxTries":9,"usesNetrc":true}"#)?.maxTries, 9)
+        expectEqual(SettingsText.decode(#"{"maxTries":9}"#)?.connectTimeout, .seconds(15))
+        expectNil(SettingsText.decode("[1]"))
+        expectNil(SettingsText.decode("{"))
     }
 }
 
@@ -197,11 +197,11 @@ import Testing
         ]
         ledger.record(allowances.map(LedgerChange.allowed))
         await ledger.close()
-        #expect(try Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)) == allowances)
+        try expectEqual(Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)), allowances)
         let (second, opening) = try folder.openLedger(now: noon.later(seconds: 4000))
-        #expect(opening.allowances == [allowances[1]])
+        expectEqual(opening.allowances, [allowances[1]])
         await second.close()
-        #expect(try Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)) == [allowances[1]])
+        try expectEqual(Ledger.allowances(stateFolder: folder.state, now: noon.later(seconds: 3000)), [allowances[1]])
     }
 
     @Test(arguments: [(LedgerState.unfinished, true), (.paused, true), (.failed(.httpStatus(404)), false)])
@@ -215,7 +215,7 @@ import Testing
         ])
         // An unrelated run in between.
         try await folder.leave([.put(try makeEntry(9 << 32, .finished(.saved(path: "9.bin"))))])
-        #expect(try await folder.leftover().map(\.key.number) == (isKept ? [1, 2, 3] : [3]) + [9 << 32])
+        try await expect(folder.leftover().map(\.key.number) == (isKept ? [1, 2, 3] : [3]) + [9 << 32])
     }
 
     /// The files as a kill -9 leaves them: the log has not been written into the database.
@@ -223,9 +223,9 @@ import Testing
         let folder = try TemporaryFolder()
         let (ledger, _) = try folder.openLedger()
         ledger.record(try (1...20).map { .put(try makeEntry($0, .cancelled, settledAt: noon.later(seconds: -$0))) })
-        #expect(try ledger.history(HistoryQuery()).count == 20)
+        try expectEqual(ledger.history(HistoryQuery()).count, 20)
         try ledger.store.database.write { db in try LedgerRetention.pruneHistory(db, to: 5) }
-        #expect(try ledger.history(HistoryQuery()).map(\.key.number) == [1, 2, 3, 4, 5])
+        try expectEqual(ledger.history(HistoryQuery()).map(\.key.number), [1, 2, 3, 4, 5])
         await ledger.close()
     }
 
@@ -235,13 +235,13 @@ import Testing
             .unfinished, .paused, .failed(.httpStatus(404)), .cancelled, .finished(.saved(path: "5.bin")),
         ]
         try await folder.leave(try standings.enumerated().map { .put(try makeEntry(Int64($0) + 1, $1)) })
-        #expect(try await folder.leftover().map(\.standing) == standings)
+        try await expectEqual(folder.leftover().map(\.standing), standings)
 
         try await folder.leave([
             .put(try makeEntry(11, .finished(.saved(path: "11.bin")))), .put(try makeEntry(12, .cancelled)),
         ])
-        #expect(try await folder.leftover().map(\.key.number) == [1, 2, 3, 4, 5, 11, 12])
-        #expect(try await folder.leftover(now: noon.later(days: 31)).map(\.key.number) == [1, 2, 4, 5, 11, 12])
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number) == [12, 11, 5, 4, 3])
+        try await expectEqual(folder.leftover().map(\.key.number), [1, 2, 3, 4, 5, 11, 12])
+        try await expectEqual(folder.leftover(now: noon.later(days: 31)).map(\.key.number), [1, 2, 4, 5, 11, 12])
+        try expectEqual(Ledger.history(stateFolder: folder.state, HistoryQuery()).map(\.key.number), [12, 11, 5, 4, 3])
     }
 }

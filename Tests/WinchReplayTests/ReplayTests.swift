@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,10 +9,10 @@ import Testing
     @Test func `gives the figures of a steady stream every quarter of a second before the last event`() throws {
         let data = (1...50).map { "data \(Double($0) / 10) \($0 * 1_000) 0" }
         let samples = try Replay(["total 100000", "start 0"] + data).samples()
-        #expect(samples.count == 19)
-        let last = try #require(samples.last)
-        #expect(last.text == "4.75 5 10000 47")
-        #expect(samples.first?.text == "0.25 - 10000 2")
+        expectEqual(samples.count, 19)
+        let last = try require(samples.last)
+        expectEqual(last.text, "4.75 5 10000 47")
+        expectEqual(samples.first?.text, "0.25 - 10000 2")
     }
 
     @Test func `reports a line that it cannot read`() {
@@ -20,7 +21,7 @@ import Testing
     }
 
     @Test func `without events gives no samples`() throws {
-        #expect(try Replay([]).samples().isEmpty)
+        try expect(Replay([]).samples().isEmpty)
     }
 
     @Test func `gives no rate in a pause and no percentage that decreases`() throws {
@@ -29,8 +30,8 @@ import Testing
             "data 2.2 600 0", "loss 2.4 200", "data 2.9 650 0", "data 3.3 700 0",
         ]
         let samples = try Replay(trace).samples()
-        #expect(samples[3].text == "1.0 - - 50")
-        #expect(samples[9].text == "2.5 1 - -")
-        #expect(samples[11].figures.percent == 65)
+        expectEqual(samples[3].text, "1.0 - - 50")
+        expectEqual(samples[9].text, "2.5 1 - -")
+        expectEqual(samples[11].figures.percent, 65)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -29,46 +30,46 @@ import Testing
               HostKeyAlias twin
             """
         ).settings(for: "box")
-        #expect(settings.hostName == "real.example.org")
-        #expect(settings.user == "alice")
-        #expect(settings.port == 2200)
-        #expect(settings.identityFiles == ["~/.ssh/first", "~/.ssh/with blank"])
-        #expect(settings.knownHostsFiles == ["~/.ssh/a", "~/.ssh/b"])
-        #expect(settings.hostKeyAlias == "twin")
-        #expect(!settings.usesProxy)
+        expectEqual(settings.hostName, "real.example.org")
+        expectEqual(settings.user, "alice")
+        expectEqual(settings.port, 2200)
+        expectEqual(settings.identityFiles, ["~/.ssh/first", "~/.ssh/with blank"])
+        expectEqual(settings.knownHostsFiles, ["~/.ssh/a", "~/.ssh/b"])
+        expectEqual(settings.hostKeyAlias, "twin")
+        expect(!settings.usesProxy)
     }
 
     @Test(
         arguments: [("box", "box"), ("BOX", "box"), ("a.example.org", "box"), ("b.example.org", "rest"), ("x", "rest")])
     func `matches hosts by patterns, with exceptions`(host: String, user: String) {
         let config = config("Host box *.example.org !b.example.org\nUser box\nHost *\nUser rest\n")
-        #expect(config.settings(for: host).user == user)
+        expectEqual(config.settings(for: host).user, user)
     }
 
     @Test func `skips Match sections and reports them`() {
         let config = config("Match user root\n  Port 1\nMatch all\n  Port 2\n")
-        #expect(config.settings(for: "h").port == 2)
-        #expect(config.problems == ["config:1: Match is not understood and was left out"])
+        expectEqual(config.settings(for: "h").port, 2)
+        expectEqual(config.problems, ["config:1: Match is not understood and was left out"])
     }
 
     @Test func `includes files where they are named`() {
         let config = config(
             "Host a\nInclude more\nUser last\nHost *\nPort 5\nInclude more\n",
             files: ["more": "User first\nHost b\nUser inner\n"])
-        #expect(config.settings(for: "a").user == "first")
-        #expect(config.settings(for: "b").user == "first")
-        #expect(config.settings(for: "b").port == 5)
+        expectEqual(config.settings(for: "a").user, "first")
+        expectEqual(config.settings(for: "b").user, "first")
+        expectEqual(config.settings(for: "b").port, 5)
         let endless = self.config("Include me\nUser u", files: ["me": "Include me\n"])
-        #expect(endless.settings(for: "h").user == "u")
-        #expect(endless.problems == ["me:1: too many files within files"])
+        expectEqual(endless.settings(for: "h").user, "u")
+        expectEqual(endless.problems, ["me:1: too many files within files"])
     }
 
     @Test func `takes precedence over the system's`() {
         var config = config("Host a\nUser own\n")
         config.add(self.config("User system\nPort 7\n"))
-        #expect(config.settings(for: "a").user == "own")
-        #expect(config.settings(for: "a").port == 7)
-        #expect(config.settings(for: "b").user == "system")
+        expectEqual(config.settings(for: "a").user, "own")
+        expectEqual(config.settings(for: "a").port, 7)
+        expectEqual(config.settings(for: "b").user, "system")
     }
 
     @Test(
@@ -78,19 +79,19 @@ import Testing
             ("User \"open", ["User", "open"]), ("=x", []),
         ] as [(String, [String])])
     func `is split into words`(line: String, words: [String]) {
-        #expect(SSHConfig.words(line) == words)
+        expectEqual(SSHConfig.words(line), words)
     }
 
     @Test(arguments: ["Port none", "Port 0", "Port 65536", "ProxyJump none", "Nonsense x", "Port", "User \"\""])
     func `ignores invalid values`(line: String) {
-        #expect(
+        expect(
             config(line).settings(for: "h") == SSHHostSettings() || config(line).settings(for: "h").usesProxy == false)
-        #expect(config(line).settings(for: "h").port == nil)
+        expectNil(config(line).settings(for: "h").port)
     }
 
     @Test func `may specify a proxy, which is reported`() {
-        #expect(config("ProxyJump gate").settings(for: "h").usesProxy)
-        #expect(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy == false)
+        expect(config("ProxyJump gate").settings(for: "h").usesProxy)
+        expectEqual(config("ProxyCommand none\nProxyJump gate").settings(for: "h").usesProxy, false)
     }
 
     @Test(
@@ -101,6 +102,6 @@ import Testing
     func `expands tokens in paths`(text: String, path: String) {
         let tokens = SSHTokens(
             home: "/home/me", localUser: "me", originalHost: "box", host: "real", port: 2222, user: "you")
-        #expect(tokens.path(text) == path)
+        expectEqual(tokens.path(text), path)
     }
 }

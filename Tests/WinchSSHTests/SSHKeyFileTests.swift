@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -35,8 +36,8 @@ import Testing
         ] as [(String, Bool, Bool)])
     func `shows whether it needs a passphrase`(text: String, isEncrypted: Bool, isRSA: Bool) {
         let file = SSHKeyFile(parsing: Array(text.utf8))
-        #expect(file?.isEncrypted == isEncrypted)
-        #expect(file?.isRSA == isRSA)
+        expectEqual(file?.isEncrypted, isEncrypted)
+        expectEqual(file?.isRSA, isRSA)
     }
 
     @Test(
@@ -46,6 +47,6 @@ import Testing
             "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA////fw==\n",
         ])
     func `is recognised by its content`(text: String) {
-        #expect(SSHKeyFile(parsing: Array(text.utf8)) == nil)
+        expectNil(SSHKeyFile(parsing: Array(text.utf8)))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -62,9 +63,9 @@ import Testing
     func `match their recordings`(look: Appearance) throws {
         let canvas = canvas(look)
         let text = canvas.text
-        if look.isASCII { #expect(text.allSatisfy { $0.isASCII }) }
-        #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
-        #expect(!text.unicodeScalars.contains { $0.properties.isBidiControl })
+        if look.isASCII { expect(text.allSatisfy { $0.isASCII }) }
+        expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+        expect(!text.unicodeScalars.contains { $0.properties.isBidiControl })
         try Golden.expect(canvas.golden, is: look.name)
     }
 }

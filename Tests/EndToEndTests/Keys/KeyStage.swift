@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -33,7 +34,7 @@ struct KeyStage {
                 try await terminal.wait(for: "step \(index), \(words)") { try await isSo(self, $0) }
             }
         }
-        #expect(isPressed, "the key is pressed")
+        expect(isPressed, "the key is pressed")
     }
 
     /// A condition that holds before the key is pressed proves no effect of the key: the scene fails.

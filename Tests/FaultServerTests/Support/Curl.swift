@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The installed curl, as a client that is not of this project.
@@ -20,7 +21,7 @@ struct Curl {
         let files = try ["in", "out"].map { name in
             let path = folder.appending(path: name).path
             _ = FileManager.default.createFile(atPath: path, contents: name == "in" ? Data(input) : nil)
-            return try #require(FileHandle(forUpdatingAtPath: path))
+            return try require(FileHandle(forUpdatingAtPath: path))
         }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")

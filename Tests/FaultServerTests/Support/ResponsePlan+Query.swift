@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import FaultServer
@@ -14,7 +15,7 @@ extension ResponsePlan {
         let request = ReceivedRequest(
             method: method, target: target, headers: headers.map { .init(name: $0.0, value: $0.1) },
             isKeepAlive: true)
-        let behaviour = try #require(try FaultOptions(RequestTarget(target)))
+        let behaviour = try require(FaultOptions(RequestTarget(target)))
         let visit = Visit(number: number, earlierGets: number - 1)
         return gate(request, behaviour, busy: busy) ?? file(request, behaviour, visit)
     }

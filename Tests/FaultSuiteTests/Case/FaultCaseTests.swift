@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Every case of the table with the built program.
@@ -16,6 +17,6 @@ import Testing
 
     /// A verdict is found by the name.
     @Test func `has unique names`() {
-        #expect(Set(FaultCase.all.map(\.name)).count == FaultCase.all.count)
+        expectEqual(Set(FaultCase.all.map(\.name)).count, FaultCase.all.count)
     }
 }

@@ -14,7 +14,7 @@ import WinchModel
         try cut.start()
         let bootID = scratch.text("boot_id")
         let child = try scratch.run("sh", ["-c", line], environment: cut.environment)
-        #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
+        try await expectEqual(child.end(within: 30), 0, "\(scratch.text("output"))")
         try cut.happen(using: &random)
         return (scratch, bootID)
     }
@@ -38,13 +38,13 @@ import WinchModel
 
     @Test func `keeps what was synced`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a conv=fsync 2>/dev/null")
-        #expect(seen == ["a=whole"])
+        expectEqual(seen, ["a=whole"])
     }
 
     @Test func `may lose the name, the bytes or both of an unsynced file`() async throws {
         let seen = try await outcomes(of: "printf whole | dd of=got/a 2>/dev/null")
-        #expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
-        #expect(seen.allSatisfy { $0.isEmpty || $0.hasPrefix("a=zeros") || "a=whole".hasPrefix($0) })
+        expect(seen.isSuperset(of: ["", "a=zeros 0", "a=whole"]))
+        expect(seen.allSatisfy { $0.isEmpty || $0.hasPrefix("a=zeros") || "a=whole".hasPrefix($0) })
     }
 
     @Test func `undoes an unsynced rename and restores the file that it replaced`() async throws {
@@ -52,13 +52,13 @@ import WinchModel
             printf old | dd of=got/a conv=fsync 2>/dev/null; printf new | dd of=got/b conv=fsync 2>/dev/null
             mv got/b got/a
             """
-        #expect(try await outcomes(of: line) == ["a=old b=new", "a=new"])
-        #expect(try await outcomes(of: line + "\nsync -f got/a") == ["a=new"])
+        try await expectEqual(outcomes(of: line), ["a=old b=new", "a=new"])
+        try await expectEqual(outcomes(of: line + "\nsync -f got/a"), ["a=new"])
     }
 
     @Test func `restores a file whose removal was not synced`() async throws {
         let line = "printf old | dd of=got/a conv=fsync 2>/dev/null; rm got/a"
-        #expect(try await outcomes(of: line) == ["a=old", ""])
+        try await expectEqual(outcomes(of: line), ["a=old", ""])
     }
 
     @Test func `cuts off an unsynced end or fills it with zeros`() async throws {
@@ -68,16 +68,16 @@ import WinchModel
                 dd if=/dev/zero bs=4096 count=6 2>/dev/null | tr '\\0' y >>got/a
                 """)
         let safe = String(repeating: "x", count: 8192)
-        #expect(seen.allSatisfy { $0.hasPrefix("a=" + safe) })
-        #expect(seen.contains("a=" + safe))
-        #expect(seen.contains { $0.hasSuffix("y") })
-        #expect(seen.contains { $0.contains("\0") })
+        expect(seen.allSatisfy { $0.hasPrefix("a=" + safe) })
+        expect(seen.contains("a=" + safe))
+        expect(seen.contains { $0.hasSuffix("y") })
+        expect(seen.contains { $0.contains("\0") })
     }
 
     @Test func `changes the boot ID`() async throws {
         let (scratch, bootID) = try await outcome(of: "cat /proc/sys/kernel/random/boot_id", seed: 1)
-        #expect(scratch.text("output") == bootID)
-        #expect(scratch.text("boot_id") != bootID)
+        expectEqual(scratch.text("output"), bootID)
+        expect(scratch.text("boot_id") != bootID)
     }
 }
 
@@ -95,12 +95,12 @@ import WinchModel
             let child = try scratch.run(
                 Products.path("winch"), [url, "-d", "got", "--output", "quiet", "--ephemeral"],
                 environment: cut.environment)
-            #expect(try await child.end(within: 30) == 0, "\(scratch.text("output"))")
+            try await expectEqual(child.end(within: 30), 0, "\(scratch.text("output"))")
             let lines = scratch.text("journal/journal").split(separator: "\n").map(String.init)
-            let named = try #require(lines.lastIndex { $0.hasPrefix("R\t\(scratch["got/x.part"])\t") })
-            let synced = try #require(lines[named...].firstIndex(of: "M"))
-            let settled = try #require(lines.firstIndex { $0.hasSuffix("/x\tuser.winch.url") })
-            #expect(settled > synced, "\(lines)")
+            let named = try require(lines.lastIndex { $0.hasPrefix("R\t\(scratch["got/x.part"])\t") })
+            let synced = try require(lines[named...].firstIndex(of: "M"))
+            let settled = try require(lines.firstIndex { $0.hasSuffix("/x\tuser.winch.url") })
+            expectMore(settled, than: synced, "\(lines)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -13,27 +14,27 @@ import Testing
 
     @Test func `is handed out in pieces, each entry once`() {
         var reader = BatchReader(Self.text(5), parser: Self.parser)
-        #expect(reader.next(atMost: 2).specs.map(\.name?.text) == ["0", "1"])
-        #expect(!reader.isAtEnd)
+        expectEqual(reader.next(atMost: 2).specs.map(\.name?.text), ["0", "1"])
+        expect(!reader.isAtEnd)
         let rest = reader.next(atMost: 3)
-        #expect(rest.specs.map(\.name?.text) == ["2", "3", "4"])
-        #expect(rest.lines == [4, 5, 6])
-        #expect(reader.isAtEnd)
-        #expect(reader.next(atMost: .max).specs.isEmpty)
+        expectEqual(rest.specs.map(\.name?.text), ["2", "3", "4"])
+        expectEqual(rest.lines, [4, 5, 6])
+        expect(reader.isAtEnd)
+        expect(reader.next(atMost: .max).specs.isEmpty)
     }
 
     @Test func `is recognised by its content, or read as one because of its name`() {
-        #expect(Self.parser.parse(Self.text(2)).specs.count == 2)
+        expectEqual(Self.parser.parse(Self.text(2)).specs.count, 2)
         let batch = Self.parser.parse(Array("http://h/a\n".utf8), isMetalink: true)
-        #expect(batch.specs.isEmpty)
-        #expect(batch.problems.map(\.line) == [1])
-        #expect(Self.parser.parse(Array("http://h/a\n".utf8)).specs.count == 1)
+        expect(batch.specs.isEmpty)
+        expectEqual(batch.problems.map(\.line), [1])
+        expectEqual(Self.parser.parse(Array("http://h/a\n".utf8)).specs.count, 1)
     }
 
     @Test func `keeps the problems of its files`() {
         let text = "<metalink>\n<file name=\"../a\"><url>http://h/a</url></file></metalink>"
         let batch = Self.parser.parse(Array(text.utf8))
-        #expect(batch.hasErrors)
-        #expect(batch.problems.map(\.line) == [2])
+        expect(batch.hasErrors)
+        expectEqual(batch.problems.map(\.line), [2])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -8,9 +9,9 @@ import Testing
 
     private func refusal(_ text: String) -> BatchProblem? {
         let metalink = Metalink(Array(text.utf8))
-        #expect(metalink.files == [])
-        #expect(metalink.problems.count == 1)
-        #expect(metalink.hasErrors)
+        expectEqual(metalink.files, [])
+        expectEqual(metalink.problems.count, 1)
+        expect(metalink.hasErrors)
         return metalink.problems.first
     }
 
@@ -25,7 +26,7 @@ import Testing
             ("", 1, "not well-formed XML: no element found"),
         ])
     func `is named with its line`(text: String, line: Int, words: String) {
-        #expect(refusal(text) == BatchProblem(line: line, severity: .error, message: words))
+        expectEqual(refusal(text), BatchProblem(line: line, severity: .error, message: words))
     }
 
     @Test func `defines entities`() {
@@ -35,39 +36,39 @@ import Testing
             <!DOCTYPE a [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>
             \(Self.start)<file name="&b;"><url>http://h/a</url></file></metalink>
             """)
-        #expect(problem?.line == 2)
-        #expect(problem?.message.hasPrefix("a document type (DOCTYPE) is not allowed") == true)
+        expectEqual(problem?.line, 2)
+        expectEqual(problem?.message.hasPrefix("a document type (DOCTYPE) is not allowed"), true)
     }
 
     @Test func `is nested deeply`() {
         let problem = refusal(Self.start + String(repeating: "<a>\n", count: 100_000))
-        #expect(problem == BatchProblem(line: 32, severity: .error, message: "elements are nested more than 32 deep"))
+        expectEqual(problem, BatchProblem(line: 32, severity: .error, message: "elements are nested more than 32 deep"))
     }
 
     @Test func `is too big`() {
         let problem = refusal(Self.start + String(repeating: " ", count: Metalink.largest))
-        #expect(problem?.message == "a Metalink has at most 16 MiB; this file has more")
+        expectEqual(problem?.message, "a Metalink has at most 16 MiB; this file has more")
     }
 
     @Test func `has too many pieces, URLs or files`() {
         func list(_ inner: String, _ count: Int, _ outer: String = "", _ end: String = "") -> String {
             Self.start + outer + String(repeating: inner, count: count) + end
         }
-        #expect(
-            refusal(list("<hash/>", 1000, "<file name='a'><pieces length='1' type='md5'>"))?.message
-                == "not well-formed XML: no element found")
+        expectEqual(
+            refusal(list("<hash/>", 1000, "<file name='a'><pieces length='1' type='md5'>"))?.message,
+            "not well-formed XML: no element found")
         let hash = "<hash>\(String(repeating: "0", count: 32))</hash>"
-        #expect(
-            refusal(list(hash, 262_145, "<file name='a'><pieces length='1' type='md5'>"))?.message
-                == "a file has at most 262,144 pieces")
-        #expect(
-            refusal(list("<url>http://h/a</url>", 1001, "<file name='a'>"))?.message == "a file has at most 1,000 URLs")
+        expectEqual(
+            refusal(list(hash, 262_145, "<file name='a'><pieces length='1' type='md5'>"))?.message,
+            "a file has at most 262,144 pieces")
+        expectEqual(
+            refusal(list("<url>http://h/a</url>", 1001, "<file name='a'>"))?.message, "a file has at most 1,000 URLs")
         let files = (0..<100_001).map { "<file name='\($0)'><url>ftp://h</url></file>" }.joined()
-        #expect(refusal(Self.start + files)?.message == "a Metalink has at most 100,000 files")
+        expectEqual(refusal(Self.start + files)?.message, "a Metalink has at most 100,000 files")
     }
 
     @Test func `has an endless text`() {
         let text = Self.start + "<file name='a'><url>http://h/" + String(repeating: "a", count: 1 << 20)
-        #expect(refusal(text)?.message == "the text of an element is longer than 65536 bytes")
+        expectEqual(refusal(text)?.message, "the text of an element is longer than 65536 bytes")
     }
 }

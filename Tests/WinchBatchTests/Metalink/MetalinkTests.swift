@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -40,11 +41,12 @@ import Testing
                   <file name="b"><url>ftp://f/b</url></file>
                 </metalink>
                 """.utf8))
-        #expect(metalink.problems == [])
-        let pieces = try #require(
+        expectEqual(metalink.problems, [])
+        let pieces = try require(
             PieceHashes(length: ByteCount(bytes: 1250), algorithm: .sha1, digests: Array(repeating: 0xCD, count: 40)))
-        #expect(
-            metalink.files == [
+        expectEqual(
+            metalink.files,
+            [
                 MetalinkFile(
                     line: 4, path: try TargetPath("images/a.iso"), size: ByteCount(bytes: 2500),
                     checksum: Checksum("sha-256=\(Self.sha256)"), pieces: pieces,
@@ -67,11 +69,11 @@ import Testing
                 <url type="ftp" preference="100">ftp://high/a</url><url type="magnet">magnet:?xt=1</url></resources></file>
                 </files></metalink>
                 """.utf8))
-        #expect(metalink.problems == [])
-        let file = try #require(metalink.files.first)
-        #expect(file.checksum == Checksum("sha-1=\(Self.sha1)"))
-        #expect(file.pieces?.count == 2)
-        #expect(file.urls.map(\.text) == ["ftp://high/a", "http://low/a", "http://none/a"])
+        expectEqual(metalink.problems, [])
+        let file = try require(metalink.files.first)
+        expectEqual(file.checksum, Checksum("sha-1=\(Self.sha1)"))
+        expectEqual(file.pieces?.count, 2)
+        expectEqual(file.urls.map(\.text), ["ftp://high/a", "http://low/a", "http://none/a"])
     }
 
     @Test(
@@ -84,9 +86,9 @@ import Testing
         ])
     func `never names a file outside the target folder`(name: String, words: String) {
         let metalink = Self.version4("<url>http://h/a</url>", name: name)
-        #expect(metalink.files == [])
-        #expect(metalink.problems.map(\.line) == [2])
-        #expect(metalink.problems.first?.message.hasSuffix(words) == true, "\(metalink.problems)")
+        expectEqual(metalink.files, [])
+        expectEqual(metalink.problems.map(\.line), [2])
+        expectEqual(metalink.problems.first?.message.hasSuffix(words), true, "\(metalink.problems)")
     }
 
     @Test(
@@ -95,7 +97,7 @@ import Testing
             ("C:\\x\\a", "a"), ("./a//b", "a/b"), ("~/a", "_/a"),
         ])
     func `has its names made safe as those from a server`(name: String, safe: String) {
-        #expect(Self.version4("<url>http://h/a</url>", name: name).files.map(\.path.text) == [safe])
+        expectEqual(Self.version4("<url>http://h/a</url>", name: name).files.map(\.path.text), [safe])
     }
 
     @Test(
@@ -110,10 +112,10 @@ import Testing
     func `leaves out a file whose size or hash is wrong, and takes the others`(inner: String, words: String) {
         let metalink = Self.version4(
             "\n\(inner)<url>http://h/a</url></file><file name=\"b\"><url>http://h/b</url>")
-        #expect(metalink.files.map(\.path.text) == ["b"])
-        #expect(metalink.problems.map(\.line) == [4])
-        #expect(metalink.problems.first?.message.hasPrefix(words) == true, "\(metalink.problems)")
-        #expect(metalink.hasErrors)
+        expectEqual(metalink.files.map(\.path.text), ["b"])
+        expectEqual(metalink.problems.map(\.line), [4])
+        expectEqual(metalink.problems.first?.message.hasPrefix(words), true, "\(metalink.problems)")
+        expect(metalink.hasErrors)
     }
 
     @Test(
@@ -128,7 +130,7 @@ import Testing
         ])
     func `leaves out a file without a usable URL or with the name of another`(inner: String, words: String) {
         let errors = Self.version4(inner).problems.filter { $0.severity == .error }
-        #expect(errors.map(\.message) == [words])
+        expectEqual(errors.map(\.message), [words])
     }
 
     @Test(
@@ -144,10 +146,10 @@ import Testing
         ])
     func `warns of pieces and mirrors that cannot be used and keeps the file`(inner: String, words: String) {
         let metalink = Self.version4("\(inner)<url>http://h/a</url>")
-        #expect(metalink.files.count == 1)
-        #expect(metalink.files.first?.pieces == nil)
-        #expect(metalink.problems.map(\.severity) == [.warning])
-        #expect(metalink.problems.first?.message.contains(words) == true, "\(metalink.problems)")
+        expectEqual(metalink.files.count, 1)
+        expectNil(metalink.files.first?.pieces)
+        expectEqual(metalink.problems.map(\.severity), [.warning])
+        expectEqual(metalink.problems.first?.message.contains(words), true, "\(metalink.problems)")
     }
 
     @Test(
@@ -157,15 +159,15 @@ import Testing
         ])
     func `warns of a file that has only hashes of unknown types`(inner: String, type: String) {
         let metalink = Self.version4("\(inner)<url>http://h/a</url>")
-        #expect(metalink.files.count == 1)
+        expectEqual(metalink.files.count, 1)
         let message = "a.iso is not verified: unknown checksum type: \(type)"
-        #expect(metalink.problems == [BatchProblem(line: 2, severity: .warning, message: message)])
+        expectEqual(metalink.problems, [BatchProblem(line: 2, severity: .warning, message: message)])
     }
 
     @Test func `without a name for its space is read as well`() {
         let text =
             "<metalink version=\"3.0\"><files><file name=\"a\"><resources><url>http://h/a</url></resources></file></files></metalink>"
-        #expect(Metalink(Array(text.utf8)).files.count == 1)
+        expectEqual(Metalink(Array(text.utf8)).files.count, 1)
     }
 
     @Test func `becomes the entries of a batch`() throws {
@@ -173,19 +175,19 @@ import Testing
             "<size>1</size><hash type=\"md5\">\(Self.md5)</hash><pieces length=\"1\" type=\"sha-1\"><hash>\(Self.sha1)</hash></pieces><url>http://h/a</url><url>http://m/a</url>"
         )
         let batch = metalink.batch(folder: "d", settings: Shared(TransferSettings()))
-        let spec = try #require(batch.specs.first)
-        #expect(batch.lines == [2])
-        #expect(spec.urls.map(\.text) == ["http://h/a", "http://m/a"])
-        #expect((spec.folder, spec.name?.text) == ("d", "a.iso"))
-        #expect(spec.listedChecksum == Checksum("md5=\(Self.md5)"))
-        #expect(spec.pieces?.count == 1)
-        #expect(spec.listedSize == ByteCount(bytes: 1))
+        let spec = try require(batch.specs.first)
+        expectEqual(batch.lines, [2])
+        expectEqual(spec.urls.map(\.text), ["http://h/a", "http://m/a"])
+        expect((spec.folder, spec.name?.text) == ("d", "a.iso"))
+        expectEqual(spec.listedChecksum, Checksum("md5=\(Self.md5)"))
+        expectEqual(spec.pieces?.count, 1)
+        expectEqual(spec.listedSize, ByteCount(bytes: 1))
     }
 
     @Test(arguments: [
         ("a.meta4", true), ("A.METALINK", true), ("a.meta4.gz", true), ("meta4", false), ("a.xml", false),
     ])
-    func `is known by its name`(name: String, isMetalink: Bool) { #expect(Metalink.isName(name) == isMetalink) }
+    func `is known by its name`(name: String, isMetalink: Bool) { expectEqual(Metalink.isName(name), isMetalink) }
 
     @Test(
         arguments: [
@@ -194,6 +196,6 @@ import Testing
             ("\n\n", false),
         ])
     func `is known by how it begins`(text: String, isMetalink: Bool) {
-        #expect(Metalink.begins(Array(text.utf8)) == isMetalink)
+        expectEqual(Metalink.begins(Array(text.utf8)), isMetalink)
     }
 }

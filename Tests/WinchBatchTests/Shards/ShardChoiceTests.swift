@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -6,7 +7,7 @@ import Testing
 @Suite struct `The choice of a shard` {
     @Test(arguments: [("3/8", "3/8"), ("0/1", "0/1"), ("999999/1000000", "999999/1000000"), ("03/08", "3/8")])
     func `names it`(text: String, shard: String) throws {
-        #expect(try ShardChoice(reading: text).shard(in: [:]).text == shard)
+        try expectEqual(ShardChoice(reading: text).shard(in: [:]).text, shard)
     }
 
     @Test(arguments: [
@@ -38,7 +39,7 @@ import Testing
         ("1/2", slurm(3, 0, 7, count: 8), "1/2"),
     ])
     func `is left to the scheduler`(text: String, environment: [String: String], shard: String) throws {
-        #expect(try ShardChoice(reading: text).shard(in: environment).text == shard)
+        try expectEqual(ShardChoice(reading: text).shard(in: environment).text, shard)
     }
 
     @Test(
@@ -69,6 +70,6 @@ import Testing
     ) throws {
         let choice = try ShardChoice(reading: text)
         let invalid = #expect(throws: InvalidValue.self) { try choice.shard(in: environment) }
-        #expect(invalid?.message.contains(words) == true, "\(invalid?.message ?? "")")
+        expectEqual(invalid?.message.contains(words), true, "\(invalid?.message ?? "")")
     }
 }

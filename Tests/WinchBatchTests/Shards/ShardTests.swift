@@ -33,14 +33,14 @@ import Testing
     @Test(arguments: [(1, 1), (2, 2), (3, 3), (8, 4), (97, 5), (1000, 6)] as [(Int, UInt64)])
     func `and the others have every entry exactly once, duplicates too`(count: Int, seed: UInt64) throws {
         let list = Self.list(60, seed: seed)
-        #expect(list.count == 300)
+        expectEqual(list.count, 300)
         let shards = try (0..<count).map { try Shard($0, of: count) }
-        for spec in list where count < 100 || spec == list.first { #expect(shards.count { $0.contains(spec) } == 1) }
+        for spec in list where count < 100 || spec == list.first { expectEqual(shards.count { $0.contains(spec) }, 1) }
         // Of those that are the same for the filter of duplicates, all are in one shard.
         var places: [WantedFile: Int] = [:]
         for spec in list {
             let place = Shard.index(of: spec.shardHash, among: count)
-            if let wanted = spec.wanted { #expect(places.updateValue(place, forKey: wanted) ?? place == place) }
+            if let wanted = spec.wanted { expectEqual(places.updateValue(place, forKey: wanted) ?? place, place) }
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
             let shard = try Shard(index, of: 8)
             let before = short.filter { shard.contains($0) }
             let after = (more + short).filter { shard.contains($0) }
-            #expect(after.suffix(before.count) == before[...])
+            expectEqual(after.suffix(before.count), before[...])
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         let mean = 6000 / count
         // Five standard deviations; the hashes are the same in each run.
         let bound = 5 * Int(Double(mean).squareRoot())
-        for size in sizes { #expect((mean - bound...mean + bound).contains(size), "\(sizes)") }
+        for size in sizes { expect((mean - bound...mean + bound).contains(size), "\(sizes)") }
     }
 
     @Test func `keeps most of its entries when there are more shards`() {
@@ -68,9 +68,9 @@ import Testing
         let moved = list.filter {
             Shard.index(of: $0.shardHash, among: 8) != Shard.index(of: $0.shardHash, among: 10)
         }
-        #expect((list.count * 15 / 100...list.count * 25 / 100).contains(moved.count))
+        expect((list.count * 15 / 100...list.count * 25 / 100).contains(moved.count))
         // None moves between the shards that were there before.
-        for spec in moved { #expect(Shard.index(of: spec.shardHash, among: 10) >= 8) }
+        for spec in moved { expectAtLeast(Shard.index(of: spec.shardHash, among: 10), 8) }
     }
 
     /// Computed by another program from the description; must never change.
@@ -80,8 +80,8 @@ import Testing
         ("http://h/u\n upload=/somewhere/disk.iso", [0, 1, 7, 616, 340_899]), ("http://h/ü", [0, 0, 2, 91, 304_793]),
     ])
     func `has the same entries in every version`(entry: String, expected: [Int]) throws {
-        let hash = try #require(Self.specs(entry).first).shardHash
-        #expect([1, 2, 8, 1000, 1_000_000].map { Shard.index(of: hash, among: $0) } == expected)
+        let hash = try require(Self.specs(entry).first).shardHash
+        expectEqual([1, 2, 8, 1000, 1_000_000].map { Shard.index(of: hash, among: $0) }, expected)
     }
 
     @Test(arguments: [
@@ -94,7 +94,7 @@ import Testing
     func `is the same for an entry that is written in another way, or on another machine`(one: String, other: String)
         throws
     {
-        #expect(try #require(Self.specs(one).first).shardHash == #require(Self.specs(other).first).shardHash)
+        try expectEqual(require(Self.specs(one).first).shardHash, try require(Self.specs(other).first).shardHash)
     }
 
     @Test(arguments: [(0, 0), (-1, 2), (2, 2), (0, -1), (0, 1_000_001), (.max, .max)])
@@ -105,8 +105,8 @@ import Testing
     @Test func `says how much of the list it has`() throws {
         var figures = ShardFigures(try Shard(3, of: 8))
         (figures.entries, figures.listed) = (1250, 10_000)
-        #expect(figures.words == "shard 3/8: 1,250 of 10,000 entries")
+        expectEqual(figures.words, "shard 3/8: 1,250 of 10,000 entries")
         (figures.entries, figures.listed) = (0, 1)
-        #expect(figures.words == "shard 3/8: 0 of 1 entry")
+        expectEqual(figures.words, "shard 3/8: 0 of 1 entry")
     }
 }

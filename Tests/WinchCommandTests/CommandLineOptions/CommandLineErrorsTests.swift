@@ -32,7 +32,7 @@ import WinchBatch
             (["--limit-rate=2,5M"], "--limit-rate: '2,5M' has a decimal comma; write 2.5M"),
         ] as [([String], String)])
     func `used as an option, or in place of its value, leads to advice`(arguments: [String], words: String) {
-        #expect(message(arguments).hasPrefix(words), "\(message(arguments))")
+        expect(message(arguments).hasPrefix(words), "\(message(arguments))")
     }
 
     @Test func `used as an option of a command leads to one of that command's options`() throws {
@@ -41,7 +41,7 @@ import WinchBatch
             Issue.record("taken")
         } catch {
             let explained = CommandLineErrors.explained(error, of: HistoryCommand.self)
-            #expect(HistoryCommand.message(for: explained) == "there is no option --limt; did you mean --limit?")
+            expectEqual(HistoryCommand.message(for: explained), "there is no option --limt; did you mean --limit?")
         }
     }
 
@@ -54,8 +54,8 @@ import WinchBatch
                 return command.message(for: CommandLineErrors.explained(error, of: command))
             }
         }
-        #expect(message(LimitCommand.self, "fast").hasPrefix("RATE: 'fast' is not a rate"))
-        #expect(message(ShellCompletionsCommand.self, "tcl") == "shell: 'tcl' is not one of bash, zsh, fish")
+        expect(message(LimitCommand.self, "fast").hasPrefix("RATE: 'fast' is not a rate"))
+        expectEqual(message(ShellCompletionsCommand.self, "tcl"), "shell: 'tcl' is not one of bash, zsh, fish")
     }
 
     @Test(
@@ -72,15 +72,15 @@ import WinchBatch
     func `used as a URL leads to advice`(word: String, words: String) {
         var batches = BatchFiles(folder: ".", settings: TransferSettings())
         batches.add(url: word, name: nil)
-        #expect(batches.problems.first?.hasPrefix("error: " + words) == true, "\(batches.problems)")
-        #expect(batches.hasErrors)
+        expectEqual(batches.problems.first?.hasPrefix("error: " + words), true, "\(batches.problems)")
+        expect(batches.hasErrors)
     }
 
     @Test func `does not give its checksum to an entry that is added later`() {
         var settings = TransferSettings()
         settings.checksum = Checksum("d41d8cd98f00b204e9800998ecf8427e")
         let later = BatchFiles(folder: ".", settings: settings).parser.parse(Array("http://h/2\n".utf8)).specs
-        #expect(later.map(\.settings.value.checksum) == [nil])
+        expectEqual(later.map(\.settings.value.checksum), [nil])
     }
 
     @Test func `may be the name of a file`() throws {
@@ -89,6 +89,6 @@ import WinchBatch
         let path = folder.path + "/urls.txt"
         var batches = BatchFiles(folder: ".", settings: TransferSettings())
         batches.add(url: path, name: nil)
-        #expect(batches.problems == ["error: \(path) is a file, not a URL; a batch file is given by -i \(path)"])
+        expectEqual(batches.problems, ["error: \(path) is a file, not a URL; a batch file is given by -i \(path)"])
     }
 }

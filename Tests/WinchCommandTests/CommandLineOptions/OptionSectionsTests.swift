@@ -27,12 +27,12 @@ import Testing
         let options = try FileOptions.parse([
             "-ia", "-i", "-", "-d", "folder", "-o", "name", "--shard", "1/4", "--sums", "a", "--sums", "http://h/b",
         ])
-        #expect(options.inputFiles == ["a", "-"])
-        #expect(options.dir == "folder")
-        #expect(options.out == .file(try TargetPath("name")))
-        #expect(options.shard != nil)
-        #expect(options.sums == ["a", "http://h/b"])
-        #expect(try FileOptions.parse(["-o", "-"]).out == .standardOutput)
+        expectEqual(options.inputFiles, ["a", "-"])
+        expectEqual(options.dir, "folder")
+        expectEqual(options.out, .file(try TargetPath("name")))
+        expect(options.shard != nil)
+        expectEqual(options.sums, ["a", "http://h/b"])
+        try expectEqual(FileOptions.parse(["-o", "-"]).out, .standardOutput)
     }
 
     @Test func `say how a transfer is made`() throws {
@@ -81,7 +81,7 @@ import Testing
         expected.maxRedirects = 3
         expected.onDone = HookCommand("a", "b c")
         expected.onFail = HookCommand("d")
-        #expect(try transfer(arguments) == expected)
+        try expectEqual(transfer(arguments), expected)
     }
 
     @Test(
@@ -91,7 +91,7 @@ import Testing
     func `leave a transfer as it usually is when they are not given or turned off`(arguments: [String]) throws {
         var usual = TransferSettings()
         usual.metalink = .follow
-        #expect(try transfer(arguments) == usual)
+        try expectEqual(transfer(arguments), usual)
     }
 
     @Test func `become the settings of the queue`() throws {
@@ -104,20 +104,20 @@ import Testing
         expected.rateLimit = ByteRate(perSecond: 2_097_152)
         expected.uploadLimit = ByteRate(perSecond: 1024)
         expected.spaceWait = .seconds(5)
-        #expect(settings == expected)
+        expectEqual(settings, expected)
     }
 
     @Test func `wait half a minute for disk space, and without a limit where a user can free some`() throws {
         var expected = QueueSettings()
         expected.spaceWait = .seconds(30)
-        #expect(try queue() == expected)
-        #expect(try queue(isWatched: true).spaceWait == nil)
+        try expectEqual(queue(), expected)
+        try expectNil(queue(isWatched: true).spaceWait)
     }
 
     @Test func `limit the time of a command`() throws {
-        #expect(try HookOptions.parse(["--max-command-time", "5"]).timeLimit == .seconds(5))
-        #expect(try HookOptions.parse(["--max-command-time", "0"]).timeLimit == nil)
-        #expect(try HookOptions.parse([]).timeLimit == HookProcess.usualLimit)
+        try expectEqual(HookOptions.parse(["--max-command-time", "5"]).timeLimit, .seconds(5))
+        try expectNil(HookOptions.parse(["--max-command-time", "0"]).timeLimit)
+        try expectEqual(HookOptions.parse([]).timeLimit, HookProcess.usualLimit)
     }
 
     @Test func `choose the front end and its appearance`() throws {
@@ -125,28 +125,28 @@ import Testing
             "--output", "json", "--theme", "ocean", "--sort", "rate,reverse", "--no-animation", "--no-mouse", "--ascii",
             "--screen-reader", "--fps", "5", "--notify", "bell", "--exit",
         ])
-        #expect(options.output == .json)
-        #expect(options.theme == "ocean")
-        #expect(options.sort == "rate,reverse")
-        #expect(!options.animation && !options.mouse && options.ascii && options.screenReader && options.exit)
-        #expect(options.fps == 5)
-        #expect(options.notify == .bell)
+        expectEqual(options.output, .json)
+        expectEqual(options.theme, "ocean")
+        expectEqual(options.sort, "rate,reverse")
+        expect(!options.animation && !options.mouse && options.ascii && options.screenReader && options.exit)
+        expectEqual(options.fps, 5)
+        expectEqual(options.notify, .bell)
         let usual = try DisplayOptions.parse([])
-        #expect(usual.output == .auto)
-        #expect(usual.fps == 20)
-        #expect(usual.animation && usual.mouse && !usual.ascii && !usual.exit)
+        expectEqual(usual.output, .auto)
+        expectEqual(usual.fps, 20)
+        expect(usual.animation && usual.mouse && !usual.ascii && !usual.exit)
     }
 
     @Test func `name the log and the folder of the state, in which a session has its own`() throws {
         let log = ["--log", "x", "--log-level", "debug"]
-        #expect(try LogOptions.parse(log).arguments == log)
-        #expect(try LogOptions.parse([]).arguments == [])
+        try expectEqual(LogOptions.parse(log).arguments, log)
+        try expectEqual(LogOptions.parse([]).arguments, [])
         let state = try StateFolderOption.parse(["--state-dir", "/state"])
-        #expect(state.folder == "/state")
-        #expect(try state.chosenFolder == "/state")
+        expectEqual(state.folder, "/state")
+        try expectEqual(state.chosenFolder, "/state")
         let night = try StateFolderOption.parse(["--state-dir", "/state/", "--session", "night"])
-        #expect(night.folder == "/state/sessions/night")
-        #expect(night.arguments == ["--state-dir", "/state", "--session", "night"])
+        expectEqual(night.folder, "/state/sessions/night")
+        expectEqual(night.arguments, ["--state-dir", "/state", "--session", "night"])
     }
 
     @Test func `become the fields of an upload`() throws {
@@ -154,15 +154,15 @@ import Testing
             "-Ta", "-T", "-", "--method", "POST", "--resumable", "tus", "--content-type", "text/plain", "--create-dirs",
             "--no-temporary-name",
         ])
-        #expect(options.uploadFile == ["a", "-"])
-        #expect(options.fields.method == .post)
-        #expect(options.fields.isTus && options.fields.createsFolders == true)
-        #expect(options.fields.usesTemporaryName == false)
-        #expect(options.fields.contentType == "text/plain")
-        #expect(options.fields.file == nil, "each file is an entry of its own")
+        expectEqual(options.uploadFile, ["a", "-"])
+        expectEqual(options.fields.method, .post)
+        expect(options.fields.isTus && options.fields.createsFolders == true)
+        expectEqual(options.fields.usesTemporaryName, false)
+        expectEqual(options.fields.contentType, "text/plain")
+        expectNil(options.fields.file, "each file is an entry of its own")
         let form = try UploadOptions.parse(["-F", "name=value", "-F", "file=@x"]).fields
-        #expect(form.form.count == 2)
-        #expect(!form.isEmpty && form.usesTemporaryName == nil)
+        expectEqual(form.form.count, 2)
+        expect(!form.isEmpty && form.usesTemporaryName == nil)
         for option in ["--method=GET", "--resumable=other", "--content-type=a\nb"] {
             #expect(throws: (any Error).self, "\(option)") { try UploadOptions.parse([option]) }
         }

@@ -18,12 +18,12 @@ import Testing
 
     @Test func `is in a section of the command`() {
         let titles = Set(Self.table.options.map(\.section)).subtracting([""])
-        #expect(
-            titles.count == WinchCommand.sections.count,
+        expectEqual(
+            titles.count, WinchCommand.sections.count,
             "Sources/winch/Commands/WinchCommand.swift: sections lists each group once")
         for section in WinchCommand.sections {
             for name in section.traits.keys {
-                #expect(
+                expect(
                     Self.table.options.contains { $0.name == name },
                     "Sources/winch/CommandLineOptions/\(section).swift: traits names \(name), which is no option")
             }
@@ -48,22 +48,22 @@ import Testing
             return (command.transferSettings, command.queueSettings(isWatched: false, seed: 1))
         }
         let given = option.isFlag ? ["--\(option.name)"] : Self.samples.map { "--\(option.name)=\($0)" }
-        let changed = try #require(
+        let changed = try require(
             given.lazy.compactMap { try? settings([$0]) }.first,
             "OptionTableTests.swift: samples has no value for --\(option.name)")
-        #expect(
-            try changed != settings([]),
+        try expect(
+            changed != settings([]),
             "--\(option.name) changes nothing: see apply(to:) of its section in Sources/winch/CommandLineOptions")
     }
 
     @Test(arguments: settings)
     func `is taken in a batch, or refused there with the reason`(option: OptionTable.Option) {
         let isOfWholeRun = BatchEntryOptionName.ofWholeRun.contains(option.name)
-        #expect(
+        expect(
             (BatchEntryOptionName(name: option.name) != nil) != isOfWholeRun,
             "Sources/WinchBatch/BatchEntryOptions.swift: \(option.name) is either a case or in ofWholeRun")
         for alias in option.aliases where alias.count > 1 && !isOfWholeRun {
-            #expect(
+            expect(
                 BatchEntryOptionName(name: alias) == BatchEntryOptionName(name: option.name)
                     || UnusedAria2Option.reason(alias) != nil,
                 "Sources/WinchBatch/BatchEntryOptions.swift: aliases lacks \(alias) for \(option.name)")
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: BatchEntryOptionName.ofWholeRun.sorted())
     func `is in the batch's list of those for the whole run only as long as it exists`(name: String) {
-        #expect(
+        expect(
             Self.settings.contains { $0.name == name },
             "Sources/WinchBatch/BatchEntryOptions.swift: ofWholeRun has \(name)")
     }
@@ -80,11 +80,11 @@ import Testing
     @Test(arguments: LiveSetting.allCases)
     func `may be changed in the dashboard, to values that the command line takes`(setting: LiveSetting) throws {
         let name = setting.rawValue
-        let option = try #require(
+        let option = try require(
             Self.table.options.first { $0.name == name },
             "Sources/WinchScreen/Settings/LiveSetting.swift: \(name) is no option")
         for choice in setting.choices(themes: Theme.builtIn) where !option.isFlag {
-            #expect(
+            expect(
                 (try? WinchCommand.parse(["--\(name)=\(choice)"])) != nil,
                 "Sources/WinchScreen/Settings/LiveSetting.swift: choices of \(name) has \(choice)")
         }
@@ -93,7 +93,7 @@ import Testing
     @Test func `of the display can be changed there, unless the front end is chosen with it`() {
         let fixed: Set = ["output", "screen-reader", "notify"]
         for option in Self.table.options where option.section == "Display" && !fixed.contains(option.name) {
-            #expect(
+            expect(
                 LiveSetting(rawValue: option.name) != nil,
                 "Sources/WinchScreen/Settings/LiveSetting.swift has no case for --\(option.name)")
         }
@@ -104,7 +104,7 @@ import Testing
     func `as a secret is covered in the list of processes`(option: OptionTable.Option) {
         let translated = ForeignOptions.aliases.filter { $0.value == option.name }.keys
         for name in [option.name] + option.aliases + translated {
-            #expect(
+            expect(
                 ArgumentSecrets.all(in: ["--\(name)", "name:secret@host"]) != [],
                 "Sources/winch/System/ArgumentSecrets.swift: holders lacks --\(name)")
         }
@@ -113,26 +113,26 @@ import Testing
     @Test func `is the target of other programs' names, and has none of them itself`() {
         let file = "Sources/winch/OtherTools/ForeignOptions.swift"
         for (name, own) in ForeignOptions.aliases {
-            #expect(Self.table.options.contains { $0.name == own }, "\(file): aliases has \(name): \(own) is no option")
+            expect(Self.table.options.contains { $0.name == own }, "\(file): aliases has \(name): \(own) is no option")
         }
         let names = Set(Self.table.names)
         let others = Set(ForeignOptions.aliases.keys).union(ForeignOptions.answers.keys).union(
             ForeignOptions.reasons.keys)
-        #expect(
-            others.union(ForeignOptions.aria2s).intersection(names) == [], "\(file) has names of Winch's own options")
+        expectEqual(
+            others.union(ForeignOptions.aria2s).intersection(names), [], "\(file) has names of Winch's own options")
     }
 }
 
 @Suite struct `The table of options` {
     @Test func `is derived from the command line parser`() throws {
         let table = OptionTable.ofWinch
-        let jobs = try #require(table["j"])
-        #expect(jobs.name == "jobs")
-        #expect(jobs.standard == "4")
-        #expect(jobs.help == "Simultaneous downloads.")
-        #expect(try #require(table["max-connection-per-server"]).name == "per-host")
-        #expect(table["no-exit"] == nil)
-        #expect(table.meaning(of: "no-exit").isNegated)
-        #expect(table.options.count > 30)
+        let jobs = try require(table["j"])
+        expectEqual(jobs.name, "jobs")
+        expectEqual(jobs.standard, "4")
+        expectEqual(jobs.help, "Simultaneous downloads.")
+        try expectEqual(require(table["max-connection-per-server"]).name, "per-host")
+        expectNil(table["no-exit"])
+        expect(table.meaning(of: "no-exit").isNegated)
+        expectMore(table.options.count, than: 30)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,10 +9,10 @@ import Testing
     @Test func `set how many connections bring a file, and from which size on`() throws {
         var settings = TransferSettings()
         try TransferOptions.parse(["-s4", "--min-split-size", "2M"]).apply(to: &settings)
-        #expect(settings.split == .atMost(4))
-        #expect(settings.minSplitSize == ByteCount(bytes: 2 << 20))
+        expectEqual(settings.split, .atMost(4))
+        expectEqual(settings.minSplitSize, ByteCount(bytes: 2 << 20))
         try TransferOptions.parse(["--split", "auto"]).apply(to: &settings)
-        #expect(settings.split == .auto)
+        expectEqual(settings.split, .auto)
     }
 
     @Test(arguments: ["--split=0", "--split=17", "--split=some", "--min-split-size=big"])
@@ -22,8 +23,8 @@ import Testing
     @Test func `set how often and after which wait an attempt is made again`() throws {
         var settings = TransferSettings()
         try TransferOptions.parse(["--max-tries", "0", "--retry-wait", "2.5"]).apply(to: &settings)
-        #expect(settings.maxTries == 0)
-        #expect(settings.retryWait == .milliseconds(2500))
+        expectEqual(settings.maxTries, 0)
+        expectEqual(settings.retryWait, .milliseconds(2500))
     }
 
     @Test(arguments: ["--max-tries=-1", "--retry-wait=-1", "--retry-wait=soon"])
@@ -35,16 +36,16 @@ import Testing
         var settings = TransferSettings()
         let options = ["--timeout", "7", "--connect-timeout", "3", "--max-time", "60", "--lowest-speed", "1K"]
         try TransferOptions.parse(options).apply(to: &settings)
-        #expect(settings.stallTimeout == .seconds(7))
-        #expect(settings.connectTimeout == .seconds(3))
-        #expect(settings.maxTime == .seconds(60))
-        #expect(settings.lowestSpeed == ByteRate(perSecond: 1024))
+        expectEqual(settings.stallTimeout, .seconds(7))
+        expectEqual(settings.connectTimeout, .seconds(3))
+        expectEqual(settings.maxTime, .seconds(60))
+        expectEqual(settings.lowestSpeed, ByteRate(perSecond: 1024))
     }
 
     @Test func `turn the lowest speed off with 0`() throws {
         var settings = TransferSettings()
         try TransferOptions.parse(["--lowest-speed", "0"]).apply(to: &settings)
-        #expect(settings.lowestSpeed == nil)
+        expectNil(settings.lowestSpeed)
     }
 
     @Test(arguments: ["--timeout=0", "--connect-timeout=0", "--max-time=0"])
@@ -56,9 +57,9 @@ import Testing
         var settings = TransferSettings()
         let options = ["--header", "X-A: 1", "--header", "X-B: 2", "--user-agent", "me/1", "--referer", "http://h/"]
         try TransferOptions.parse(options).apply(to: &settings)
-        #expect(settings.headers == ["X-A: 1", "X-B: 2"])
-        #expect(settings.userAgent == "me/1")
-        #expect(settings.referer == "http://h/")
+        expectEqual(settings.headers, ["X-A: 1", "X-B: 2"])
+        expectEqual(settings.userAgent, "me/1")
+        expectEqual(settings.referer, "http://h/")
     }
 
     @Test(arguments: ["--header=no colon", "--user-agent=a\r\nX: 1", "--referer=a\nb"])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchLedger
@@ -18,18 +19,18 @@ import Testing
     @Test func `has a line for each entry below its head, and below that its URL and folder`() {
         let lines = HistoryLines([Self.entry(), Self.entry(.failed(.httpStatus(404)))], columns: 120, isASCII: false)
             .lines
-        #expect(lines.count == 5)
-        #expect(lines[0].contains("when") && lines[0].contains("reason"))
-        #expect(lines[1].contains("finished") && lines[1].contains("2.0 KiB"))
-        #expect(lines[2] == "  http://h/a.iso  in /d")
-        #expect(lines[3].contains("failed") && lines[3].contains("404 not found"))
-        #expect(lines[4] == lines[2])
+        expectEqual(lines.count, 5)
+        expect(lines[0].contains("when") && lines[0].contains("reason"))
+        expect(lines[1].contains("finished") && lines[1].contains("2.0 KiB"))
+        expectEqual(lines[2], "  http://h/a.iso  in /d")
+        expect(lines[3].contains("failed") && lines[3].contains("404 not found"))
+        expectEqual(lines[4], lines[2])
     }
 
     @Test func `has the whole reason on a line of its own where its column is too narrow`() {
         let lines = HistoryLines([Self.entry(.failed(.httpStatus(404)))], columns: 60, isASCII: false).lines
-        #expect(lines.count == 4)
-        #expect(lines[2] == "  404 not found")
+        expectEqual(lines.count, 4)
+        expectEqual(lines[2], "  404 not found")
     }
 
     @Test(arguments: [1, 20, 40, 60, 80, 200])
@@ -37,19 +38,19 @@ import Testing
         let entry = Self.entry(name: String(repeating: "long", count: 40) + ".iso")
         let lines = HistoryLines([entry], columns: columns, isASCII: true).lines
         // The URL and the folder are not cut.
-        for line in lines.dropLast() { #expect(line.count <= columns) }
+        for line in lines.dropLast() { expectAtMost(line.count, columns) }
     }
 
     @Test func `leaves out size and time where they do not fit, and has no head without entries`() {
-        #expect(!HistoryLines([Self.entry()], columns: 50, isASCII: false).lines[0].contains("size"))
-        #expect(HistoryLines([], columns: 80, isASCII: false).lines.isEmpty)
+        expect(!HistoryLines([Self.entry()], columns: 50, isASCII: false).lines[0].contains("size"))
+        expect(HistoryLines([], columns: 80, isASCII: false).lines.isEmpty)
     }
 
     @Test func `has the fields of an entry between TABs for programs, without those of a name`() {
         let fields = Self.entry(name: "a\tb").fields.split(separator: "\t", omittingEmptySubsequences: false)
-        #expect(fields.count == 8)
-        #expect(fields[1...].prefix(3) == ["finished", "2048", "61"])
-        #expect(fields.suffix(3) == ["/d", "http://h/a.iso", ""])
+        expectEqual(fields.count, 8)
+        expectEqual(fields[1...].prefix(3), ["finished", "2048", "61"])
+        expectEqual(fields.suffix(3), ["/d", "http://h/a.iso", ""])
     }
 
     @Test(
@@ -58,13 +59,13 @@ import Testing
             (.finished(.skipped(path: "a")), "skipped"), (.cancelled, "cancelled"),
         ] as [(LedgerState, String)])
     func `says in one word how an entry ended`(outcome: LedgerState, word: String) {
-        #expect(Self.entry(outcome).word == word)
+        expectEqual(Self.entry(outcome).word, word)
     }
 
     @Test func `has one JSON object for an entry, with the reason of a failure`() {
         let json = Self.entry(.failed(.httpStatus(404)), size: nil).json
-        #expect(json.hasPrefix(#"{"time":90061.500,"outcome":"failed","name":"a.iso","folder":"/d""#))
-        #expect(json.contains(#""size":null,"downloaded":1024,"#))
-        #expect(json.hasSuffix(#""reason":"404 not found","code":3,"status":404}"#))
+        expect(json.hasPrefix(#"{"time":90061.500,"outcome":"failed","name":"a.iso","folder":"/d""#))
+        expect(json.contains(#""size":null,"downloaded":1024,"#))
+        expect(json.hasSuffix(#""reason":"404 not found","code":3,"status":404}"#))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import winch
@@ -11,37 +12,37 @@ import Testing
     @Test func aCommandIsToldTheEventAndNothingIsReadByAShell() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "hook-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        #expect(
-            shell("echo \"$WINCH_HOOK_EVENT $WINCH_HOOK_FILE\" > \(file.path); wc -c >> \(file.path)").run() == .success
+        expectEqual(
+            shell("echo \"$WINCH_HOOK_EVENT $WINCH_HOOK_FILE\" > \(file.path); wc -c >> \(file.path)").run(), .success
         )
-        #expect(try String(contentsOf: file, encoding: .utf8) == "done /a b;c\n0\n")
+        try expectEqual(String(contentsOf: file, encoding: .utf8), "done /a b;c\n0\n")
     }
 
     @Test func aFailureSaysHowItEndedAndTheLastLine() {
-        #expect(shell("echo one; echo two >&2; exit 3").run() == .failure("ended with exit code 3: two"))
-        #expect(shell("exit 1").run() == .failure("ended with exit code 1"))
-        #expect(shell("kill -9 $$").run() == .failure("was ended by signal 9"))
-        #expect(
-            HookProcess(arguments: ["/no/such/program"], variables: []).run()
-                == .failure("cannot be started: No such file or directory"))
+        expectEqual(shell("echo one; echo two >&2; exit 3").run(), .failure("ended with exit code 3: two"))
+        expectEqual(shell("exit 1").run(), .failure("ended with exit code 1"))
+        expectEqual(shell("kill -9 $$").run(), .failure("was ended by signal 9"))
+        expectEqual(
+            HookProcess(arguments: ["/no/such/program"], variables: []).run(),
+            .failure("cannot be started: No such file or directory"))
     }
 
     @Test func ofMuchOutputTheEndIsKept() {
-        #expect(shell("seq 1 100000; exit 2").run() == .failure("ended with exit code 2: 100000"))
+        expectEqual(shell("seq 1 100000; exit 2").run(), .failure("ended with exit code 2: 100000"))
     }
 
     @Test func theTimeIsLimitedForAllThatACommandHasStarted() {
         var process = shell("trap '' TERM; sleep 60 & wait; sleep 60")
         (process.limit, process.grace) = (.seconds(1), .milliseconds(300))
         let start = ContinuousClock.now
-        #expect(process.run() == .failure("was ended after 1 s"))
-        #expect(ContinuousClock.now - start > .milliseconds(1200))
+        expectEqual(process.run(), .failure("was ended after 1 s"))
+        expectMore(ContinuousClock.now - start, than: .milliseconds(1200))
     }
 
     @Test func whatACommandLeavesRunningIsNotWaitedFor() {
         let start = ContinuousClock.now
-        #expect(shell("sleep 50 & exit 0").run() == .success)
-        #expect(ContinuousClock.now - start < .seconds(40))
+        expectEqual(shell("sleep 50 & exit 0").run(), .success)
+        expectLess(ContinuousClock.now - start, than: .seconds(40))
     }
 
     @Test func theSignalsAreThoseOfAnOrdinaryProcess() throws {
@@ -49,10 +50,10 @@ import Testing
         defer { signal(SIGQUIT, SIG_DFL) }
         let file = FileManager.default.temporaryDirectory.appending(path: "hook-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: file) }
-        #expect(shell("grep -E '^Sig(Blk|Ign)' /proc/self/status > \(file.path)").run() == .success)
+        expectEqual(shell("grep -E '^Sig(Blk|Ign)' /proc/self/status > \(file.path)").run(), .success)
         let sets = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             .compactMap { UInt64($0.split(separator: "\t")[1], radix: 16) }
         // The first 31: those above are the C library's own.
-        #expect(sets.map { $0 & 0x7fff_ffff } == [0, 0])
+        expectEqual(sets.map { $0 & 0x7fff_ffff }, [0, 0])
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import WinchModel
 
@@ -56,20 +57,20 @@ import WinchModel
         let runner = runs.runner(onSettled: HookCommand("over"))
         runner.post(update((1...9).map { call($0) }, isOver: true))
         runner.post(update([call(10)]))
-        #expect(runner.wait())
+        expect(runner.wait())
         let log = runs.log.withLock { $0 }
-        #expect(log.started.count == 11)
-        #expect(log.most == HookRunner.slots)
-        #expect(log.started[9].contains("WINCH_HOOK_EVENT=settled"))
-        #expect(log.beside[9] == 0 && log.beside[10] == 0)
+        expectEqual(log.started.count, 11)
+        expectEqual(log.most, HookRunner.slots)
+        expect(log.started[9].contains("WINCH_HOOK_EVENT=settled"))
+        expect(log.beside[9] == 0 && log.beside[10] == 0)
     }
 
     @Test func aFailureIsToldWithTheOption() {
         let runs = Runs(.failure("ended with exit code 3"))
         let runner = runs.runner()
         runner.post(update([call(1)]))
-        #expect(runner.wait())
-        #expect(runs.log.withLock { $0.told } == ["--on-done: tell ended with exit code 3"])
+        expect(runner.wait())
+        expectEqual(runs.log.withLock { $0.told }, ["--on-done: tell ended with exit code 3"])
     }
 
     @Test func afterTheEndNothingNewIsRun() {
@@ -78,9 +79,9 @@ import WinchModel
         runner.post(update((1...9).map { call($0) }))
         let dropped = runner.close()
         runner.post(update([call(10)]))
-        #expect(runs.log.withLock { $0.started.count } + dropped <= 9)
-        #expect(dropped >= 1)
-        #expect(runner.wait())
-        #expect(runs.log.withLock { $0.started.count } == 9 - dropped)
+        expectAtMost(runs.log.withLock { $0.started.count } + dropped, 9)
+        expectAtLeast(dropped, 1)
+        expect(runner.wait())
+        expectEqual(runs.log.withLock { $0.started.count }, 9 - dropped)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -17,26 +18,26 @@ import Testing
             "EVENT=done", "ID=7", "URL=http://h/a.iso", "DIRECTION=down", "FOLDER=/home/me/d",
             "FILE=/home/me/d/a.iso", "BYTES=5", "OUTCOME=saved",
         ]
-        #expect(lines == expected.map { "WINCH_HOOK_" + $0 })
+        expectEqual(lines, expected.map { "WINCH_HOOK_" + $0 })
     }
 
     @Test func `tell why a transfer has failed, and its exit code`() {
         let lines = lines(.failed(.httpStatus(404)))
-        #expect(lines.contains("WINCH_HOOK_EVENT=fail"))
-        #expect(lines.contains("WINCH_HOOK_ERROR=404 not found"))
-        #expect(lines.contains("WINCH_HOOK_CODE=3"))
+        expect(lines.contains("WINCH_HOOK_EVENT=fail"))
+        expect(lines.contains("WINCH_HOOK_ERROR=404 not found"))
+        expect(lines.contains("WINCH_HOOK_CODE=3"))
     }
 
     @Test func `have no control characters of a server's words`() throws {
         let lines = lines(.failed(.serverBusy(reply: "a\u{1b}[2J\0b")))
-        let error = try #require(lines.first { $0.hasPrefix("WINCH_HOOK_ERROR=server busy: a") })
-        #expect(error.utf8.allSatisfy { $0 >= 0x20 })
+        let error = try require(lines.first { $0.hasPrefix("WINCH_HOOK_ERROR=server busy: a") })
+        expect(error.utf8.allSatisfy { $0 >= 0x20 })
     }
 
     @Test func `have no target folder for an upload, and end at no NUL`() {
         let lines = lines(.done(.sent(path: "x")), .up, path: "a\0b")
-        #expect(!lines.contains { $0.hasPrefix("WINCH_HOOK_FOLDER") })
-        #expect(lines.contains("WINCH_HOOK_FILE=/home/me/ab"))
+        expect(!lines.contains { $0.hasPrefix("WINCH_HOOK_FOLDER") })
+        expect(lines.contains("WINCH_HOOK_FILE=/home/me/ab"))
     }
 
     @Test func `count the transfers when all have ended`() {
@@ -44,6 +45,6 @@ import Testing
         (totals.finished, totals.failed, totals.bytesDone) = (2, 1, 99)
         let lines = HookVariables(settled: totals).lines
         let expected = ["EVENT=settled", "DONE=2", "FAILED=1", "CANCELLED=0", "BYTES=99"]
-        #expect(lines == expected.map { "WINCH_HOOK_" + $0 })
+        expectEqual(lines, expected.map { "WINCH_HOOK_" + $0 })
     }
 }

@@ -33,50 +33,50 @@ import WinchTerminal
         ] as [(String, [String], String?)])
     func `may be one or more URLs`(text: String, urls: [String], words: String?) {
         let typed = typed(text)
-        #expect(typed.specs.map { $0.urls[0].text } == urls)
-        #expect(typed.words == words)
-        #expect(typed.problems == [])
+        expectEqual(typed.specs.map { $0.urls[0].text }, urls)
+        expectEqual(typed.words, words)
+        expectEqual(typed.problems, [])
     }
 
     @Test(arguments: ["@", "", "  @"])
     func `may be the name of a batch file`(prefix: String) {
         for path in [folder.path + "/more.txt", "~/more.txt"] {
             let typed = typed(prefix + path)
-            #expect(typed.specs.count == 2)
-            #expect(typed.specs.last?.name?.text == "two.bin")
-            #expect(typed.words == "2 downloads added")
+            expectEqual(typed.specs.count, 2)
+            expectEqual(typed.specs.last?.name?.text, "two.bin")
+            expectEqual(typed.words, "2 downloads added")
         }
     }
 
     @Test func `is reported with the line of each problem, and its valid entries are added`() {
-        #expect(typed("@/nowhere/x").problems == ["/nowhere/x: No such file or directory"])
-        #expect(typed("nonsense").problems.first?.hasPrefix("not a URL") == true)
+        expectEqual(typed("@/nowhere/x").problems, ["/nowhere/x: No such file or directory"])
+        expectEqual(typed("nonsense").problems.first?.hasPrefix("not a URL"), true)
         let lines = typed("http://h/a\nnonsense")
-        #expect(lines.problems.first?.hasPrefix("line 2: not a URL") == true)
-        #expect(lines.words == "1 download added")
+        expectEqual(lines.problems.first?.hasPrefix("line 2: not a URL"), true)
+        expectEqual(lines.words, "1 download added")
         folder.write("bad.txt", Array("http://h/1\nnonsense\nworse\n".utf8))
         let file = typed("@\(folder.path)/bad.txt")
-        #expect(file.problems.map { $0.contains("bad.txt:2: not a URL") } == [true, false])
-        #expect(file.words == "1 download added")
+        expectEqual(file.problems.map { $0.contains("bad.txt:2: not a URL") }, [true, false])
+        expectEqual(file.words, "1 download added")
     }
 
     /// In a dashboard it is the keyboard, and a session has none.
     @Test func `cannot upload standard input`() {
         let typed = typed("http://h/a\n  upload=-\nhttp://h/b\n")
-        #expect(typed.specs.map { $0.urls[0].text } == ["http://h/b"])
-        #expect(typed.problems == ["line 1: standard input is not to be had here; name a file or a FIFO to upload"])
+        expectEqual(typed.specs.map { $0.urls[0].text }, ["http://h/b"])
+        expectEqual(typed.problems, ["line 1: standard input is not to be had here; name a file or a FIFO to upload"])
     }
 
     /// Reading anything else could block the dashboard, with its keys, for ever.
     @Test func `may name a regular file only`() throws {
         let fifo = folder.path + "/fifo"
-        #expect(mkfifo(fifo, 0o600) == 0)
-        #expect(typed("@-").problems.first?.hasPrefix("standard input is the keyboard") == true)
-        #expect(typed("@" + fifo).problems == ["\(fifo) is not a regular file; give a batch file"])
-        #expect(typed("@/dev/zero").problems == ["/dev/zero is not a regular file; give a batch file"])
-        #expect(typed("@" + folder.path).problems == ["\(folder.path) is a folder; give a batch file"])
-        #expect(truncate(folder.path + "/more.txt", 65 << 20) == 0)
-        #expect(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB") == true)
+        expectEqual(mkfifo(fifo, 0o600), 0)
+        expectEqual(typed("@-").problems.first?.hasPrefix("standard input is the keyboard"), true)
+        expectEqual(typed("@" + fifo).problems, ["\(fifo) is not a regular file; give a batch file"])
+        expectEqual(typed("@/dev/zero").problems, ["/dev/zero is not a regular file; give a batch file"])
+        expectEqual(typed("@" + folder.path).problems, ["\(folder.path) is a folder; give a batch file"])
+        expectEqual(truncate(folder.path + "/more.txt", 65 << 20), 0)
+        expectEqual(typed("@\(folder.path)/more.txt").problems.first?.contains("more than 64 MiB"), true)
     }
 
     /// The thread that reads the keys must not access a file system, which may block.
@@ -87,7 +87,7 @@ import WinchTerminal
             Issue.record("not at once")
             return
         }
-        #expect(adder.take("@\(folder.path)/more.txt") == nil)
+        expectNil(adder.take("@\(folder.path)/more.txt"))
         var results: [ScreenEvent] = []
         for _ in 0..<2000 where results.isEmpty {
             results = mailbox.takeEvents()
@@ -97,6 +97,6 @@ import WinchTerminal
             Issue.record("\(results)")
             return
         }
-        #expect(queue.added.map { $0.urls[0].text } == ["http://h/a", "http://h/1", "http://h/2"])
+        expectEqual(queue.added.map { $0.urls[0].text }, ["http://h/a", "http://h/1", "http://h/2"])
     }
 }

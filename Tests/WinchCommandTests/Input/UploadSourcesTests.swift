@@ -38,18 +38,19 @@ import WinchModel
         batches.add(Array(text.utf8), of: "list")
         batches.read()
         let path = folder.path
-        #expect(
-            batches.problems == [
+        expectEqual(
+            batches.problems,
+            [
                 "list:3: error: \(path)/missing: No such file or directory",
                 "list:5: error: \(path) is a folder; name the files in it",
                 "list:7: error: method is about an upload; name the file with upload=",
                 "list:9: warning: \(path)/empty is empty", "list:11: error: /dev/null is neither a file nor a FIFO",
                 "list:15: error: \(path)/gone: No such file or directory",
             ])
-        #expect(batches.hasErrors)
-        #expect(batches.notices == ["list: 1 duplicate left out: line 17"])
-        #expect(batches.specs.first?.listedSize == ByteCount(bytes: 3))
-        #expect(batches.specs.first?.urls.first?.text == "http://h/in/full")
+        expect(batches.hasErrors)
+        expectEqual(batches.notices, ["list: 1 duplicate left out: line 17"])
+        expectEqual(batches.specs.first?.listedSize, ByteCount(bytes: 3))
+        expectEqual(batches.specs.first?.urls.first?.text, "http://h/in/full")
     }
 
     @Test func `is refused when another one goes to the same URL`() throws {
@@ -57,16 +58,16 @@ import WinchModel
         batches.add(upload: .init(), of: ["a/x.txt", "b/x.txt", "c"], to: "http://h/up/")
         let words = "b/x.txt and a/x.txt both go to http://h/up/x.txt; give each a URL of its own"
         // Before anything is sent: which one is meant is not known.
-        #expect(batches.specs.isEmpty && batches.hasErrors && batches.problems == ["error: \(words)"])
+        expect(batches.specs.isEmpty && batches.hasErrors && batches.problems == ["error: \(words)"])
     }
 
     @Test func `may be several files on the command line when the URL is a folder`() throws {
         var batches = BatchFiles(folder: ".", settings: TransferSettings())
         batches.add(upload: .init(), of: ["/a b", "/c"], to: "sftp://h/in/")
-        #expect(batches.specs.map { $0.urls.first?.text } == ["sftp://h/in/a%20b", "sftp://h/in/c"])
-        #expect(batches.specs.allSatisfy { $0.direction == .up })
+        expectEqual(batches.specs.map { $0.urls.first?.text }, ["sftp://h/in/a%20b", "sftp://h/in/c"])
+        expect(batches.specs.allSatisfy { $0.direction == .up })
         batches.add(upload: .init(), of: ["/a", "/c"], to: "sftp://h/in")
-        #expect(batches.problems == ["error: several files go to a folder; end the URL in /"])
+        expectEqual(batches.problems, ["error: several files go to a folder; end the URL in /"])
     }
 
     @Test func `is not standard input when the list came from it`() {
@@ -74,6 +75,6 @@ import WinchModel
         list.add(Array("http://h/a\n  upload=-\n".utf8), of: "-")
         list.read()
         let words = "-:1: error: standard input is this list; name a file or a FIFO to upload"
-        #expect(list.specs.isEmpty && list.hasErrors && list.problems == [words])
+        expect(list.specs.isEmpty && list.hasErrors && list.problems == [words])
     }
 }

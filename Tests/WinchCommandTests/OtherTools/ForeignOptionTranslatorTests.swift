@@ -1,4 +1,5 @@
 import ArgumentParser
+import TestSupport
 import Testing
 import WinchModel
 
@@ -27,8 +28,8 @@ import WinchModel
         ] as [([String], [String])])
     func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
         let foreign = try translated(given)
-        #expect(foreign.arguments == own)
-        #expect(foreign.notices == [])
+        expectEqual(foreign.arguments, own)
+        expectEqual(foreign.notices, [])
     }
 
     @Test(
@@ -44,14 +45,14 @@ import WinchModel
         ] as [([String], String)])
     func `without effect is dropped with a single notice`(given: [String], notice: String) throws {
         let foreign = try translated(given + given)
-        #expect(foreign.arguments == ["http://h/", "http://h/"])
-        #expect(foreign.notices == [notice])
+        expectEqual(foreign.arguments, ["http://h/", "http://h/"])
+        expectEqual(foreign.notices, [notice])
     }
 
     @Test func `may be combined with others in one argument`() throws {
         let foreign = try translated(["-fsSL", "http://h/"])
-        #expect(foreign.arguments == ["--output", "quiet", "http://h/"])
-        #expect(foreign.notices.count == 3)
+        expectEqual(foreign.arguments, ["--output", "quiet", "http://h/"])
+        expectEqual(foreign.notices.count, 3)
     }
 
     @Test(
@@ -66,7 +67,7 @@ import WinchModel
         ] as [([String], String)])
     func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }
-        #expect(error?.message == words)
+        expectEqual(error?.message, words)
     }
 
     @Test(arguments: [
@@ -74,7 +75,7 @@ import WinchModel
         ["-i", "-", "-s", "4"], ["--out", "--exit", "http://h/"], ["-d", "-j", "3"], ["--password=--quiet"],
     ])
     func `is not searched for among Winch's own options and their values`(given: [String]) throws {
-        #expect(try translated(given).arguments == given)
+        try expectEqual(translated(given).arguments, given)
     }
 
     @Test(
@@ -85,17 +86,18 @@ import WinchModel
         ] as [([String], [String])])
     func `is not what an option of Winch has as its value`(given: [String], read: [String]) throws {
         let foreign = try translated(given)
-        #expect(foreign.arguments == read)
-        #expect(foreign.notices == [])
+        expectEqual(foreign.arguments, read)
+        expectEqual(foreign.notices, [])
     }
 
     @Test func `is reported together with the settings`() throws {
         let sources = try SettingSources(arguments: ["--no-config", "-x16", "-c", "-s", "8"], environment: [:])
-        #expect(sources.command.queue.perHost == 16)
-        #expect(
-            sources.notices == [
+        expectEqual(sources.command.queue.perHost, 16)
+        expectEqual(
+            sources.notices,
+            [
                 "-c has no effect: partial downloads are always resumed"
             ])
-        #expect(sources.command.transfer.split == .atMost(8))
+        expectEqual(sources.command.transfer.split, .atMost(8))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import winch
@@ -31,6 +32,6 @@ import Testing
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
         ] as [([String], [String])])
     func `are masked, and nothing else is`(arguments: [String], others: [String]) {
-        #expect(shown(arguments) == others)
+        expectEqual(shown(arguments), others)
     }
 }

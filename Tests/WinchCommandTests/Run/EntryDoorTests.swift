@@ -255,15 +255,15 @@ private final class EntryStage {
     {
         let stage = try await EntryStage(isSession: door.isSession)
         let added = try await stage.take(Self.list(in: stage.folder.path), by: door)
-        #expect(added == Self.rows.count + 1)
-        #expect(Array(stage.rows.dropLast()) == Self.rows)
-        let upload = try #require(stage.rows.last)
-        #expect(upload.hasPrefix("http://h.example/up/source ") && upload.hasSuffix(" 3 bytes from ~/source"))
+        expectEqual(added, Self.rows.count + 1)
+        expectEqual(Array(stage.rows.dropLast()), Self.rows)
+        let upload = try require(stage.rows.last)
+        expect(upload.hasPrefix("http://h.example/up/source ") && upload.hasSuffix(" 3 bytes from ~/source"))
         let problems = stage.plainProblems
-        #expect(problems.map { $0.prefix { $0 != ":" } } == ["18", "19", "21", "26"])
+        expectEqual(problems.map { $0.prefix { $0 != ":" } }, ["18", "19", "21", "26"])
         let reference = try await EntryStage(isSession: false)
         _ = try await reference.take(Self.list(in: reference.folder.path), by: .list)
-        #expect(problems == reference.plainProblems)
+        expectEqual(problems, reference.plainProblems)
     }
 
     @Test(arguments: EntryDoor.allCases.filter { !$0.isList })
@@ -272,7 +272,7 @@ private final class EntryStage {
         let list = Self.list(in: stage.folder.path)
         _ = try await stage.take(list, by: door.isSession ? .servedList : .list)
         let rows = stage.rows.map { $0.replacing(" there", with: "") }
-        #expect(try await stage.take(list, by: door) == 0)
-        #expect(stage.rows.map { $0.replacing(" there", with: "") } == rows)
+        try await expectEqual(stage.take(list, by: door), 0)
+        expectEqual(stage.rows.map { $0.replacing(" there", with: "") }, rows)
     }
 }

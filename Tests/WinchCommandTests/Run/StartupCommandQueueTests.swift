@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -34,15 +35,15 @@ import Testing
         gate.add([try Self.spec("http://h/left")])
         gate.add([try Self.spec("http://h/typed").spec])
         gate.callWhenStored {}
-        #expect(Self.words(inbox) == [])
+        expectEqual(Self.words(inbox), [])
         inbox.add([try Self.spec("http://h/listed")])
         gate.openForRows()
         gate.send(.pauseAll)
-        #expect(
-            Self.words(inbox) == ["added [\"http://h/listed\"]", "pause", "added [\"http://h/left\"]", "pauseAll"])
+        expectEqual(
+            Self.words(inbox), ["added [\"http://h/listed\"]", "pause", "added [\"http://h/left\"]", "pauseAll"])
         entries.endList()
         gate.open()
-        #expect(Self.words(inbox) == ["entries [\"http://h/typed\"]", "call when stored"])
+        expectEqual(Self.words(inbox), ["entries [\"http://h/typed\"]", "call when stored"])
     }
 
     @Test(arguments: [false, true])
@@ -52,11 +53,11 @@ import Testing
         if isEarly { gate.send(.quit) }
         gate.openForRows()
         if !isEarly { gate.send(.quit) }
-        #expect(Self.words(inbox) == [])
+        expectEqual(Self.words(inbox), [])
         gate.open()
-        #expect(Self.words(inbox) == ["quit"])
+        expectEqual(Self.words(inbox), ["quit"])
         gate.send(.quit)
-        #expect(Self.words(inbox) == ["quit"])
+        expectEqual(Self.words(inbox), ["quit"])
     }
 
     @Test(.timeLimit(.minutes(1))) func `quitting follows what was typed before, which is matched with earlier runs`()
@@ -72,6 +73,6 @@ import Testing
             words += Self.words(inbox)
             await Task.yield()
         }
-        #expect(words == ["entries [\"http://h/typed\"]", "quit"])
+        expectEqual(words, ["entries [\"http://h/typed\"]", "quit"])
     }
 }

@@ -89,14 +89,14 @@ private struct Follower {
                 half = (bytes: await size(of: engine), descriptors: entries("fd"), threads: entries("task"))
             }
         }
-        let before = try #require(half)
+        let before = try require(half)
         let rows = await engine.snapshot().rows
-        #expect(rows.isEmpty)
+        expect(rows.isEmpty)
         // Other tests run beside this one: the bounds are for what each transfer would leave.
         let bytes = await size(of: engine)
-        #expect(bytes < before.bytes + 100_000)
-        #expect(entries("fd") < before.descriptors + 500)
-        #expect(entries("task") < before.threads + 500)
+        expectLess(bytes, than: before.bytes + 100_000)
+        expectLess(entries("fd"), than: before.descriptors + 500)
+        expectLess(entries("task"), than: before.threads + 500)
         server.stop()
         inbox.send(.quit)
         _ = await run.value

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import WinchModel
 import WinchScreen
@@ -15,7 +16,7 @@ import WinchSession
 
     init() throws {
         var pair: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        try require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let client = OpenFile(pair[1])
         client.setNonBlocking()
         (server, link) = (pair[0], try SessionConnection(reading: client, writing: client))
@@ -29,11 +30,11 @@ import WinchSession
         var isLost = false
         while !isLost {
             var interest = pollfd(fd: mailbox.wake.descriptor, events: Int16(POLLIN), revents: 0)
-            try #require(poll(&interest, 1, 60_000) == 1)
+            try require(poll(&interest, 1, 60_000) == 1)
             mailbox.wake.drain()
             isLost = mailbox.takeEvents().contains { if case .connectionLost(.some) = $0 { true } else { false } }
         }
-        #expect(!queue.stopSession())
+        expect(!queue.stopSession())
     }
 
     @Test func `says how many of the entries are new, and when it has ended`() throws {
@@ -48,13 +49,13 @@ import WinchSession
             replies.signal()
         }
         let answer = Array("{\"reply\":{\"n\":1,\"added\":1}}\n".utf8)
-        #expect(write(server, answer, answer.count) == answer.count)
+        expectEqual(write(server, answer, answer.count), answer.count)
         queue.start()
-        try #require(replies.wait(timeout: .now() + .seconds(60)) == .success)
-        #expect(count.withLock { $0 } == 1)
-        #expect(!queue.feed.hasEnded)
+        try require(replies.wait(timeout: .now() + .seconds(60)) == .success)
+        expectEqual(count.withLock { $0 }, 1)
+        expect(!queue.feed.hasEnded)
         close(server)
-        try #require(ends.wait(timeout: .now() + .seconds(60)) == .success)
-        #expect(queue.feed.hasEnded)
+        try require(ends.wait(timeout: .now() + .seconds(60)) == .success)
+        expect(queue.feed.hasEnded)
     }
 }

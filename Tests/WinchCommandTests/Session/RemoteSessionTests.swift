@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import winch
@@ -17,6 +18,6 @@ import Testing
     func `is reached by a command that the other shell reads as it is meant`(
         host: String, command: String?, session: String?, line: String
     ) throws {
-        #expect(try RemoteSession(host: host, command: command, session: session).remoteCommand == line)
+        try expectEqual(RemoteSession(host: host, command: command, session: session).remoteCommand, line)
     }
 }

@@ -43,8 +43,8 @@ import WinchSession
                 }
                 try link.request(SessionRequest(.takeOver), patience: .seconds(60))
             })
-        #expect(asked == 2)
-        #expect(started == 1)
+        expectEqual(asked, 2)
+        expectEqual(started, 1)
         server?.stop()
     }
 
@@ -64,9 +64,9 @@ import WinchSession
                     try link.request(SessionRequest(.takeOver), patience: .seconds(60))
                 })
         }
-        #expect(asked == 1)
-        #expect(started == 0)
-        #expect(told == 1)
+        expectEqual(asked, 1)
+        expectEqual(started, 0)
+        expectEqual(told, 1)
     }
 
     @Test func `waits for a session that another process has just started`() throws {
@@ -81,7 +81,7 @@ import WinchSession
             },
             undone: { "" },
             { link throws(SessionFailure) in try link.request(SessionRequest(.takeOver), patience: .seconds(60)) })
-        #expect(started == 2)
+        expectEqual(started, 2)
         server?.stop()
     }
 
@@ -90,7 +90,7 @@ import WinchSession
         #expect(throws: ExitCode(69)) {
             try access.withSession(patience: .seconds(60), start: { started += 1 }, undone: { "" }, { _ in })
         }
-        #expect(started == 4)
+        expectEqual(started, 4)
     }
 
     /// The process that answers is stopped.

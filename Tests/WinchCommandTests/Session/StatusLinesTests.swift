@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -6,13 +7,13 @@ import WinchModel
 @Suite struct `The table of winch status` {
     @Test func `has a heading, a line for each transfer, and counts that add up`() {
         let lines = StatusLines(QueueCopy.statusSample(), isASCII: true).lines.map { "\($0)" }
-        #expect(lines.count == 5)
-        #expect(lines[0] == "id  state        done     size       rate  name")
-        #expect(lines[1] == " 1  done         100%  2.0 KiB          -  a.iso")
-        #expect(lines[2].contains(" downloading "))
-        #expect(lines[3].hasSuffix("c.iso: 404 not found"))
-        #expect(lines[4].hasPrefix("1 of 3 done, 1 failed, "))
-        #expect(lines[4].hasSuffix("1 active, limit 50.0 KiB/s"))
+        expectEqual(lines.count, 5)
+        expectEqual(lines[0], "id  state        done     size       rate  name")
+        expectEqual(lines[1], " 1  done         100%  2.0 KiB          -  a.iso")
+        expect(lines[2].contains(" downloading "))
+        expect(lines[3].hasSuffix("c.iso: 404 not found"))
+        expect(lines[4].hasPrefix("1 of 3 done, 1 failed, "))
+        expect(lines[4].hasSuffix("1 active, limit 50.0 KiB/s"))
     }
 
     @Test func `has the bytes of a file whose size is not known`() {
@@ -24,12 +25,12 @@ import WinchModel
         var mirror = QueueCopy()
         mirror.apply(update)
         let lines = StatusLines(mirror, isASCII: true).lines.map { "\($0)" }
-        #expect(lines[1] == " 1  paused  2.0 KiB     -     -  a")
+        expectEqual(lines[1], " 1  paused  2.0 KiB     -     -  a")
     }
 
     @Test func `says once what has become of settled transfers`() {
         let lines = StatusLines(QueueCopy.statusSample(isSettled: true), isASCII: true).lines.map { "\($0)" }
-        #expect(lines.last == "1 of 3 done, 1 failed, 1 cancelled, limit 50.0 KiB/s")
+        expectEqual(lines.last, "1 of 3 done, 1 failed, 1 cancelled, limit 50.0 KiB/s")
     }
 
     @Test(arguments: [
@@ -39,6 +40,6 @@ import WinchModel
     func `does not count as failed what waits for an answer of the user`(asking: Int, words: String) {
         var totals = QueueTotals()
         (totals.count, totals.finished, totals.failed) = (5, 2, 3)
-        #expect(StatusLines.counts(totals, asking: asking) == words)
+        expectEqual(StatusLines.counts(totals, asking: asking), words)
     }
 }

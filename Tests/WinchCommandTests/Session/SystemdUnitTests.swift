@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -10,22 +11,22 @@ import WinchModel
     }
 
     @Test func `runs the session with the words that were given`() {
-        #expect(line("ExecStart=") == #"ExecStart="/opt/a b/winch" serve --foreground"#)
-        #expect(
-            line("ExecStart=", "-i", "my list", "http://h/$a%20b", #"say "hi"\"#, "")
-                == #"ExecStart="/opt/a b/winch" serve --foreground -i "my list" http://h/$$a%%20b "say \"hi\"\\" """#)
-        #expect(line("WorkingDirectory=") == "WorkingDirectory=/srv/50%%")
-        #expect(line("#   systemctl --user enable")?.hasSuffix("winch-night") == true)
+        expectEqual(line("ExecStart="), #"ExecStart="/opt/a b/winch" serve --foreground"#)
+        expectEqual(
+            line("ExecStart=", "-i", "my list", "http://h/$a%20b", #"say "hi"\"#, ""),
+            #"ExecStart="/opt/a b/winch" serve --foreground -i "my list" http://h/$$a%%20b "say \"hi\"\\" """#)
+        expectEqual(line("WorkingDirectory="), "WorkingDirectory=/srv/50%%")
+        expectEqual(line("#   systemctl --user enable")?.hasSuffix("winch-night"), true)
     }
 
     @Test func `has bytes that a line of a unit cannot have as escapes`() {
         let odd = String(system: [UInt8(ascii: "l"), 0xE9, UInt8(ascii: "\n"), UInt8(ascii: "$")])
-        #expect(line("ExecStart=", "-i", odd)?.hasSuffix(#" -i "l\xe9\x0a$$""#) == true)
-        #expect(line("ExecStart=", "-i", "é\t")?.hasSuffix(#" -i "é\x09""#) == true)
+        expectEqual(line("ExecStart=", "-i", odd)?.hasSuffix(#" -i "l\xe9\x0a$$""#), true)
+        expectEqual(line("ExecStart=", "-i", "é\t")?.hasSuffix(#" -i "é\x09""#), true)
         let unit = SystemdUnit(program: "/opt/$x/winch", arguments: [], folder: "/srv/" + odd, session: nil)
-        #expect(!unit.text.contains("WorkingDirectory="))
-        #expect(unit.text.contains(#"ExecStart=/usr/bin/env -C "/srv/l\xe9\x0a$$" /opt/$$x/winch serve --foreground"#))
+        expect(!unit.text.contains("WorkingDirectory="))
+        expect(unit.text.contains(#"ExecStart=/usr/bin/env -C "/srv/l\xe9\x0a$$" /opt/$$x/winch serve --foreground"#))
         let plain = SystemdUnit(program: "/opt/$x/winch", arguments: [], folder: "/srv", session: nil)
-        #expect(plain.text.contains("ExecStart=/opt/$x/winch serve --foreground\n"))
+        expect(plain.text.contains("ExecStart=/opt/$x/winch serve --foreground\n"))
     }
 }

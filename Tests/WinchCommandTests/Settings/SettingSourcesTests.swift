@@ -27,7 +27,7 @@ import WinchScreen
     }
 
     private func outcome(_ name: String, _ sources: SettingSources) throws -> String {
-        let outcome = try #require(sources.outcomes.first { $0.option.name == name })
+        let outcome = try require(sources.outcomes.first { $0.option.name == name })
         return "\(outcome.value), \(outcome.origin.words)"
     }
 
@@ -35,34 +35,34 @@ import WinchScreen
         let file = "jobs=7\nlimit-rate=1M\ntheme=mono\n"
         let environment = ["WINCH_JOBS": "9", "WINCH_THEME": "rainbow"]
         let sources = try sources(["--jobs", "3"], file: file, environment: environment)
-        #expect(sources.problems == [])
-        #expect(sources.command.queue.jobs == 3)
-        #expect(try outcome("jobs", sources) == "3, command line")
-        #expect(try outcome("theme", sources) == "rainbow, environment")
-        #expect(try outcome("limit-rate", sources) == "1M, file, line 2")
-        #expect(sources.command.queue.limitRate == ByteRate(perSecond: 1_048_576))
-        #expect(try outcome("per-host", sources) == "8, default")
-        #expect(try outcome("animation", sources) == "yes, default")
+        expectEqual(sources.problems, [])
+        expectEqual(sources.command.queue.jobs, 3)
+        try expectEqual(outcome("jobs", sources), "3, command line")
+        try expectEqual(outcome("theme", sources), "rainbow, environment")
+        try expectEqual(outcome("limit-rate", sources), "1M, file, line 2")
+        expectEqual(sources.command.queue.limitRate, ByteRate(perSecond: 1_048_576))
+        try expectEqual(outcome("per-host", sources), "8, default")
+        try expectEqual(outcome("animation", sources), "yes, default")
     }
 
     @Test func `may be taken back by a later source with an empty value`() throws {
         let sources = try sources(
             file: "on-done=a\non-fail=b\n", environment: ["WINCH_ON_DONE": ""])
-        #expect(sources.problems == [])
-        #expect(sources.command.hook.onDone == HookOptions.Choice.none)
-        #expect(sources.command.hook.onFail?.command == HookCommand("b"))
+        expectEqual(sources.problems, [])
+        expectEqual(sources.command.hook.onDone, HookOptions.Choice.none)
+        expectEqual(sources.command.hook.onFail?.command, HookCommand("b"))
     }
 
     @Test func `are not what the environment tells a fleet or a hook`() throws {
         let environment = ["WINCH_FLEET_SERVER": "nats://h", "WINCH_FLEET_TOKEN": "x", "WINCH_HOOK_ID": "1"]
-        #expect(try sources(environment: environment).problems == [])
+        try expectEqual(sources(environment: environment).problems, [])
     }
 
     @Test(arguments: ["dir", "state-dir", "log", "cookies"])
     func `that name a file or a folder are not empty`(name: String) throws {
         let sources = try sources(file: "\(name)=\n")
-        #expect(sources.problems.count == 1, "\(sources.problems)")
-        #expect(sources.problems.first?.hasSuffix(", not ''") == true, "\(sources.problems)")
+        expectEqual(sources.problems.count, 1, "\(sources.problems)")
+        expectEqual(sources.problems.first?.hasSuffix(", not ''"), true, "\(sources.problems)")
     }
 
     @Test func `of a resumed run override the file and are overridden by the command line`() throws {
@@ -74,37 +74,37 @@ import WinchScreen
         let environment = ["XDG_CONFIG_HOME": home.path, "WINCH_JOBS": "9"]
         let first = try SettingSources(arguments: ["--limit-rate", "none"], environment: environment)
         let sources = try first.continuing(kept)
-        #expect(sources.problems == [])
-        #expect(try outcome("limit-rate", sources) == "none, command line")
-        #expect(try outcome("jobs", sources) == "9, environment")
-        #expect(try outcome("hold", sources) == "yes, last run")
-        #expect(try outcome("per-host", sources) == "3, file, line 3")
-        #expect(StoredRunOptions.notice(sources.outcomes) == "resuming with --hold of the last run")
+        expectEqual(sources.problems, [])
+        try expectEqual(outcome("limit-rate", sources), "none, command line")
+        try expectEqual(outcome("jobs", sources), "9, environment")
+        try expectEqual(outcome("hold", sources), "yes, last run")
+        try expectEqual(outcome("per-host", sources), "3, file, line 3")
+        expectEqual(StoredRunOptions.notice(sources.outcomes), "resuming with --hold of the last run")
         let alone = try SettingSources(arguments: [], environment: ["XDG_CONFIG_HOME": home.path], kept: kept)
-        #expect(StoredRunOptions.notice(alone.outcomes)?.contains("--limit-rate 200K") == true)
-        #expect(StoredRunOptions.notice(alone.outcomes)?.contains("-j 2") == true)
-        #expect(alone.command.queue.limitRate == ByteRate(perSecond: 204_800))
+        expectEqual(StoredRunOptions.notice(alone.outcomes)?.contains("--limit-rate 200K"), true)
+        expectEqual(StoredRunOptions.notice(alone.outcomes)?.contains("-j 2"), true)
+        expectEqual(alone.command.queue.limitRate, ByteRate(perSecond: 204_800))
     }
 
     @Test func `of a run are saved as changed while it ran`() throws {
         let sources = try sources(["--limit-rate", "200K", "--exit"], file: "jobs=7\n")
         let options = StoredRunOptions(
             sources.outcomes, start: sources.command.queueSettings(isWatched: true, seed: 1))
-        #expect(options.settings == [NameValueLine(name: "limit-rate", value: "200K")])
+        expectEqual(options.settings, [NameValueLine(name: "limit-rate", value: "200K")])
         var totals = QueueTotals()
         (totals.slots, totals.rateLimit) = (7, ByteRate(perSecond: 204_800))
-        #expect(options.changed(by: totals) == nil)
-        #expect(options.changed(by: totals) == nil)
+        expectNil(options.changed(by: totals))
+        expectNil(options.changed(by: totals))
         totals.slots = 5
-        #expect(options.changed(by: totals)?.contains(NameValueLine(name: "jobs", value: "5")) == true)
+        expectEqual(options.changed(by: totals)?.contains(NameValueLine(name: "jobs", value: "5")), true)
         totals.rateLimit = ByteRate(perSecond: 1_048_576)
-        #expect(options.changed(by: totals)?.contains(NameValueLine(name: "limit-rate", value: "1M")) == true)
+        expectEqual(options.changed(by: totals)?.contains(NameValueLine(name: "limit-rate", value: "1M")), true)
         (totals.rateLimit, totals.isHeld) = (nil, true)
         totals.uploadLimit = ByteRate(perSecond: 512_000)
         let end = [("jobs", "5"), ("limit-rate", "none"), ("limit-upload", "500K"), ("hold", "yes")].map {
             NameValueLine(name: $0, value: $1)
         }
-        #expect(options.changed(by: totals) == end)
+        expectEqual(options.changed(by: totals), end)
     }
 
     @Test(arguments: [
@@ -113,9 +113,9 @@ import WinchScreen
     ])
     func `that are flags can be turned off by a later source`(file: String, arguments: [String], holds: Bool) throws {
         let sources = try sources(arguments, file: file)
-        #expect(sources.problems == [])
-        #expect(sources.command.frontEnd.exit == holds)
-        #expect(try outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
+        expectEqual(sources.problems, [])
+        expectEqual(sources.command.frontEnd.exit, holds)
+        try expect(outcome("exit", sources).hasPrefix(holds ? "yes" : "no"))
     }
 
     @Test(arguments: [
@@ -128,18 +128,18 @@ import WinchScreen
     ])
     func `that are invalid are reported by line, and the others apply`(line: String, words: String) throws {
         let sources = try sources(file: "# a comment\n\(line)\njobs=5\n\n")
-        #expect(sources.problems.count == 1)
-        #expect(sources.problems.first?.contains(words) == true, "\(sources.problems)")
-        #expect(sources.command.queue.jobs == 5)
+        expectEqual(sources.problems.count, 1)
+        expectEqual(sources.problems.first?.contains(words), true, "\(sources.problems)")
+        expectEqual(sources.command.queue.jobs, 5)
     }
 
     @Test func `that are invalid are reported in the order of their lines`() throws {
         let sources = try sources(
             file: "key.dance=x\njubs=1\njust words\ntheme=ocaen\nlimit-rate=fast\nkey.pause=Hyper-C\n")
         let lines = sources.problems.compactMap { $0.split(separator: ":").dropFirst().first.flatMap { Int($0) } }
-        #expect(lines == [1, 2, 3, 4, 5, 6])
-        #expect(sources.problems[3].hasSuffix("did you mean ocean?"))
-        #expect(
+        expectEqual(lines, [1, 2, 3, 4, 5, 6])
+        expect(sources.problems[3].hasSuffix("did you mean ocean?"))
+        expect(
             sources.problems[4].hasSuffix(
                 ":5: --limit-rate: 'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
     }
@@ -147,34 +147,34 @@ import WinchScreen
     @Test func `in lines that are not UTF-8 are skipped`() throws {
         home.write("winch/winch.conf", [0xFF, 0xFE, 0x3D, 0x31, 0x0A] + Array("jobs=5".utf8))
         let sources = try sources()
-        #expect(sources.problems.first?.hasSuffix(":1: this line is not UTF-8") == true)
-        #expect(sources.command.queue.jobs == 5)
+        expectEqual(sources.problems.first?.hasSuffix(":1: this line is not UTF-8"), true)
+        expectEqual(sources.command.queue.jobs, 5)
     }
 
     @Test func `in the environment are reported by the name of the variable`() throws {
         let sources = try sources(environment: ["WINCH_JOBS": "many", "WINCH_COLOUR": "red", "WINCHES": "3"])
-        #expect(sources.problems.count == 2)
-        #expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
-        #expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
-        #expect(sources.command.queue.jobs == Standard.queue.slots)
+        expectEqual(sources.problems.count, 2)
+        expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
+        expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
+        expectEqual(sources.command.queue.jobs, Standard.queue.slots)
     }
 
     @Test func `never show credentials, and a file with them that others can read causes a warning`() throws {
         let sources = try sources(["--user", "me"], file: "password=s3cret\n")
-        #expect(try outcome("password", sources) == "(set), file, line 1")
-        #expect(try outcome("user", sources) == "(set), command line")
-        #expect(sources.problems.contains { $0.contains("chmod 600") })
-        #expect(!sources.problems.contains { $0.contains("s3cret") })
+        try expectEqual(outcome("password", sources), "(set), file, line 1")
+        try expectEqual(outcome("user", sources), "(set), command line")
+        expect(sources.problems.contains { $0.contains("chmod 600") })
+        expect(!sources.problems.contains { $0.contains("s3cret") })
     }
 
     @Test func `come from the given file, or from no file`() throws {
         home.write("other.conf", Array("jobs=11\n".utf8))
-        #expect(try sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs == 11)
-        #expect(try sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs == 11)
-        #expect(try sources(file: "jobs=7", environment: ["WINCH_CONFIG": ""]).command.queue.jobs == 7)
+        try expectEqual(sources(["--config", home.path + "/other.conf"], file: "jobs=7").command.queue.jobs, 11)
+        try expectEqual(sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs, 11)
+        try expectEqual(sources(file: "jobs=7", environment: ["WINCH_CONFIG": ""]).command.queue.jobs, 7)
         let none = try sources(["--no-config"], file: "jobs=7")
-        #expect(none.command.queue.jobs == Standard.queue.slots)
-        #expect(none.path == nil)
+        expectEqual(none.command.queue.jobs, Standard.queue.slots)
+        expectNil(none.path)
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
     }
 
@@ -183,7 +183,7 @@ import WinchScreen
         let error = #expect(throws: ValidationError.self) {
             try sources(arguments + ["--limit-rate", "fast"], file: file)
         }
-        #expect(error?.message.hasPrefix("--limit-rate: ") == true, "\(String(describing: error))")
+        expectEqual(error?.message.hasPrefix("--limit-rate: "), true, "\(String(describing: error))")
     }
 
     @Test(arguments: [
@@ -195,14 +195,14 @@ import WinchScreen
     func `on the command line are recognised by all their names`(arguments: [String], words: String) throws {
         let table = OptionTable.ofWinch
         let given = table.given(in: arguments).last { $0.name == "jobs" }
-        #expect((given.map { "\($0.value), command line" } ?? "4, default") == words)
+        expectEqual((given.map { "\($0.value), command line" } ?? "4, default"), words)
     }
 
     /// The dashboard of a session whose transfers have ended would close in the moment in which it opens.
     @Test func `let a dashboard of a session end by itself only when the command line says so`() throws {
-        #expect(try !sources(file: "exit=yes\n").exitsAttached)
-        #expect(try !sources(environment: ["WINCH_EXIT": "yes"]).exitsAttached)
-        #expect(try sources(["--exit"], file: "exit=yes\n").exitsAttached)
+        try expect(!sources(file: "exit=yes\n").exitsAttached)
+        try expect(!sources(environment: ["WINCH_EXIT": "yes"]).exitsAttached)
+        try expect(sources(["--exit"], file: "exit=yes\n").exitsAttached)
     }
 
     @Test func `include the user's own themes and keys`() throws {
@@ -211,30 +211,30 @@ import WinchScreen
         home.write("winch/themes/notes.txt", Array("none".utf8))
         let file = "theme=sea\nkey.pause=F5 p\nkey.dance=x\nkey.cancel=Hyper-C\n"
         let sources = try sources(file: file)
-        #expect(sources.theme.name == "sea")
-        #expect(sources.themes.themes.count == Theme.builtIn.count + 1)
-        #expect(sources.problems.count == 3)
-        #expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
-        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
-        #expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
-        #expect(sources.keys.problems.count == 2)
+        expectEqual(sources.theme.name, "sea")
+        expectEqual(sources.themes.themes.count, Theme.builtIn.count + 1)
+        expectEqual(sources.problems.count, 3)
+        expect(sources.problems.contains { $0.hasSuffix("sea.theme:3: unknown name: waves") })
+        expect(sources.problems.contains { $0.hasSuffix("winch.conf:3: there is no action dance") })
+        expect(sources.problems.contains { $0.hasSuffix("winch.conf:4: there is no key Hyper-C") })
+        expectEqual(sources.keys.problems.count, 2)
     }
 
     @Test func `report problems of the user's theme only when it is selected`() throws {
         home.makeFolder("winch/themes")
         home.write("winch/themes/sea.theme", Array("waves=high\n".utf8))
         home.write("winch/themes/lake.theme", Array("base=light\n".utf8))
-        #expect(try sources(file: "theme=lake\n").problems == [])
+        try expectEqual(sources(file: "theme=lake\n").problems, [])
         let sea = try sources(["--theme", "sea"])
-        #expect(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") } == [true])
+        expectEqual(sea.problems.map { $0.hasSuffix("sea.theme:1: unknown name: waves") }, [true])
         // A theme that is selected later in the dashboard still has its problems.
-        #expect(try sources(file: "").themes["sea"]?.problems == sea.problems)
+        try expectEqual(sources(file: "").themes["sea"]?.problems, sea.problems)
     }
 
     @Test func `with an unknown theme keep the default one`() throws {
         let sources = try sources(file: "theme=plaid\njobs=5\n")
-        #expect(sources.theme.name == Theme.standard.name)
-        #expect(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light") == true)
+        expectEqual(sources.theme.name, Theme.standard.name)
+        expectEqual(sources.problems.first?.contains("theme: 'plaid' is not one of dark, light"), true)
         #expect(throws: (any Error).self) { try self.sources(["--theme", "plaid"]) }
     }
 }

@@ -51,15 +51,15 @@ import WinchScreen
     func `replace their lines or are appended, and other lines stay unchanged`(before: String, after: String) throws {
         home.write("winch.conf", Array(before.utf8))
         _ = saver().save(ocean)
-        #expect(try text() == after)
+        try expectEqual(text(), after)
     }
 
     @Test func `preserve bytes that are not UTF-8`() throws {
         home.write("winch.conf", [0x23, 0xFF, 0xFE, 0x0A, 0xC3, 0x28, 0x3D, 0x31, 0x0A])
         _ = saver().save(ocean)
         let bytes = try home.bytes("winch.conf")
-        #expect(bytes.prefix(9) == [0x23, 0xFF, 0xFE, 0x0A, 0xC3, 0x28, 0x3D, 0x31, 0x0A])
-        #expect(bytes.dropFirst(9) == Array("theme=ocean\n".utf8)[...])
+        expectEqual(bytes.prefix(9), [0x23, 0xFF, 0xFE, 0x0A, 0xC3, 0x28, 0x3D, 0x31, 0x0A])
+        expectEqual(bytes.dropFirst(9), Array("theme=ocean\n".utf8)[...])
     }
 
     @Test(
@@ -73,12 +73,12 @@ import WinchScreen
     ) throws {
         home.write("winch.conf", Array(before.utf8))
         _ = saver().save([NameValueLine(name: name, value: value)])
-        #expect(try text() == after)
+        try expectEqual(text(), after)
     }
 
     @Test func `equal to the defaults create no file`() {
-        #expect(words(saver().save(dark)).hasPrefix("Nothing to save: ~/winch.conf"))
-        #expect(home.names == [])
+        expect(words(saver().save(dark)).hasPrefix("Nothing to save: ~/winch.conf"))
+        expectEqual(home.names, [])
     }
 
     @Test func `are reported with the file and the line of each`() throws {
@@ -87,20 +87,20 @@ import WinchScreen
             Issue.record("not saved")
             return
         }
-        #expect(words == "Saved in ~/winch.conf: theme=ocean, jobs=4")
-        #expect(lines.map(\.number) == [3, 2])
+        expectEqual(words, "Saved in ~/winch.conf: theme=ocean, jobs=4")
+        expectEqual(lines.map(\.number), [3, 2])
         let read = try SettingSources(
             arguments: ["--config", home.path + "/winch.conf"], environment: ["HOME": home.path])
-        #expect(read.command.frontEnd.theme == "ocean")
-        #expect(read.problems == [])
+        expectEqual(read.command.frontEnd.theme, "ocean")
+        expectEqual(read.problems, [])
     }
 
     @Test func `create missing folders with mode 0700`() throws {
         _ = saver("a/b/winch.conf").save(ocean)
-        #expect(try text("a/b/winch.conf") == "theme=ocean\n")
-        #expect(mode("a") == 0o700 && mode("a/b") == 0o700)
-        #expect(mode("a/b/winch.conf") == 0o600)
-        #expect(TemporaryFolder.names(in: home.path + "/a/b") == ["winch.conf"], "no temporary file is left")
+        try expectEqual(text("a/b/winch.conf"), "theme=ocean\n")
+        expect(mode("a") == 0o700 && mode("a/b") == 0o700)
+        expectEqual(mode("a/b/winch.conf"), 0o600)
+        expectEqual(TemporaryFolder.names(in: home.path + "/a/b"), ["winch.conf"], "no temporary file is left")
     }
 
     @Test func `preserve the file's mode and a symbolic link`() throws {
@@ -110,9 +110,9 @@ import WinchScreen
         home.link("winch.conf", to: "dotfiles/real.conf")
         _ = saver().save(ocean)
         var status = stat()
-        #expect(lstat(home.path + "/winch.conf", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
-        #expect(try text("dotfiles/real.conf") == "jobs=4\ntheme=ocean\n")
-        #expect(mode("dotfiles/real.conf") == 0o640)
+        expect(lstat(home.path + "/winch.conf", &status) == 0 && status.st_mode & S_IFMT == S_IFLNK)
+        try expectEqual(text("dotfiles/real.conf"), "jobs=4\ntheme=ocean\n")
+        expectEqual(mode("dotfiles/real.conf"), 0o640)
     }
 
     @Test func `are refused with the reason when the path is not a suitable file`() throws {
@@ -127,17 +127,17 @@ import WinchScreen
             ("packed", "it is compressed"),
         ]
         for (name, reason) in table {
-            #expect(words(saver(name).save(ocean)) == "Settings not saved in ~/\(name): \(reason)", "\(name)")
+            expectEqual(words(saver(name).save(ocean)), "Settings not saved in ~/\(name): \(reason)", "\(name)")
         }
         let none = SettingsSaver(path: nil, home: nil)
-        #expect(words(none.save(ocean)).contains("--no-config"))
+        expect(words(none.save(ocean)).contains("--no-config"))
     }
 
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func `do not overwrite a read-only file`() throws {
         home.write("winch.conf", Array("jobs=8\n".utf8))
         chmod(home.path + "/winch.conf", 0o400)
-        #expect(words(saver().save(ocean)).hasSuffix("permission denied"))
-        #expect(try text() == "jobs=8\n")
+        expect(words(saver().save(ocean)).hasSuffix("permission denied"))
+        try expectEqual(text(), "jobs=8\n")
     }
 }

@@ -67,30 +67,30 @@ import WinchModel
             let screen = Screen()
             let attachment = try FleetAttachment(server.choice, run: "test") { screen.take($0) }
             let following = Task { try await attachment.follow {} }
-            #expect(try await becomesTrue { screen.machines.map(\.name) == ["ash", "beech"] })
-            #expect(try await becomesTrue { screen.rows(self.isMoving).count == 4 })
-            #expect(try await becomesTrue { screen.copy.totals.failed == 1 && screen.rows(self.isFailed).count == 1 })
-            #expect(try await becomesTrue { screen.copy.totals.count == 7 })
+            try await expect(becomesTrue { screen.machines.map(\.name) == ["ash", "beech"] })
+            try await expect(becomesTrue { screen.rows(self.isMoving).count == 4 })
+            try await expect(becomesTrue { screen.copy.totals.failed == 1 && screen.rows(self.isFailed).count == 1 })
+            try await expect(becomesTrue { screen.copy.totals.count == 7 })
 
-            let row = try #require(screen.rows(isMoving).first)
+            let row = try require(screen.rows(isMoving).first)
             attachment.send(.watch(row))
-            #expect(try await becomesTrue { screen.copy.details?.id == row })
+            try await expect(becomesTrue { screen.copy.details?.id == row })
 
             attachment.send(.cancel([row]))
-            #expect(try await becomesTrue { screen.copy[row] == nil && screen.copy.totals.count == 6 })
+            try await expect(becomesTrue { screen.copy[row] == nil && screen.copy.totals.count == 6 })
             attachment.send(.pauseAll)
-            #expect(try await becomesTrue { screen.copy.totals.isHeld && screen.rows(self.isMoving).isEmpty })
+            try await expect(becomesTrue { screen.copy.totals.isHeld && screen.rows(self.isMoving).isEmpty })
             attachment.send(.setRateLimit(ByteRate(perSecond: 5000)))
-            #expect(try await becomesTrue { screen.copy.totals.rateLimit == ByteRate(perSecond: 5000) })
+            try await expect(becomesTrue { screen.copy.totals.rateLimit == ByteRate(perSecond: 5000) })
             attachment.send(.retry(screen.rows(isFailed)))
-            #expect(try await becomesTrue { screen.copy.totals.failed == 0 && screen.rows(self.isFailed).isEmpty })
+            try await expect(becomesTrue { screen.copy.totals.failed == 0 && screen.rows(self.isFailed).isEmpty })
             attachment.send(.setSlots(9))
-            #expect(try await becomesTrue { screen.notices.contains { $0.hasPrefix("Not done") } })
+            try await expect(becomesTrue { screen.notices.contains { $0.hasPrefix("Not done") } })
 
             workers.forEach { $0.stop() }
             _ = try await [one, other]
-            #expect(try await becomesTrue { screen.machines.isEmpty && screen.copy.count == 0 })
-            #expect(try await becomesTrue { screen.log.contains("ash has left") })
+            try await expect(becomesTrue { screen.machines.isEmpty && screen.copy.count == 0 })
+            try await expect(becomesTrue { screen.log.contains("ash has left") })
             following.cancel()
             _ = try? await following.value
         }
@@ -111,17 +111,17 @@ import WinchModel
             let screen = Screen()
             let attachment = try FleetAttachment(server.choice, run: "test") { screen.take($0) }
             let following = Task { try await attachment.follow {} }
-            #expect(try await becomesTrue { screen.rows(self.isMoving).count == 1 })
+            try await expect(becomesTrue { screen.rows(self.isMoving).count == 1 })
             try await server.kill()
-            #expect(try await becomesTrue { screen.notices.contains { $0.contains("lost") } })
+            try await expect(becomesTrue { screen.notices.contains { $0.contains("lost") } })
             try await server.startAgain()
-            #expect(try await becomesTrue { screen.notices.contains("connected") })
+            try await expect(becomesTrue { screen.notices.contains("connected") })
             let seen = screen.machines.first?.lastSeen
-            #expect(try await becomesTrue { screen.machines.first?.lastSeen != seen })
-            #expect(screen.machines.map(\.isLost) == [false])
+            try await expect(becomesTrue { screen.machines.first?.lastSeen != seen })
+            expectEqual(screen.machines.map(\.isLost), [false])
             victim.signal(SIGKILL)
-            #expect(try await becomesTrue { screen.machines.map(\.isLost) == [true] })
-            #expect(try await becomesTrue { screen.log.contains { $0.contains("victim has vanished") } })
+            try await expect(becomesTrue { screen.machines.map(\.isLost) == [true] })
+            try await expect(becomesTrue { screen.log.contains { $0.contains("victim has vanished") } })
             following.cancel()
             _ = try? await following.value
         }
@@ -139,9 +139,9 @@ import WinchModel
         let words = command == "attach" ? ["--server", "nats://127.0.0.1:1"] : []
         let child = try Child(
             Product.path("winch-fleet"), [command] + words, streams: .together(folder.path + "/out"))
-        #expect(try await child.end(within: 60) == 64)
+        try await expectEqual(child.end(within: 60), 64)
         let output = String(decoding: try folder.bytes("out"), as: UTF8.self)
-        #expect(output.contains("needs a terminal"))
-        if command == "attach" { #expect(output.contains("winch fleet status --json")) }
+        expect(output.contains("needs a terminal"))
+        if command == "attach" { expect(output.contains("winch fleet status --json")) }
     }
 }

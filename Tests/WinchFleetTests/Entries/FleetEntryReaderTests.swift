@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchBatch
 import WinchModel
@@ -25,9 +26,10 @@ import WinchModel
             http://h/c
             \tmax-tries=2
             """)
-        #expect(problems == [])
-        #expect(
-            entries.map(\.text) == [
+        expectEqual(problems, [])
+        expectEqual(
+            entries.map(\.text),
+            [
                 "http://h/a\thttp://m/a\n out=x/a\n header=A: b\n", "http://h/b\n", "http://h/c\n\tmax-tries=2\n",
             ])
     }
@@ -36,9 +38,9 @@ import WinchModel
         let (entries, _) = read(
             "http://h/a\nHTTP://H:80/a\n max-tries=3\nhttp://h/a\thttp://m/a\nhttp://h/a\n out=b\nhttp://h/b\n")
         let ids = entries.map(\.id)
-        #expect(ids[0] == ids[1] && ids[0] == ids[2])
-        #expect(Set(ids).count == 3)
-        #expect(ids.allSatisfy { $0.count == 32 })
+        expect(ids[0] == ids[1] && ids[0] == ids[2])
+        expectEqual(Set(ids).count, 3)
+        expect(ids.allSatisfy { $0.count == 32 })
     }
 
     @Test(arguments: [
@@ -48,15 +50,15 @@ import WinchModel
     ])
     func `leaves out what cannot travel, and says why`(text: String) {
         let (entries, problems) = read(text + "\nhttp://h/good\n")
-        #expect(entries.map(\.text) == ["http://h/good\n"])
-        #expect(problems.count == 1)
+        expectEqual(entries.map(\.text), ["http://h/good\n"])
+        expectEqual(problems.count, 1)
     }
 
     @Test func `leaves out an entry that is longer than the server takes`() {
         var reader = FleetEntryReader(Array("http://h/long\nhttp://h/a\n".utf8), longest: 12)
-        #expect(reader.nextEntry()?.text == "http://h/a\n")
-        #expect(reader.nextEntry() == nil)
-        #expect(reader.problems.map(\.line) == [1])
+        expectEqual(reader.nextEntry()?.text, "http://h/a\n")
+        expectNil(reader.nextEntry())
+        expectEqual(reader.problems.map(\.line), [1])
     }
 
     @Test func `can be a Metalink`() {
@@ -66,9 +68,10 @@ import WinchModel
             <hash type="sha-256">\(String(repeating: "ab", count: 32))</hash><url>http://h/x.iso</url><url>http://m/x.iso</url>
             </file></metalink>
             """)
-        #expect(problems == [])
-        #expect(
-            entries.map(\.text) == [
+        expectEqual(problems, [])
+        expectEqual(
+            entries.map(\.text),
+            [
                 "http://h/x.iso\thttp://m/x.iso\n out=x.iso\n checksum=sha-256=\(String(repeating: "ab", count: 32))\n"
             ])
     }

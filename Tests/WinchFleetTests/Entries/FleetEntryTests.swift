@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchBatch
 import WinchModel
@@ -10,10 +11,10 @@ import WinchModel
     @Test func `is the one of the list, below the worker's folder`() throws {
         let spec = try FleetEntry.spec(
             Array("http://h/a\thttp://m/a\n dir=sub\n out=b\n max-tries=7\n".utf8), in: folder)
-        #expect(spec.urls.map(\.text) == ["http://h/a", "http://m/a"])
-        #expect(spec.folder == "/data/sub")
-        #expect(spec.name?.text == "b")
-        #expect(spec.settings.value.maxTries == 7)
+        expectEqual(spec.urls.map(\.text), ["http://h/a", "http://m/a"])
+        expectEqual(spec.folder, "/data/sub")
+        expectEqual(spec.name?.text, "b")
+        expectEqual(spec.settings.value.maxTries, 7)
     }
 
     @Test(arguments: [
@@ -26,7 +27,7 @@ import WinchModel
 
     @Test func `never begins paused, and is one file`() throws {
         let spec = try FleetEntry.spec(Array("http://h/a\n pause=true\n no-metalink=false\n".utf8), in: folder)
-        #expect(!spec.startsPaused)
-        #expect(spec.settings.value.metalink == .save)
+        expect(!spec.startsPaused)
+        expectEqual(spec.settings.value.metalink, .save)
     }
 }

@@ -46,12 +46,12 @@ import WinchModel
                 }
                 try await Task.sleep(for: .milliseconds(10))
             }
-            #expect(try await done == count)
+            try await expectEqual(done, count)
             let refusals = site.requests.count { $0.status == 429 }
             // The first ones teach the limit, to all workers. The figure is that of the simulated gate; here machines may be slow.
-            #expect(refusals < 30)
+            expectLess(refusals, than: 30)
             // Without refusals nothing would be tested.
-            #expect(refusals > 0)
+            expectMore(refusals, than: 0)
         }
     }
 
@@ -64,13 +64,13 @@ import WinchModel
             let list = (1...60).map { "\(site.origin)/f/\($0)?size=4K&rate=40K&limit=3&limitkey=all\n" }.joined()
             try await server.submit(list, to: run)
             let workers = try (1...5).map { try worker(server, $0, gate: 3) }
-            #expect(try await work(workers) == 60)
-            #expect(site.requests.count { $0.status == 503 } == 0)
+            try await expectEqual(work(workers), 60)
+            expectEqual(site.requests.count { $0.status == 503 }, 0)
             // All have given back what they held.
             let entry = try await run.gates.get(
                 GateBucket.key(ofHost: String(site.origin.dropFirst("http://".count))))
-            let gate = try #require(entry.flatMap { try? JSONDecoder().decode(HostGate.self, from: Data($0.value)) })
-            #expect(gate.leases.held == 0)
+            let gate = try require(entry.flatMap { try? JSONDecoder().decode(HostGate.self, from: Data($0.value)) })
+            expectEqual(gate.leases.held, 0)
         }
     }
 
@@ -87,9 +87,9 @@ import WinchModel
                     "work", "--server", server.choice.servers, "--run", "test", "-d", folder.path + "/v", "--gate", "1",
                     "--ack-wait", "2",
                 ])
-            #expect(try await becomesTrue { site.requests.count == 1 })
+            try await expect(becomesTrue { site.requests.count == 1 })
             victim.signal(SIGKILL)
-            #expect(try await work([worker(server, 1, gate: 1)]) == 1)
+            try await expectEqual(work([worker(server, 1, gate: 1)]), 1)
         }
     }
 
@@ -103,14 +103,14 @@ import WinchModel
             try await server.submit(list, to: run)
             let workers = try (1...2).map { try worker(server, $0, gate: 8, jobs: 2) }
             let start = ContinuousClock.now
-            #expect(try await work(workers) == 4)
+            try await expectEqual(work(workers), 4)
             // Buffers may let a second's worth pass. No upper bound: the machine may be busy.
-            #expect(ContinuousClock.now - start > .seconds(2))
+            expectMore(ContinuousClock.now - start, than: .seconds(2))
         }
     }
 
     @Test(arguments: [("http://h:80", "host.http=3a=2f=2fh=3a80"), ("", "host."), ("ä", "host.=c3=a4")])
     func `have keys that a bucket takes`(host: String, key: String) {
-        #expect(GateBucket.key(ofHost: host) == key)
+        expectEqual(GateBucket.key(ofHost: host), key)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -56,30 +57,30 @@ import WinchModel
     }
 
     @Test mutating func `begins when its sign of life is stored`() {
-        #expect(machine.apply(.used([use(0, 3)]), at: at(0)) == [.watch("h"), .sign])
-        #expect(machine.apply(.signed(at(0)), at: at(10)) == [.read("h", after: .zero)])
+        expectEqual(machine.apply(.used([use(0, 3)]), at: at(0)), [.watch("h"), .sign])
+        expectEqual(machine.apply(.signed(at(0)), at: at(10)), [.read("h", after: .zero)])
         let actions = machine.apply(.read("h", nil, revision: nil), at: at(20))
         // A host that is not known gets one connection.
-        #expect(stored(actions)?.leases["me"] == .init(held: 1, need: 3))
-        #expect(share(actions)?.places ?? 0 == 0)
-        #expect(share(machine.apply(.stored("h", revision: 5), at: at(30)))?.places == 1)
+        expectEqual(stored(actions)?.leases["me"], .init(held: 1, need: 3))
+        expectEqual(share(actions)?.places ?? 0, 0)
+        expectEqual(share(machine.apply(.stored("h", revision: 5), at: at(30)))?.places, 1)
     }
 
     @Test mutating func `reads again when another worker was first`() {
         _ = machine.apply(.signed(at(0)), at: at(0))
         _ = machine.apply(.used([use(0, 3)]), at: at(0))
         _ = machine.apply(.read("h", nil, revision: nil), at: at(0))
-        #expect(machine.apply(.notStored("h"), at: at(10)) == [.read("h", after: .zero)])
+        expectEqual(machine.apply(.notStored("h"), at: at(10)), [.read("h", after: .zero)])
         // All are taken.
         let actions = machine.apply(.read("h", gate(1, ["other": 1], need: 1), revision: 7), at: at(20))
-        #expect(stored(actions) == nil)
-        #expect(share(actions)?.places ?? 0 == 0)
-        #expect(share(actions)?.elsewhere == 1)
+        expectNil(stored(actions))
+        expectEqual(share(actions)?.places ?? 0, 0)
+        expectEqual(share(actions)?.elsewhere, 1)
     }
 
     @Test mutating func `takes one that waits for a place for one that may have it by now`() {
-        #expect(hold(8, besides: ["other": 0])?.elsewhere == 1)
-        #expect(hold(8)?.elsewhere == 0)
+        expectEqual(hold(8, besides: ["other": 0])?.elsewhere, 1)
+        expectEqual(hold(8)?.elsewhere, 0)
     }
 
     @Test mutating func `widens the gate when the host has let in all of its connections, however long they last`() {
@@ -88,9 +89,9 @@ import WinchModel
         var read = gate(8, ["me": 4, "other": 4])
         read.leases.noteAnswered("other")
         _ = machine.apply(.changed("h"), at: at(1))
-        #expect(stored(machine.apply(.read("h", read, revision: 2), at: at(2))) == nil)
-        #expect(stored(machine.apply(.used([use(4, 4, accepted: 3, share: share)]), at: at(9000))) == nil)
-        #expect(stored(machine.apply(.used([use(4, 4, accepted: 4, share: share)]), at: at(9000)))?.window == 16)
+        expectNil(stored(machine.apply(.read("h", read, revision: 2), at: at(2))))
+        expectNil(stored(machine.apply(.used([use(4, 4, accepted: 3, share: share)]), at: at(9000))))
+        expectEqual(stored(machine.apply(.used([use(4, 4, accepted: 4, share: share)]), at: at(9000)))?.window, 16)
     }
 
     @Test mutating func `makes the pause that the host asked one worker for that of all`() {
@@ -98,20 +99,20 @@ import WinchModel
         var asked = use(3, 5, share: share)
         (asked.pauses, asked.pause) = (1, .seconds(30))
         let new = stored(machine.apply(.used([asked]), at: at(1)))
-        #expect(new?.pauses == 1)
-        #expect(new?.pauseSeconds == 30)
+        expectEqual(new?.pauses, 1)
+        expectEqual(new?.pauseSeconds, 30)
         // Its own queue knows.
         let actions = machine.apply(.stored("h", revision: 2), at: at(2))
-        #expect(self.share(actions)?.pause == nil)
+        expectNil(self.share(actions)?.pause)
 
         machine = GateMachine(worker: "me", most: 8)
         hold(4, besides: ["other": 4])
         _ = machine.apply(.changed("h"), at: at(1))
         let told = self.share(machine.apply(.read("h", new, revision: 2), at: at(2)))
-        #expect(told?.pause == .seconds(30))
+        expectEqual(told?.pause, .seconds(30))
         // Once.
         _ = machine.apply(.changed("h"), at: at(3))
-        #expect(self.share(machine.apply(.read("h", new, revision: 2), at: at(4))) == nil)
+        expectNil(self.share(machine.apply(.read("h", new, revision: 2), at: at(4))))
     }
 
     @Test mutating func `takes no pause from before it joined`() {
@@ -120,16 +121,16 @@ import WinchModel
         begin()
         _ = machine.apply(.read("h", old, revision: 1), at: at(0))
         let actions = machine.apply(.stored("h", revision: 2), at: at(1))
-        #expect(share(actions)?.places == 4)
-        #expect(share(actions)?.pause == nil)
+        expectEqual(share(actions)?.places, 4)
+        expectNil(share(actions)?.pause)
     }
 
     @Test mutating func `takes what is free, and no more`() {
         begin()
         let actions = machine.apply(.read("h", gate(8, ["other": 6]), revision: 7), at: at(0))
-        #expect(stored(actions)?.leases["me"]?.held == 2)
+        expectEqual(stored(actions)?.leases["me"]?.held, 2)
         // It says what it needs, so that the other gives back what is more than its part.
-        #expect(stored(actions)?.leases["me"]?.need == 8)
+        expectEqual(stored(actions)?.leases["me"]?.need, 8)
     }
 
     @Test mutating func `gives up places in its queue first, then in the bucket`() throws {
@@ -137,22 +138,22 @@ import WinchModel
         var wanted = gate(8, ["me": 8])
         wanted.leases.set("other", .init(held: 0, need: 8))
         let actions = machine.apply(.read("h", wanted, revision: 2), at: at(10))
-        #expect(stored(actions) == nil)
-        let told = try #require(share(actions))
-        #expect(told.places == 4)
-        #expect(!told.isEnforced)
+        expectNil(stored(actions))
+        let told = try require(share(actions))
+        expectEqual(told.places, 4)
+        expect(!told.isEnforced)
         // The queue knows; three of its connections have ended.
         let after = machine.apply(.used([use(5, 3, share: told.number)]), at: at(20))
-        #expect(stored(after)?.leases["me"]?.held == 5)
+        expectEqual(stored(after)?.leases["me"]?.held, 5)
     }
 
     @Test mutating func `halves the gate for all when its queue was refused`() {
         let told = hold(4, besides: ["other": 4])
         let refused = use(3, 5, share: told?.number ?? 0, refusals: 1)
         let new = stored(machine.apply(.used([refused]), at: at(10)))
-        #expect(new?.window == 4)
-        #expect(new?.refusals == 1)
-        #expect(share(machine.apply(.stored("h", revision: 3), at: at(20)))?.refusals == 1)
+        expectEqual(new?.window, 4)
+        expectEqual(new?.refusals, 1)
+        expectEqual(share(machine.apply(.stored("h", revision: 3), at: at(20)))?.refusals, 1)
     }
 
     @Test mutating func `does not halve the gate again for a refusal from before`() {
@@ -162,76 +163,76 @@ import WinchModel
         _ = machine.apply(.used([use(3, 5, share: told?.number ?? 0, refusals: 1)]), at: at(10))
         _ = machine.apply(.notStored("h"), at: at(20))
         let actions = machine.apply(.read("h", halved, revision: 9), at: at(30))
-        #expect(stored(actions)?.window ?? 4 == 4)
-        #expect(stored(actions)?.refusals ?? 1 == 1)
+        expectEqual(stored(actions)?.window ?? 4, 4)
+        expectEqual(stored(actions)?.refusals ?? 1, 1)
     }
 
     @Test mutating func `stops its queue before what it holds ends`() {
         hold(8)
-        #expect(share(machine.apply(.tick, at: at(9000))) == nil)
+        expectNil(share(machine.apply(.tick, at: at(9000))))
         let last = share(machine.apply(.tick, at: at(9600)))
-        #expect(last?.places == 0)
-        #expect(last?.isEnforced == true)
+        expectEqual(last?.places, 0)
+        expectEqual(last?.isEnforced, true)
         // It waits for the server, however long that takes.
-        #expect(stored(machine.apply(.tick, at: at(60_000))) == nil)
+        expectNil(stored(machine.apply(.tick, at: at(60_000))))
         // The read of the tick before has no answer.
         _ = machine.apply(.notStored("h"), at: at(60_000))
         let back = machine.apply(.signed(at(61_000)), at: at(61_000))
-        #expect(back == [.read("h", after: .zero)])
-        #expect(share(machine.apply(.read("h", gate(8, ["me": 8]), revision: 1), at: at(61_000)))?.places == 8)
+        expectEqual(back, [.read("h", after: .zero)])
+        expectEqual(share(machine.apply(.read("h", gate(8, ["me": 8]), revision: 1), at: at(61_000)))?.places, 8)
     }
 
     @Test mutating func `does not trust a sign that took too long to be stored`() {
         _ = machine.apply(.used([use(0, 3)]), at: at(0))
-        #expect(machine.apply(.signed(at(0)), at: at(9700)) == [])
-        #expect(machine.isExpired)
+        expectEqual(machine.apply(.signed(at(0)), at: at(9700)), [])
+        expect(machine.isExpired)
     }
 
     @Test mutating func `takes the places of the dead`() {
         begin()
         _ = machine.apply(.read("h", gate(8, ["dead": 8]), revision: 7), at: at(0))
         _ = machine.apply(.stored("h", revision: 8), at: at(0))
-        #expect(machine.apply(.tick, at: at(1000)).contains(.see("dead")))
+        expect(machine.apply(.tick, at: at(1000)).contains(.see("dead")))
         _ = machine.apply(.seen("dead", 3, asked: at(1000), hasEnded: false), at: at(1000))
         _ = machine.apply(.signed(at(9000)), at: at(9000))
         _ = machine.apply(.seen("dead", 3, asked: at(11_000), hasEnded: false), at: at(11_000))
         let actions = machine.apply(.changed("h"), at: at(11_000))
-        #expect(actions == [.read("h", after: .zero)])
+        expectEqual(actions, [.read("h", after: .zero)])
         let new = stored(machine.apply(.read("h", gate(8, ["dead": 8]), revision: 8), at: at(11_000)))
-        #expect(new?.leases.holders.keys.sorted() == ["me"])
-        #expect(new?.leases["me"]?.held == 8)
+        expectEqual(new?.leases.holders.keys.sorted(), ["me"])
+        expectEqual(new?.leases["me"]?.held, 8)
     }
 
     @Test mutating func `gives everything back at its end`() {
         hold(4, besides: ["other": 4])
         let gate = stored(machine.giveBack())
-        #expect(gate?.leases.holders.keys.sorted() == ["other"])
+        expectEqual(gate?.leases.holders.keys.sorted(), ["other"])
     }
 
     @Test mutating func `gives back what it holds when another changes the gate first`() {
         hold(4, besides: ["other": 4])
-        #expect(stored(machine.giveBack()) != nil)
-        #expect(machine.isGivingBack)
-        #expect(machine.apply(.notStored("h"), at: at(100)) == [.read("h", after: .zero)])
+        expect(stored(machine.giveBack()) != nil)
+        expect(machine.isGivingBack)
+        expectEqual(machine.apply(.notStored("h"), at: at(100)), [.read("h", after: .zero)])
         let gate = stored(machine.apply(.read("h", gate(8, ["me": 4, "third": 2]), revision: 9), at: at(100)))
-        #expect(gate?.leases.holders.keys.sorted() == ["third"])
-        #expect(machine.apply(.stored("h", revision: 10), at: at(200)) == [])
-        #expect(!machine.isGivingBack)
+        expectEqual(gate?.leases.holders.keys.sorted(), ["third"])
+        expectEqual(machine.apply(.stored("h", revision: 10), at: at(200)), [])
+        expect(!machine.isGivingBack)
     }
 
     @Test mutating func `moves nothing before it has a part of the limit`() throws {
         _ = machine.apply(.limited(1000), at: at(0))
         let told = hold(8)
-        #expect(told?.places ?? 0 == 0)
-        #expect(machine.apply(.tick, at: at(1000)).contains(.readRate))
+        expectEqual(told?.places ?? 0, 0)
+        expect(machine.apply(.tick, at: at(1000)).contains(.readRate))
         var others = Leases()
         others.set("other", .init(held: 400, need: 1000))
         let actions = machine.apply(.rateRead(others, revision: 4), at: at(1000))
         guard case .storeRate(let leases, 4)? = actions.last else { Issue.record("\(actions)"); return }
-        #expect(leases["me"] == .init(held: 500, need: 1000))
+        expectEqual(leases["me"], .init(held: 500, need: 1000))
         let granted = machine.apply(.rateStored(revision: 5), at: at(1010))
-        #expect(granted.first == .limit(500))
-        #expect(share(granted)?.places == 8)
-        #expect(machine.apply(.limited(nil), at: at(2000)).contains(.limit(nil)))
+        expectEqual(granted.first, .limit(500))
+        expectEqual(share(granted)?.places, 8)
+        expect(machine.apply(.limited(nil), at: at(2000)).contains(.limit(nil)))
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -26,13 +27,13 @@ import Testing
     @Test mutating func `doubles while all of its connections are answered, and not before, however slow the host is`()
     {
         for expected in [1, 2, 4, 8, 8] {
-            #expect(gate.places(atMost: 8) == expected)
+            expectEqual(gate.places(atMost: 8), expected)
             hold(expected, isAnswered: false)
-            #expect(!grows(atMost: 8, .seconds(1000)))
+            expect(!grows(atMost: 8, .seconds(1000)))
             hold(expected - 1)
-            #expect(!grows(atMost: 8, .seconds(1000)), "a place is free")
+            expect(!grows(atMost: 8, .seconds(1000)), "a place is free")
             hold(expected)
-            #expect(grows(atMost: 8, .zero) == (expected < 8))
+            expectEqual(grows(atMost: 8, .zero), (expected < 8))
         }
     }
 
@@ -43,29 +44,29 @@ import Testing
         }
         hold(8)
         gate.refuse()
-        #expect(gate.window == 4)
-        #expect(gate.refusals == 1)
+        expectEqual(gate.window, 4)
+        expectEqual(gate.refusals, 1)
         for count in 4..<7 {
             hold(count)
-            #expect(!grows(atMost: 64, .seconds(4)))
-            #expect(grows(atMost: 64, .seconds(5)))
+            expect(!grows(atMost: 64, .seconds(4)))
+            expect(grows(atMost: 64, .seconds(5)))
         }
-        #expect(gate.window == 7)
+        expectEqual(gate.window, 7)
         hold(7)
-        #expect(!grows(atMost: 64, .seconds(119)))
-        #expect(grows(atMost: 64, .seconds(120)))
-        #expect(gate.window == 8)
+        expect(!grows(atMost: 64, .seconds(119)))
+        expect(grows(atMost: 64, .seconds(120)))
+        expectEqual(gate.window, 8)
         hold(8)
         gate.refuse()
-        #expect(gate.window == 4)
+        expectEqual(gate.window, 4)
         for _ in 4..<7 {
             hold(gate.window)
             _ = gate.grow(atMost: 64, age: .seconds(5))
         }
         hold(7)
         // The next trial comes four times as late.
-        #expect(!grows(atMost: 64, .seconds(479)))
-        #expect(grows(atMost: 64, .seconds(480)))
+        expect(!grows(atMost: 64, .seconds(479)))
+        expect(grows(atMost: 64, .seconds(480)))
     }
 
     @Test(arguments: 1...40)
@@ -76,23 +77,23 @@ import Testing
             refusals += test.load(limit, most: 64)
             _ = test.gate.grow(atMost: 64, age: .seconds(5))
         }
-        #expect(refusals < 2 * limit)
-        #expect(test.gate.window == limit)
+        expectLess(refusals, than: 2 * limit)
+        expectEqual(test.gate.window, limit)
     }
 
     @Test mutating func `never has less than one place, nor more than the user allows`() {
         for _ in 0..<10 { gate.refuse() }
-        #expect(gate.window == 1)
-        #expect(gate.isPlausible)
-        #expect(HostGate(host: "h").places(atMost: 0) == 1)
+        expectEqual(gate.window, 1)
+        expect(gate.isPlausible)
+        expectEqual(HostGate(host: "h").places(atMost: 0), 1)
     }
 
     @Test(arguments: ["proven", "refusals", "doubtful", "failedTrials"])
     func `is not plausible when a count in it cannot grow`(name: String) throws {
         let text = String(decoding: KeyValueBucket.encode(gate), as: UTF8.self)
         let hostile = text.replacing("\"\(name)\":0", with: "\"\(name)\":\(Int.max)")
-        #expect(hostile != text)
+        expect(hostile != text)
         let read = try JSONDecoder().decode(HostGate.self, from: Data(hostile.utf8))
-        #expect(!read.isPlausible)
+        expect(!read.isPlausible)
     }
 }

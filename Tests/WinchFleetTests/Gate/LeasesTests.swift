@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -20,22 +21,22 @@ import Testing
     func `have parts by need, and no more than all`(needs: [Int], whole: Int, expected: [Int]) {
         let leases = leases(needs.map { (0, $0) })
         let parts = needs.enumerated().map { leases.fairPart(of: "w\($0)", need: $1, of: whole) }
-        #expect(parts == expected)
-        #expect(parts.reduce(0, +) <= whole)
+        expectEqual(parts, expected)
+        expectAtMost(parts.reduce(0, +), whole)
     }
 
     @Test func `stay where they are when there is less than one for each`() {
         let leases = leases([(1, 4), (0, 4), (0, 4)])
-        #expect(leases.fairPart(of: "w0", need: 4, of: 1) == 1)
-        #expect(leases.fairPart(of: "w1", need: 4, of: 1) == 0)
+        expectEqual(leases.fairPart(of: "w0", need: 4, of: 1), 1)
+        expectEqual(leases.fairPart(of: "w1", need: 4, of: 1), 0)
     }
 
     @Test func `are known to each other`() {
         let leases = leases([(3, 3), (2, 5)])
-        #expect(leases.held == 5)
-        #expect(leases.elsewhere(than: "w0") == 2)
-        #expect(leases.elsewhere(than: "other") == 5)
-        #expect(leases.isWanted(besides: "w0"))
-        #expect(!leases.isWanted(besides: "w1"))
+        expectEqual(leases.held, 5)
+        expectEqual(leases.elsewhere(than: "w0"), 2)
+        expectEqual(leases.elsewhere(than: "other"), 5)
+        expect(leases.isWanted(besides: "w0"))
+        expect(!leases.isWanted(besides: "w1"))
     }
 }

@@ -5,19 +5,19 @@ import Testing
 
 @Suite struct `The identity of a process` {
     @Test func `tells whether it has ended, on its own machine alone`() throws {
-        let own = try #require(ProcessIdentity.own)
-        #expect(!own.hasEnded)
-        #expect(ProcessIdentity(own.text) == own)
+        let own = try require(ProcessIdentity.own)
+        expect(!own.hasEnded)
+        expectEqual(ProcessIdentity(own.text), own)
         var other = own
         other.start += "1"
-        #expect(other.hasEnded)
+        expect(other.hasEnded)
         other.system = "elsewhere pid:[1]"
-        #expect(!other.hasEnded)
+        expect(!other.hasEnded)
     }
 
     @Test(arguments: ["", "1", "a b 0 4", "a b -1 4", "a b x 4", "a b 1 2 3"]) func `is not read from other text`(
         text: String
     ) {
-        #expect(ProcessIdentity(text) == nil)
+        expectNil(ProcessIdentity(text))
     }
 }

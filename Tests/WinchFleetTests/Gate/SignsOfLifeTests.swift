@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -10,32 +11,32 @@ import WinchModel
 
     @Test mutating func `are missed when one is the same for the lifetime of a lease`() {
         signs.note("w", 7, asked: at(0), at: at(1))
-        #expect(!signs.isDead("w"))
+        expect(!signs.isDead("w"))
         // The answer took long: what counts is when it was asked for.
         signs.note("w", 7, asked: at(10), at: at(30))
-        #expect(!signs.isDead("w"))
+        expect(!signs.isDead("w"))
         signs.note("w", 7, asked: at(11), at: at(31))
-        #expect(signs.isDead("w"))
+        expect(signs.isDead("w"))
         signs.note("w", 8, asked: at(32), at: at(32))
-        #expect(!signs.isDead("w"))
+        expect(!signs.isDead("w"))
     }
 
     @Test mutating func `of a worker that never gave one are missed as well`() {
         signs.note("w", nil, asked: at(0), at: at(0))
         signs.note("w", nil, asked: at(10), at: at(10))
-        #expect(signs.isDead("w"))
-        #expect(!signs.isDead("other"))
+        expect(signs.isDead("w"))
+        expect(!signs.isDead("other"))
     }
 
     @Test mutating func `are not waited for when the process is known to have ended`() {
         signs.note("w", 7, asked: at(0), hasEnded: true, at: at(0))
-        #expect(signs.isDead("w"))
+        expect(signs.isDead("w"))
     }
 
     @Test mutating func `from before a lost connection say nothing`() {
         signs.note("w", 7, asked: at(0), at: at(0))
         signs.restart()
         signs.note("w", 7, asked: at(20), at: at(20))
-        #expect(!signs.isDead("w"))
+        expect(!signs.isDead("w"))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -26,30 +27,30 @@ import Testing
         let server = try await NatsServer { _ in "authorization { user: me, password: right }" }
         var url = server.choice
         url.servers = url.servers.replacing("nats://", with: "nats://me:wrong@")
-        for choice in [url, server.choice] { #expect(fault(choice) == .loginRefused(server: server.choice.servers)) }
+        for choice in [url, server.choice] { expectEqual(fault(choice), .loginRefused(server: server.choice.servers)) }
         url.servers = url.servers.replacing("wrong", with: "right")
-        #expect(fault(url) == nil)
+        expectNil(fault(url))
     }
 
     @Test func `takes a token`() async throws {
         let server = try await NatsServer { _ in "authorization { token: secret }" }
         var choice = server.choice
         choice.token = "secret"
-        #expect(fault(choice) == nil)
+        expectNil(fault(choice))
         choice.token = "other"
-        #expect(fault(choice) == .loginRefused(server: choice.servers))
+        expectEqual(fault(choice), .loginRefused(server: choice.servers))
     }
 
     @Test func `says that a credentials file is missing`() {
         var choice = ServerChoice("nats://127.0.0.1:1")
         choice.credentials = "/nowhere/x.creds"
-        #expect(fault(choice) == .file(path: "/nowhere/x.creds", reason: "No such file or directory"))
+        expectEqual(fault(choice), .file(path: "/nowhere/x.creds", reason: "No such file or directory"))
     }
 
     @Test func `takes a credentials file, and makes a run with it`() async throws {
         let server = try await NatsServer { _ in NatsOperator.configuration }
         var choice = server.choice
-        #expect(fault(choice) == .loginRefused(server: choice.servers))
+        expectEqual(fault(choice), .loginRefused(server: choice.servers))
         choice.credentials = server.folder.appending(path: "user.creds").path
         try NatsOperator.credentials.write(toFile: choice.credentials ?? "", atomically: true, encoding: .utf8)
         let run = try FleetRun("test", at: NatsLink(choice, name: "test"))
@@ -89,17 +90,17 @@ import Testing
         let url = "tls://localhost:\(server.port)"
         var choice = ServerChoice(url)
         // The authority is not known.
-        #expect(fault(choice) != nil)
+        expect(fault(choice) != nil)
         choice.authorities = made + "/cert.pem"
         // The server asks for a certificate.
-        #expect(fault(choice) != nil)
+        expect(fault(choice) != nil)
         (choice.certificate, choice.key) = (made + "/cert.pem", made + "/key.pem")
         let run = try FleetRun("test", at: NatsLink(choice, name: "test"))
         try await run.open()
         try await run.find()
         // Its certificate is for localhost.
         choice.servers = "tls://127.0.0.1:\(server.port)"
-        #expect(isTLS(fault(choice)))
+        expect(isTLS(fault(choice)))
     }
 
     private static func makeCertificate(in folder: String) {
@@ -117,7 +118,7 @@ import Testing
 
     @Test func `says that the server does not encrypt`() async throws {
         let server = try await NatsServer()
-        #expect(isTLS(fault(ServerChoice("tls://127.0.0.1:\(server.port)"))))
+        expect(isTLS(fault(ServerChoice("tls://127.0.0.1:\(server.port)"))))
     }
 
     @Test func `says that the server has no JetStream`() async throws {

@@ -18,19 +18,19 @@ import WinchModel
             let settings = FleetWorker.Settings(folder: WorkingFolder(folder.path), name: "m1")
             let worker = try FleetWorker(server.choice, run: "test", settings) { _ in }
             async let working = worker.work()
-            #expect(try await becomesTrue { try await run.status().workers.first?.working ?? 0 > 0 })
-            #expect(try await run.status().workers.map(\.name) == ["m1"])
+            try await expect(becomesTrue { try await run.status().workers.first?.working ?? 0 > 0 })
+            try await expectEqual(run.status().workers.map(\.name), ["m1"])
             try await run.change { $0.isPaused = true }
-            #expect(try await becomesTrue { try await run.status().workers.first?.working == 0 })
-            #expect(try await run.status().isPaused)
+            try await expect(becomesTrue { try await run.status().workers.first?.working == 0 })
+            try await expect(run.status().isPaused)
             try await run.change { $0.isPaused = false }
-            #expect(try await becomesTrue { try await run.status().workers.first?.working ?? 0 > 0 })
-            #expect(try await run.cancel() > 0)
-            #expect(try await becomesTrue { try await run.status().workers.first?.held == 0 })
-            #expect(try await run.status().left == 0)
+            try await expect(becomesTrue { try await run.status().workers.first?.working ?? 0 > 0 })
+            try await expectMore(run.cancel(), than: 0)
+            try await expect(becomesTrue { try await run.status().workers.first?.held == 0 })
+            try await expectEqual(run.status().left, 0)
             try await run.change { $0.stops += 1 }
             _ = try await working
-            #expect(try await run.status().workers == [])
+            try await expectEqual(run.status().workers, [])
         }
     }
 }
@@ -41,18 +41,18 @@ import WinchModel
         let child = try Child(
             Product.path("winch"), ["fleet", "status", "--server", "nats://127.0.0.1:1"],
             streams: .together(folder.path + "/out"))
-        #expect(try await child.end(within: 60) == 69)
-        #expect(String(decoding: try folder.bytes("out"), as: UTF8.self).contains("no NATS server answers"))
+        try await expectEqual(child.end(within: 60), 69)
+        expect(String(decoding: try folder.bytes("out"), as: UTF8.self).contains("no NATS server answers"))
     }
 
     @Test func `says how to get the program when it is missing`() async throws {
         let folder = try TemporaryFolder()
         let copy = try Child("/bin/cp", [Product.path("winch"), folder.path + "/winch"])
-        #expect(try await copy.end(within: 60) == 0)
+        try await expectEqual(copy.end(within: 60), 0)
         let child = try Child(
             folder.path + "/winch", ["fleet", "status"], environment: ["PATH": "/nowhere"],
             streams: .together(folder.path + "/out"))
-        #expect(try await child.end(within: 60) == 69)
-        #expect(String(decoding: try folder.bytes("out"), as: UTF8.self).contains("make fleet install"))
+        try await expectEqual(child.end(within: 60), 69)
+        expect(String(decoding: try folder.bytes("out"), as: UTF8.self).contains("make fleet install"))
     }
 }

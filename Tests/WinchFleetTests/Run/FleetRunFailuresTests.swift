@@ -31,25 +31,25 @@ import Testing
         for number in 1...1200 as ClosedRange<UInt64> { try await fail(number, "http://h/\(number)\n") }
         var numbers: [UInt64] = []
         try await run.readFailures { (failures) throws(FleetFault) in numbers += failures.map(\.record.entry) }
-        #expect(numbers == Array(1...1200))
+        expectEqual(numbers, Array(1...1200))
         try await run.readFailures(from: 1199) { (failures) throws(FleetFault) in
-            #expect(failures.map(\.sequence) == [1199, 1200])
+            expectEqual(failures.map(\.sequence), [1199, 1200])
         }
     }
 
     @Test func `go back into the queue, all of them`() async throws {
         for number in 1...300 as ClosedRange<UInt64> { try await fail(number, "http://h/\(number)\n") }
-        #expect(try await run.retry() == .init(again: 300))
-        #expect(try await counts() == [0, 300])
-        #expect(try await run.retry() == .init(again: 0))
+        try await expectEqual(run.retry(), .init(again: 300))
+        try await expectEqual(counts(), [0, 300])
+        try await expectEqual(run.retry(), .init(again: 0))
     }
 
     @Test func `go back into the queue although they were submitted a short while ago`() async throws {
         try await server.submit("http://h/1\n", to: run)
-        #expect(try await run.cancel() == 1)
+        try await expectEqual(run.cancel(), 1)
         try await fail(1, "http://h/1\n")
-        #expect(try await run.retry().again == 1)
-        #expect(try await counts() == [0, 1])
+        try await expectEqual(run.retry().again, 1)
+        try await expectEqual(counts(), [0, 1])
     }
 
     @Test(
@@ -63,49 +63,49 @@ import Testing
         try await fail(1, "http://h/a\n out=3\n")
         try await fail(2, "http://h/dir/b\n")
         try await fail(3, "http://other/c\thttp://h/dir/c\n")
-        #expect(try await run.retry(words) == .init(again: again, unknown: unknown))
-        #expect(try await counts() == [UInt64(3 - again), UInt64(again)])
+        try await expectEqual(run.retry(words), .init(again: again, unknown: unknown))
+        try await expectEqual(counts(), [UInt64(3 - again), UInt64(again)])
     }
 
     @Test func `stay where they are when no worker could use them`() async throws {
         try await fail(1, "by hand", wasSubmitted: true)
         try await fail(2, "http://h/x\n", wasSubmitted: false)
         try await fail(3, "http://h/y\n")
-        #expect(try await run.retry() == .init(again: 1, unusable: 2))
-        #expect(try await counts() == [2, 1])
+        try await expectEqual(run.retry(), .init(again: 1, unusable: 2))
+        try await expectEqual(counts(), [2, 1])
     }
 
     @Test func `are in the queue once, when a retry was interrupted between its two steps`() async throws {
         try await fail(1, "http://h/1\n")
         _ = try await run.jetStream.store(run.queueSubject, id: "id1.1", Array("http://h/1\n".utf8))
-        #expect(try await run.retry().again == 1)
-        #expect(try await counts() == [0, 1])
+        try await expectEqual(run.retry().again, 1)
+        try await expectEqual(counts(), [0, 1])
     }
 
     @Test func `are listed and tried again by commands, which say what they have done`() async throws {
         try await fail(4, "http://me:secret@h/a\n")
         let listed = try await command(["status", "--failed"])
-        #expect(listed.output.contains("404 not found (m1)"))
-        #expect(!listed.output.contains("secret"))
+        expect(listed.output.contains("404 not found (m1)"))
+        expect(!listed.output.contains("secret"))
         let again = try await command(["retry", "4", "5"])
-        #expect(again.code == 1)
-        #expect(again.output.contains("1 in the queue again"))
-        #expect(again.output.contains("no failed entry has the number or the text '5'"))
-        #expect(try await command(["limit", "2M"]).code == 0)
-        #expect(try await run.control().limit == 2 * 1024 * 1024)
-        #expect(try await command(["status"]).output.contains("limit 2.0 MiB/s"))
-        #expect(try await command(["limit", "none"]).code == 0)
-        #expect(try await run.control().limit == nil)
+        expectEqual(again.code, 1)
+        expect(again.output.contains("1 in the queue again"))
+        expect(again.output.contains("no failed entry has the number or the text '5'"))
+        try await expectEqual(command(["limit", "2M"]).code, 0)
+        try await expectEqual(run.control().limit, 2 * 1024 * 1024)
+        try await expect(command(["status"]).output.contains("limit 2.0 MiB/s"))
+        try await expectEqual(command(["limit", "none"]).code, 0)
+        try await expectNil(run.control().limit)
         let bad = try await command(["limit", "fast"])
-        #expect(bad.code == 64)
-        #expect(bad.output.contains("'fast' is not a rate"))
+        expectEqual(bad.code, 64)
+        expect(bad.output.contains("'fast' is not a rate"))
     }
 
     @Test func `and other commands need a run that was made`() async throws {
         for name in ["pause", "resume", "retry", "cancel", "stop", "status"] {
             let result = try await command([name], run: "other")
-            #expect(result.code == 2, "\(name)")
-            #expect(result.output.contains("the server has no run 'other'"), "\(name)")
+            expectEqual(result.code, 2, "\(name)")
+            expect(result.output.contains("the server has no run 'other'"), "\(name)")
         }
     }
 

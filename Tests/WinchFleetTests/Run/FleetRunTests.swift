@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -18,21 +19,21 @@ import Testing
         try await run.open()
         try await run.open()
         try await run.find()
-        let queue = try #require(try await run.jetStream.info(ofStream: "winch-test-queue"))
-        #expect(queue.config.retention == .workqueue)
+        let queue = try await require(run.jetStream.info(ofStream: "winch-test-queue"))
+        expectEqual(queue.config.retention, .workqueue)
         let consumer = try await run.jetStream.info(ofConsumer: "workers", of: "winch-test-queue")
-        #expect(consumer?.config.ackWait == 20_000_000_000)
-        #expect(consumer?.config.maxAckPending == 1_000_000)
+        expectEqual(consumer?.config.ackWait, 20_000_000_000)
+        expectEqual(consumer?.config.maxAckPending, 1_000_000)
     }
 
     @Test func `keeps the time after which its entries are delivered again, whatever others want`() async throws {
         var first = try server.run()
         first.ackWait = .seconds(3)
-        #expect(try await first.open() == .seconds(3))
+        try await expectEqual(first.open(), .seconds(3))
         let second = try server.run()
-        #expect(try await second.open() == .seconds(3))
+        try await expectEqual(second.open(), .seconds(3))
         let consumer = try await second.jetStream.info(ofConsumer: "workers", of: "winch-test-queue")
-        #expect(consumer?.config.ackWait == 3_000_000_000)
+        expectEqual(consumer?.config.ackWait, 3_000_000_000)
     }
 
     @Test func `does not make the server write the settings of its consumer again`() async throws {
@@ -41,7 +42,7 @@ import Testing
         // The server writes the file with each change, and reads it at its start alone.
         try FileManager.default.removeItem(at: server.folder.appending(path: path))
         try await run.open()
-        #expect(!FileManager.default.fileExists(atPath: server.folder.appending(path: path).path))
+        expect(!FileManager.default.fileExists(atPath: server.folder.appending(path: path).path))
     }
 
     @Test func `has a name that can be a part of a stream's`() {
@@ -79,22 +80,22 @@ import Testing
 
     @Test func `keeps values in its buckets, and replaces only the revision that was read`() async throws {
         try await run.open()
-        #expect(try await run.state.get("x")?.value == nil)
-        #expect(try await run.state.replace("x", revision: nil, by: [1]) != nil)
-        #expect(try await run.state.replace("x", revision: nil, by: [2]) == nil)
-        let entry = try #require(try await run.state.get("x"))
-        #expect(entry.value == [1])
-        #expect(try await run.state.replace("x", revision: entry.revision, by: [3]) != nil)
-        #expect(try await run.state.replace("x", revision: entry.revision, by: [4]) == nil)
-        #expect(try await run.state.keys() == ["x"])
+        try await expectNil(run.state.get("x")?.value)
+        try await expect(run.state.replace("x", revision: nil, by: [1]) != nil)
+        try await expectNil(run.state.replace("x", revision: nil, by: [2]))
+        let entry = try await require(run.state.get("x"))
+        expectEqual(entry.value, [1])
+        try await expect(run.state.replace("x", revision: entry.revision, by: [3]) != nil)
+        try await expectNil(run.state.replace("x", revision: entry.revision, by: [4]))
+        try await expectEqual(run.state.keys(), ["x"])
         try await run.state.remove("x")
-        #expect(try await run.state.get("x")?.value == nil)
+        try await expectNil(run.state.get("x")?.value)
         // Stored again, once.
-        let revision = try #require(try await run.state.replace("x", revision: nil, by: [5]))
-        let again = try #require(try await run.state.get("x"))
-        #expect(again.value == [5])
-        #expect(again.revision == revision)
-        #expect(try await run.state.replace("x", revision: nil, by: [6]) == nil)
+        let revision = try await require(run.state.replace("x", revision: nil, by: [5]))
+        let again = try await require(run.state.get("x"))
+        expectEqual(again.value, [5])
+        expectEqual(again.revision, revision)
+        try await expectNil(run.state.replace("x", revision: nil, by: [6]))
     }
 }
 

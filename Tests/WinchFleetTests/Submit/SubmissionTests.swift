@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -13,9 +14,9 @@ import Testing
         let server = try await NatsServer()
         let run = try server.run()
         try await run.open()
-        #expect(try await server.submit(list + list, to: run) == .init(added: 500, duplicates: 500))
-        #expect(try await server.submit(list + "http://h/new\n", to: run) == .init(added: 1, duplicates: 500))
-        #expect(try await queued(run) == 501)
+        try await expectEqual(server.submit(list + list, to: run), .init(added: 500, duplicates: 500))
+        try await expectEqual(server.submit(list + "http://h/new\n", to: run), .init(added: 1, duplicates: 500))
+        try await expectEqual(queued(run), 501)
     }
 
     @Test func `keeps runs apart`() async throws {
@@ -23,8 +24,8 @@ import Testing
         let (one, other) = (try server.run("one"), try server.run("other"))
         for run in [one, other] { try await run.open() }
         try await server.submit(list, to: one)
-        #expect(try await queued(other) == 0)
-        #expect(try await server.submit(list, to: other).added == 500)
+        try await expectEqual(queued(other), 0)
+        try await expectEqual(server.submit(list, to: other).added, 500)
     }
 
     @Test func `goes on when the server was killed and is back`() async throws {
@@ -37,12 +38,12 @@ import Testing
             var reader = FleetEntryReader(Array(list.utf8))
             try await submission.submit(&reader)
         }()
-        #expect(try await becomesTrue { submission.count.added > 100 })
+        try await expect(becomesTrue { submission.count.added > 100 })
         try await server.kill()
         try await server.startAgain()
         try await submitting
-        #expect(submission.count.added + submission.count.duplicates == 20_000)
+        expectEqual(submission.count.added + submission.count.duplicates, 20_000)
         // A question may get no answer while the connection is new.
-        #expect(try await becomesTrue { (try? await queued(run)) == 20_000 })
+        try await expect(becomesTrue { (try? await queued(run)) == 20_000 })
     }
 }

@@ -78,7 +78,7 @@ extension NatsServer {
         let submission = Submission(to: run)
         var reader = FleetEntryReader(Array(list.utf8))
         try await submission.submit(&reader)
-        #expect(reader.problems == [])
+        expectEqual(reader.problems, [])
         return submission.count
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import WinchModel
 
@@ -33,14 +34,14 @@ import WinchModel
 
     @Test mutating func `is nothing while no dashboard asks`() {
         updates.note(whole([row(1)]))
-        #expect(messages(&updates, at: at(0)).isEmpty)
+        expect(messages(&updates, at: at(0)).isEmpty)
         updates.take(FollowRequest(), at: at(0))
-        #expect(updates.isFollowed)
+        expect(updates.isFollowed)
         updates.note(whole([row(1)]))
-        #expect(messages(&updates, at: at(0)).map(\.base) == [nil])
-        #expect(updates.pass(to: at(14_000)) == true)
-        #expect(updates.pass(to: at(15_000)) == false)
-        #expect(!updates.isFollowed)
+        expectEqual(messages(&updates, at: at(0)).map(\.base), [nil])
+        expectEqual(updates.pass(to: at(14_000)), true)
+        expectEqual(updates.pass(to: at(15_000)), false)
+        expect(!updates.isFollowed)
     }
 
     @Test mutating func `are numbered differences, movements of bytes once a second`() {
@@ -48,14 +49,14 @@ import WinchModel
         updates.note(whole([row(1), row(2)]))
         _ = messages(&updates, at: at(0))
         updates.note(Update(base: 1, number: 2, rows: [TransferID(1): row(1, have: 5)], at: at(250)))
-        #expect(messages(&updates, at: at(250)).isEmpty)
+        expect(messages(&updates, at: at(250)).isEmpty)
         updates.note(Update(base: 2, number: 3, rows: [TransferID(1): row(1, have: 9)], at: at(500)))
         let moved = messages(&updates, at: at(1000))
-        #expect(moved.map(\.base) == [1])
-        #expect(moved.map(\.number) == [3])
-        #expect(moved.first?.motions?.count == 1 && moved.first?.rows == nil)
+        expectEqual(moved.map(\.base), [1])
+        expectEqual(moved.map(\.number), [3])
+        expect(moved.first?.motions?.count == 1 && moved.first?.rows == nil)
         updates.note(Update(base: 3, number: 4, removed: [TransferID(2)], order: [TransferID(1)], at: at(1250)))
-        #expect(messages(&updates, at: at(1250)).map(\.removed) == [[TransferID(2)]], "news are not held back")
+        expectEqual(messages(&updates, at: at(1250)).map(\.removed), [[TransferID(2)]], "news are not held back")
     }
 
     @Test mutating func `is the whole again for a dashboard that joins`() {
@@ -64,8 +65,8 @@ import WinchModel
         _ = messages(&updates, at: at(0))
         updates.take(whole, at: at(100))
         let again = messages(&updates, at: at(100))
-        #expect(again.map(\.base) == [nil])
-        #expect(again.first?.rows?.count == 1)
+        expectEqual(again.map(\.base), [nil])
+        expectEqual(again.first?.rows?.count, 1)
     }
 
     @Test mutating func `has the details of the row that is shown`() {
@@ -75,8 +76,8 @@ import WinchModel
         var request = FollowRequest()
         request.watched = TransferID(1)
         updates.take(request, at: at(100))
-        #expect(updates.watched == TransferID(1))
-        #expect(FollowRequest(KeyValueBucket.encode(request)) == request)
+        expectEqual(updates.watched, TransferID(1))
+        expectEqual(FollowRequest(KeyValueBucket.encode(request)), request)
     }
 
     @Test func `has the clock of its machine, whatever that is, and is read with the own one`() throws {
@@ -94,7 +95,7 @@ import WinchModel
             ]
             copy.note(update)
             messages += self.messages(&copy, at: there(2000))
-            #expect(messages.count == 2)
+            expectEqual(messages.count, 2)
             // The first is under way for 20 ms, the second for 300.
             let arrivals = [at(1020), at(2300)]
             var events: [FeedEvent] = []
@@ -104,10 +105,10 @@ import WinchModel
                     Issue.record("not understood")
                     return
                 }
-                #expect(entries == [TransferID(1): 7])
+                expectEqual(entries, [TransferID(1): 7])
                 events += update.events
             }
-            #expect(events.map(\.at) == [at(1920)])
+            expectEqual(events.map(\.at), [at(1920)])
         }
     }
 

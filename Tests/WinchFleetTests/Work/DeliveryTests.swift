@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchFleet
@@ -9,10 +10,10 @@ import Testing
         "$JS.ACK.domain.hash.winch-x-queue.workers.2.17.5.1669999999999.30.token",
     ])
     func `has its place in the queue in its reply`(reply: String) throws {
-        let place = try #require(Delivery.place(reply))
-        #expect(place.sequence == 17)
-        #expect(place.count == 2)
-        #expect(place.pending == 30)
+        let place = try require(Delivery.place(reply))
+        expectEqual(place.sequence, 17)
+        expectEqual(place.count, 2)
+        expectEqual(place.pending, 30)
     }
 
     @Test(arguments: [
@@ -20,6 +21,6 @@ import Testing
         "$JS.ACK.winch-x-queue.workers.2.17.5.1669999999999.30.more",
     ])
     func `has none in another reply`(reply: String) {
-        #expect(Delivery.place(reply) == nil)
+        expectNil(Delivery.place(reply))
     }
 }

@@ -28,8 +28,8 @@ import WinchModel
             var workers = try (0..<3).map { try start($0) }
             // Each at a moment of its own in the course of the run.
             for (index, share) in [10, 60, 100, 150, 200].enumerated() {
-                #expect(
-                    try await becomesTrue { site.requests.count >= share },
+                try await expect(
+                    becomesTrue { site.requests.count >= share },
                     "\(site.requests.count) of \(share) requests")
                 if index == 2 {
                     try await server.kill()
@@ -45,7 +45,7 @@ import WinchModel
             let last = try FleetWorker(server.choice, run: "test", settings) { _ in }
             async let working = last.work()
             let fresh = try server.run()
-            #expect(try await becomesTrue { try await fresh.status().done == UInt64(count) })
+            try await expect(becomesTrue { try await fresh.status().done == UInt64(count) })
             last.stop()
             _ = try await working
             for worker in workers {
@@ -53,17 +53,17 @@ import WinchModel
                 _ = try await worker.end(within: 60)
             }
             let status = try await fresh.status()
-            #expect(status.failed == 0)
-            #expect(try await becomesTrue { try await fresh.left() == 0 })
+            expectEqual(status.failed, 0)
+            try await expect(becomesTrue { try await fresh.left() == 0 })
             var names: Set<String> = []
             for number in 0..<3 {
                 names.formUnion(
                     TemporaryFolder.names(in: folder.path + "/w\(number)").filter { !$0.hasSuffix(".part") })
             }
             names.formUnion(TemporaryFolder.names(in: folder.path + "/last").filter { !$0.hasSuffix(".part") })
-            #expect(names.count == count)
+            expectEqual(names.count, count)
             // Work is repeated for the transfers of those that were killed alone, and for what was not told to the server.
-            #expect(site.requests.count <= count + 5 * 3 * 4)
+            expectAtMost(site.requests.count, count + 5 * 3 * 4)
         }
     }
 }

@@ -45,10 +45,10 @@ import WinchModel
             _ = try await run.jetStream.store(run.queueSubject, id: id, headers: [], Array("by hand".utf8))
             try await server.submit("\(site.origin)/f/x?status=404\n" + list(site, 3), to: run)
             let summary = try await worker().work()
-            #expect(summary.failed == 2)
-            #expect(summary.done == 3)
+            expectEqual(summary.failed, 2)
+            expectEqual(summary.done, 3)
             let counts = try await results()
-            #expect(counts == (3, 2, 0))
+            expect(counts == (3, 2, 0))
         }
     }
 
@@ -62,8 +62,8 @@ import WinchModel
                 let text = "\(site.origin)/f/\(number).bin?size=4K\n out=\(number).bin\n"
                 _ = try await run.jetStream.store(run.queueSubject, id: "again\(number)", Array(text.utf8))
             }
-            #expect(try await worker().work().done == 5)
-            #expect(folder.names == (1...5).map { "\($0).bin" })
+            try await expectEqual(worker().work().done, 5)
+            expectEqual(folder.names, (1...5).map { "\($0).bin" })
         }
     }
 
@@ -83,16 +83,16 @@ import WinchModel
                 "$JS.API.CONSUMER.MSG.NEXT.\(run.queue).\(FleetRun.workersConsumer)", reply: inbox,
                 Array("{\"batch\":1}".utf8))
             var iterator = messages.makeAsyncIterator()
-            let taken = try #require(await iterator.next().flatMap { Delivery($0) })
+            let taken = try await require(iterator.next().flatMap { Delivery($0) })
             let record = ResultRecord(
                 entry: taken.sequence, id: taken.id, path: "1.bin", bytes: 4096, worker: "gone", wasComplete: false)
             _ = try await run.jetStream.store(
                 run.doneSubject, id: "\(taken.sequence)", KeyValueBucket.encode(record))
             let summary = try await worker(ackWait: .seconds(1)).work()
-            #expect(summary.done == 2)
-            #expect(site.requests.map(\.path).sorted() == ["/f/2.bin", "/f/3.bin"])
+            expectEqual(summary.done, 2)
+            expectEqual(site.requests.map(\.path).sorted(), ["/f/2.bin", "/f/3.bin"])
             let counts = try await results()
-            #expect(counts == (3, 0, 0))
+            expect(counts == (3, 0, 0))
         }
     }
 
@@ -105,10 +105,10 @@ import WinchModel
             try await server.submit(list(site, 4, "size=4K&stallfirst=1K"), to: run)
             let first = try worker(untilDone: false)
             async let working = first.work()
-            #expect(try await becomesTrue { site.requests.count == 4 })
+            try await expect(becomesTrue { site.requests.count == 4 })
             first.stop()
             _ = try await working
-            #expect(try await worker().work().done == 4)
+            try await expectEqual(worker().work().done, 4)
         }
     }
 
@@ -120,14 +120,14 @@ import WinchModel
             let one = try worker(untilDone: false, ackWait: .seconds(20))
             async let working = one.work()
             try await server.submit(list(site, 1), to: run)
-            #expect(try await becomesTrue { try await results() == (1, 0, 0) })
+            try await expect(becomesTrue { try await results() == (1, 0, 0) })
             let _: JetStream.Nothing = try await run.jetStream.ask(
                 "CONSUMER.DELETE.\(run.queue).\(FleetRun.workersConsumer)")
             try await server.submit("\(site.origin)/f/other?size=4K\n", to: run)
-            #expect(try await becomesTrue { try await results() == (2, 0, 0) })
+            try await expect(becomesTrue { try await results() == (2, 0, 0) })
             // Workers that live renew their claims in time for what it was at their start.
             let consumer = try await run.jetStream.info(ofConsumer: FleetRun.workersConsumer, of: run.queue)
-            #expect(consumer?.config.ackWait == 7_000_000_000)
+            expectEqual(consumer?.config.ackWait, 7_000_000_000)
             one.stop()
             _ = try await working
         }
@@ -144,7 +144,7 @@ import WinchModel
             let child = try Child(
                 "/bin/sh",
                 ["-c", script, "sh", Product.path("winch-fleet"), server.choice.servers, folder.path])
-            #expect(try await child.end(within: 60) == 0)
+            try await expectEqual(child.end(within: 60), 0)
         }
     }
 
@@ -160,8 +160,8 @@ import WinchModel
             async let one = first.work()
             async let other = second.work()
             let done = try await [one.done, other.done]
-            #expect(done.sorted() == [0, 1])
-            #expect(site.requests(for: "slow").count == 1)
+            expectEqual(done.sorted(), [0, 1])
+            expectEqual(site.requests(for: "slow").count, 1)
         }
     }
 }

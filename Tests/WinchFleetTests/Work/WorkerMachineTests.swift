@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -44,74 +45,74 @@ import WinchModel
     @Test mutating func `acknowledges an entry when the server has stored its result`() {
         let added = machine.apply(.delivered(entry(7)))
         guard case .add(let id, let spec)? = added.first else { Issue.record("\(added)"); return }
-        #expect(id == TransferID(1))
-        #expect(spec.folder == "/d")
+        expectEqual(id, TransferID(1))
+        expectEqual(spec.folder, "/d")
         let ending = WorkerMachine.Ending.finished(path: "f", bytes: 5, wasComplete: false)
         let record = ResultRecord(entry: 7, id: "id7", path: "f", bytes: 5, worker: "w", wasComplete: false)
-        #expect(machine.apply(.settled(TransferID(1), ending)) == [.store(record)])
-        #expect(machine.isStoring)
-        #expect(machine.apply(.stored(7)) == [.acknowledge("reply.7.1"), .remove(TransferID(1))])
-        #expect(machine.heldCount == 0)
-        #expect(machine.done == 1)
-        #expect(machine.bytes == 5)
+        expectEqual(machine.apply(.settled(TransferID(1), ending)), [.store(record)])
+        expect(machine.isStoring)
+        expectEqual(machine.apply(.stored(7)), [.acknowledge("reply.7.1"), .remove(TransferID(1))])
+        expectEqual(machine.heldCount, 0)
+        expectEqual(machine.done, 1)
+        expectEqual(machine.bytes, 5)
         // Late news change nothing.
-        #expect(machine.apply(.stored(7)) == [])
-        #expect(machine.apply(.settled(TransferID(1), ending)) == [])
-        #expect(machine.done == 1)
+        expectEqual(machine.apply(.stored(7)), [])
+        expectEqual(machine.apply(.settled(TransferID(1), ending)), [])
+        expectEqual(machine.done, 1)
     }
 
     @Test mutating func `stores a result again that may be lost`() {
         _ = machine.apply(.delivered(entry(7)))
         let stored = machine.apply(.settled(TransferID(1), .finished(path: "f", bytes: 5, wasComplete: false)))
-        #expect(machine.apply(.notStored(7)) == [])
-        #expect(machine.apply(.tick(at(0))) == stored)
-        #expect(machine.apply(.tick(at(250))) == [])
-        #expect(machine.apply(.stored(7)).first == .acknowledge("reply.7.1"))
+        expectEqual(machine.apply(.notStored(7)), [])
+        expectEqual(machine.apply(.tick(at(0))), stored)
+        expectEqual(machine.apply(.tick(at(250))), [])
+        expectEqual(machine.apply(.stored(7)).first, .acknowledge("reply.7.1"))
     }
 
     @Test mutating func `says every few seconds that its entries are at work`() {
         _ = machine.apply(.tick(at(0)))
         _ = machine.apply(.delivered(entry(7)))
-        #expect(machine.apply(.tick(at(1000))) == [])
+        expectEqual(machine.apply(.tick(at(1000))), [])
         _ = machine.apply(.delivered(entry(9)))
-        #expect(machine.apply(.tick(at(3900))) == [])
-        #expect(machine.apply(.tick(at(4000))) == [.renew("reply.7.1")])
-        #expect(machine.apply(.tick(at(5000))) == [.renew("reply.9.1")])
-        #expect(machine.apply(.tick(at(7900))) == [])
-        #expect(machine.apply(.tick(at(8000))) == [.renew("reply.7.1")])
+        expectEqual(machine.apply(.tick(at(3900))), [])
+        expectEqual(machine.apply(.tick(at(4000))), [.renew("reply.7.1")])
+        expectEqual(machine.apply(.tick(at(5000))), [.renew("reply.9.1")])
+        expectEqual(machine.apply(.tick(at(7900))), [])
+        expectEqual(machine.apply(.tick(at(8000))), [.renew("reply.7.1")])
     }
 
     @Test mutating func `asks what the fleet has settled before it works on an entry that is delivered again`() {
         _ = machine.apply(.tick(at(0)))
-        #expect(machine.apply(.delivered(entry(7, count: 2))) == [.recall(1)])
-        #expect(machine.apply(.delivered(entry(8, count: 2))) == [])
+        expectEqual(machine.apply(.delivered(entry(7, count: 2))), [.recall(1)])
+        expectEqual(machine.apply(.delivered(entry(8, count: 2))), [])
         // They count as entries that it has.
-        #expect(machine.wanted(requested: 0) == 1)
+        expectEqual(machine.wanted(requested: 0), 1)
         let record = ResultRecord(entry: 7, id: "id7", path: "f", bytes: 5, worker: "other", wasComplete: false)
         let actions = machine.apply(.recalled(RecentResults([record]), recall: 1))
-        #expect(actions.first == .acknowledge("reply.7.2"))
+        expectEqual(actions.first, .acknowledge("reply.7.2"))
         guard case .add(_, let spec)? = actions.last else { Issue.record("\(actions)"); return }
-        #expect(spec.urls.first?.redacted.hasSuffix("/8") == true)
-        #expect(machine.heldCount == 1)
+        expectEqual(spec.urls.first?.redacted.hasSuffix("/8"), true)
+        expectEqual(machine.heldCount, 1)
         // For a moment it knows.
-        #expect(machine.apply(.delivered(entry(7, count: 3))) == [.acknowledge("reply.7.3")])
+        expectEqual(machine.apply(.delivered(entry(7, count: 3))), [.acknowledge("reply.7.3")])
         guard case .add? = machine.apply(.delivered(entry(9, count: 2))).first else {
             Issue.record("no transfer"); return
         }
         _ = machine.apply(.tick(at(3000)))
-        #expect(machine.apply(.delivered(entry(10, count: 2))) == [.recall(2)])
+        expectEqual(machine.apply(.delivered(entry(10, count: 2))), [.recall(2)])
         // Without an answer it is done again.
         guard case .add? = machine.apply(.recalled(nil, recall: 2)).first else { Issue.record("no transfer"); return }
     }
 
     @Test mutating func `asks what the fleet has settled when the server was away`() {
-        #expect(machine.apply(.reconnected) == [.recall(1)])
-        #expect(machine.apply(.delivered(entry(7))) == [])
+        expectEqual(machine.apply(.reconnected), [.recall(1)])
+        expectEqual(machine.apply(.delivered(entry(7))), [])
         // What is being read may be from before, and the server may have forgotten the question.
-        #expect(machine.apply(.reconnected) == [.recall(2)])
-        #expect(machine.apply(.recalled(RecentResults(), recall: 1)) == [])
+        expectEqual(machine.apply(.reconnected), [.recall(2)])
+        expectEqual(machine.apply(.recalled(RecentResults(), recall: 1)), [])
         let record = ResultRecord(entry: 7, id: "id7", path: "f", bytes: 5, worker: "other", wasComplete: false)
-        #expect(machine.apply(.recalled(RecentResults([record]), recall: 2)) == [.acknowledge("reply.7.1")])
+        expectEqual(machine.apply(.recalled(RecentResults([record]), recall: 2)), [.acknowledge("reply.7.1")])
     }
 
     @Test mutating func `does not take the result of another list for that of its entry`() {
@@ -125,37 +126,37 @@ import WinchModel
         _ = machine.apply(.reconnected)
         _ = machine.apply(.delivered(entry(7)))
         _ = machine.apply(.stopped)
-        #expect(machine.giveBackAll() == [.giveBack("reply.7.1", after: .zero)])
-        #expect(machine.giveBackAll() == [])
+        expectEqual(machine.giveBackAll(), [.giveBack("reply.7.1", after: .zero)])
+        expectEqual(machine.giveBackAll(), [])
     }
 
     @Test mutating func `holds work for a while without its server, while the list is long`() {
         doTwelve(pending: 1600)
         // A 32nd of what is left.
-        #expect(machine.wanted(requested: 0) == 2 + 50)
+        expectEqual(machine.wanted(requested: 0), 2 + 50)
         _ = machine.apply(.delivered(entry(13, pending: 1_000_000)))
         // 9 s at 12 a second.
-        #expect(machine.wanted(requested: 0) == 1 + 108)
+        expectEqual(machine.wanted(requested: 0), 1 + 108)
         _ = machine.apply(.delivered(entry(14, pending: 32)))
-        #expect(machine.wanted(requested: 0) == 6)
+        expectEqual(machine.wanted(requested: 0), 6)
     }
 
     @Test mutating func `goes on with an entry that is delivered to it twice`() {
         _ = machine.apply(.delivered(entry(7)))
-        #expect(machine.apply(.delivered(entry(7, count: 2))) == [.renew("reply.7.2")])
+        expectEqual(machine.apply(.delivered(entry(7, count: 2))), [.renew("reply.7.2")])
         _ = machine.apply(.settled(TransferID(1), .finished(path: "f", bytes: 5, wasComplete: false)))
-        #expect(machine.apply(.stored(7)).first == .acknowledge("reply.7.2"))
+        expectEqual(machine.apply(.stored(7)).first, .acknowledge("reply.7.2"))
     }
 
     @Test mutating func `tells why an entry failed for good`() throws {
         _ = redeliver(entry(7, count: 3))
-        let record = try #require(failure(machine.apply(.settled(TransferID(1), .failed(.httpStatus(404))))))
-        #expect(record.entry == 7)
-        #expect(record.deliveries == 3)
-        #expect(record.reason == TransferFailure.httpStatus(404).message)
-        #expect(record.text == "http://h/7\n")
-        #expect(machine.apply(.stored(7)).first == .acknowledge("reply.7.1".replacing("7.1", with: "7.3")))
-        #expect(machine.failed == 1)
+        let record = try require(failure(machine.apply(.settled(TransferID(1), .failed(.httpStatus(404))))))
+        expectEqual(record.entry, 7)
+        expectEqual(record.deliveries, 3)
+        expectEqual(record.reason, TransferFailure.httpStatus(404).message)
+        expectEqual(record.text, "http://h/7\n")
+        expectEqual(machine.apply(.stored(7)).first, .acknowledge("reply.7.1".replacing("7.1", with: "7.3")))
+        expectEqual(machine.failed, 1)
     }
 
     @Test(
@@ -166,22 +167,22 @@ import WinchModel
     mutating func `keeps a message that is no entry of this version among the failures`(
         text: String, format: String?, reason: String
     ) throws {
-        let record = try #require(failure(machine.apply(.delivered(entry(3, text, format: format)))))
-        #expect(record.reason.contains(reason))
-        #expect(record.text == text)
-        #expect(machine.apply(.stored(3)) == [.acknowledge("reply.3.1")])
+        let record = try require(failure(machine.apply(.delivered(entry(3, text, format: format)))))
+        expect(record.reason.contains(reason))
+        expectEqual(record.text, text)
+        expectEqual(machine.apply(.stored(3)), [.acknowledge("reply.3.1")])
     }
 
     @Test mutating func `keeps bytes that are no text as they are`() throws {
-        let record = try #require(
+        let record = try require(
             failure(machine.apply(.delivered(Delivery(sequence: 1, body: [0xFF, 0xFE, 0x00])))))
-        #expect(record.isBase64)
-        #expect(Base64.decoded(Array(record.text.utf8)) == [0xFF, 0xFE, 0x00])
+        expect(record.isBase64)
+        expectEqual(Base64.decoded(Array(record.text.utf8)), [0xFF, 0xFE, 0x00])
     }
 
     @Test mutating func `gives up an entry that was delivered again and again`() throws {
-        let record = try #require(failure(redeliver(entry(3, count: 101))))
-        #expect(record.reason.contains("101 times"))
+        let record = try require(failure(redeliver(entry(3, count: 101))))
+        expect(record.reason.contains("101 times"))
     }
 
     @Test mutating func `leaves to others what another process does, or this machine cannot`() {
@@ -189,58 +190,58 @@ import WinchModel
             let sequence = UInt64(number + 1)
             _ = machine.apply(.delivered(entry(sequence)))
             let actions = machine.apply(.settled(TransferID(number + 1), .failed(failure)))
-            #expect(actions.first == .giveBack("reply.\(sequence).1", after: .seconds(10)))
-            #expect(machine.heldCount == 0)
+            expectEqual(actions.first, .giveBack("reply.\(sequence).1", after: .seconds(10)))
+            expectEqual(machine.heldCount, 0)
         }
         _ = redeliver(entry(9, count: 10))
-        #expect(failure(machine.apply(.settled(TransferID(3), .failed(.diskFull(folder: "/d"))))) != nil)
+        expect(failure(machine.apply(.settled(TransferID(3), .failed(.diskFull(folder: "/d"))))) != nil)
     }
 
     @Test mutating func `gives back everything at its end`() {
         _ = machine.apply(.delivered(entry(1)))
         _ = machine.apply(.delivered(entry(2)))
-        #expect(machine.apply(.stopped) == [.end])
-        #expect(machine.wanted(requested: 0) == 0)
-        #expect(machine.apply(.delivered(entry(3))) == [.giveBack("reply.3.1", after: .zero)])
-        #expect(
-            machine.giveBackAll() == [.giveBack("reply.1.1", after: .zero), .giveBack("reply.2.1", after: .zero)])
+        expectEqual(machine.apply(.stopped), [.end])
+        expectEqual(machine.wanted(requested: 0), 0)
+        expectEqual(machine.apply(.delivered(entry(3))), [.giveBack("reply.3.1", after: .zero)])
+        expectEqual(
+            machine.giveBackAll(), [.giveBack("reply.1.1", after: .zero), .giveBack("reply.2.1", after: .zero)])
     }
 
     @Test mutating func `gives back a cancelled entry that the run has not cancelled`() {
         _ = machine.apply(.delivered(entry(1)))
-        #expect(
-            machine.apply(.settled(TransferID(1), .cancelled))
-                == [.giveBack("reply.1.1", after: .zero), .remove(TransferID(1))])
+        expectEqual(
+            machine.apply(.settled(TransferID(1), .cancelled)),
+            [.giveBack("reply.1.1", after: .zero), .remove(TransferID(1))])
     }
 
     @Test mutating func `asks for one more than it can do at a time, and for more when they are small`() {
-        #expect(machine.wanted(requested: 0) == 3)
-        #expect(machine.wanted(requested: 2) == 1)
+        expectEqual(machine.wanted(requested: 0), 3)
+        expectEqual(machine.wanted(requested: 2), 1)
         doTwelve()
-        #expect(machine.wanted(requested: 0) == 2 + 6)
+        expectEqual(machine.wanted(requested: 0), 2 + 6)
         _ = machine.apply(.tick(at(2000)))
-        #expect(machine.wanted(requested: 0) == 3)
+        expectEqual(machine.wanted(requested: 0), 3)
     }
 
     @Test mutating func `does what is said to all workers`() {
         var control = RunControl()
         control.stops = 4
-        #expect(machine.apply(.controlled(control)) == [])
+        expectEqual(machine.apply(.controlled(control)), [])
         _ = machine.apply(.delivered(entry(1)))
         _ = machine.apply(.delivered(entry(2)))
         control.isPaused = true
-        #expect(machine.apply(.controlled(control)) == [.pauseAll])
-        #expect(machine.wanted(requested: 0) == 0)
-        #expect(machine.apply(.delivered(entry(3))) == [.giveBack("reply.3.1", after: .seconds(1))])
+        expectEqual(machine.apply(.controlled(control)), [.pauseAll])
+        expectEqual(machine.wanted(requested: 0), 0)
+        expectEqual(machine.apply(.delivered(entry(3))), [.giveBack("reply.3.1", after: .seconds(1))])
         control.isPaused = false
-        #expect(machine.apply(.controlled(control)) == [.resumeAll])
+        expectEqual(machine.apply(.controlled(control)), [.resumeAll])
         control.cancelledThrough = 1
-        #expect(machine.apply(.controlled(control)) == [.cancel(TransferID(1))])
-        #expect(
-            machine.apply(.settled(TransferID(1), .cancelled)) == [.acknowledge("reply.1.1"), .remove(TransferID(1))])
-        #expect(machine.apply(.delivered(entry(1))) == [.acknowledge("reply.1.1")])
+        expectEqual(machine.apply(.controlled(control)), [.cancel(TransferID(1))])
+        expectEqual(
+            machine.apply(.settled(TransferID(1), .cancelled)), [.acknowledge("reply.1.1"), .remove(TransferID(1))])
+        expectEqual(machine.apply(.delivered(entry(1))), [.acknowledge("reply.1.1")])
         control.stops = 5
-        #expect(machine.apply(.controlled(control)) == [.end])
+        expectEqual(machine.apply(.controlled(control)), [.end])
     }
 }
 

@@ -1,5 +1,6 @@
 import FaultServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchKit
@@ -22,9 +23,9 @@ private final class Recorder: ProgressReceiver {
             let transfer = try queue.add(site.server.url("b", "size=200K", "rate=1M"))
             let bar = Recorder()
             let binding = transfer.bind(.down, to: bar)
-            #expect(try await eventually { bar.isComplete })
-            #expect(bar.all.filter(\.isSettled).count == 1)
-            #expect(bar.all.count > 2)
+            try await expect(eventually { bar.isComplete })
+            expectEqual(bar.all.filter(\.isSettled).count, 1)
+            expectMore(bar.all.count, than: 2)
             binding.unbind()
             await queue.close()
         }
@@ -39,13 +40,13 @@ private final class Recorder: ProgressReceiver {
             let bindings = [transfer.bind(.down, to: before), transfer.bind(.down) { after.show($0) }]
             let third = transfer.bind(.up, to: other)
             queue.go()
-            #expect(try await eventually { after.isComplete })
+            try await expect(eventually { after.isComplete })
             // Only the state at the time of its binding.
-            #expect(before.all.map(\.phase) == [.paused])
+            expectEqual(before.all.map(\.phase), [.paused])
             // A download has no bytes to send, so its upload direction is complete when the transfer is.
-            #expect(try await eventually { other.isComplete })
-            #expect(other.all.map(\.fraction) == [0, 1])
-            #expect(other.all.allSatisfy { $0.completed == .zero && $0.total == .zero })
+            try await expect(eventually { other.isComplete })
+            expectEqual(other.all.map(\.fraction), [0, 1])
+            expect(other.all.allSatisfy { $0.completed == .zero && $0.total == .zero })
             withExtendedLifetime((bindings, third)) {}
             await queue.close()
         }
@@ -59,7 +60,7 @@ private final class Recorder: ProgressReceiver {
             await queue.close()
             let bar = Recorder()
             _ = transfer.bind(.down, to: bar)
-            #expect(bar.all.map(\.fraction) == [1])
+            expectEqual(bar.all.map(\.fraction), [1])
         }
     }
 
@@ -73,11 +74,11 @@ private final class Recorder: ProgressReceiver {
                 let bar = Recorder()
                 gone = bar
                 let binding = transfer.bind(.down) { bar.show($0) }
-                #expect(bar.all.count == 1)
+                expectEqual(bar.all.count, 1)
                 withExtendedLifetime(binding) {}
             }
-            #expect(try await eventually { gone == nil })
-            #expect(queue.broadcaster.state.withLock { $0.follows.isEmpty })
+            try await expect(eventually { gone == nil })
+            expect(queue.broadcaster.state.withLock { $0.follows.isEmpty })
             await queue.close()
         }
     }
@@ -93,10 +94,10 @@ private final class Recorder: ProgressReceiver {
                 gone = bar
                 binding = transfer.bind(.down, to: bar)
             }
-            #expect(gone == nil)
+            expectNil(gone)
             queue.go()
             _ = await transfer.result()
-            #expect(try await eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
+            try await expect(eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
             withExtendedLifetime(binding) {}
             await queue.close()
         }

@@ -1,5 +1,6 @@
 import FaultServer
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchKit
@@ -14,18 +15,19 @@ import Testing
             let id = try queue.add(url).id
             var words: [String] = []
             while let event = await events.next() {
-                #expect(event.transfer == (event == .queueFinished ? nil : id))
+                expect(event.transfer == (event == .queueFinished ? nil : id))
                 let word = event.word
                 if word != words.last, word != "sized" { words.append(word) }
                 if event == .queueFinished { break }
             }
-            #expect(
-                words == [
+            expectEqual(
+                words,
+                [
                     "added", "started", "headers", "redirected", "headers", "bytes", "verifying", "finished",
                     "queueFinished",
                 ])
             await queue.close()
-            #expect(await events.next() == nil)
+            await expectNil(events.next())
         }
     }
 
@@ -40,7 +42,7 @@ import Testing
             var words: [String] = []
             while let event = await events.next(), event != .queueFinished { words.append(event.word) }
             let changes = words.filter { ["paused", "resumed", "cancelled"].contains($0) }
-            #expect(changes == ["paused", "resumed", "cancelled"])
+            expectEqual(changes, ["paused", "resumed", "cancelled"])
             await queue.close()
         }
     }
@@ -60,11 +62,11 @@ import Testing
             var all: [NetworkQueue.Event] = []
             while let event = await events.next() { all.append(event) }
             let ends = all.indices.filter { all[$0] == .queueFinished }
-            #expect(ends.count == 2)
-            let first = try #require(ends.first)
-            #expect(all[..<first].filter { ["finished", "failed"].contains($0.word) }.count == 4)
-            #expect(all.last == .queueFinished)
-            #expect(await sequence.collected.isEmpty)
+            expectEqual(ends.count, 2)
+            let first = try require(ends.first)
+            expectEqual(all[..<first].filter { ["finished", "failed"].contains($0.word) }.count, 4)
+            expectEqual(all.last, .queueFinished)
+            await expect(sequence.collected.isEmpty)
         }
     }
 
@@ -72,9 +74,9 @@ import Testing
         try await Site.open { site in
             let queue = try site.queue()
             async let failed = failures(in: queue)
-            #expect(try await eventually { queue.broadcaster.state.withLock { !$0.follows.isEmpty } })
+            try await expect(eventually { queue.broadcaster.state.withLock { !$0.follows.isEmpty } })
             try queue.add(site.server.url("m", "status=404"))
-            #expect(await failed == ["1: 404 not found"])
+            await expectEqual(failed, ["1: 404 not found"])
             await queue.close()
         }
     }
@@ -88,16 +90,16 @@ import Testing
         }
         let held = buffer.all
         // Only the last `bytes` of each transfer are kept, and no event was dropped.
-        #expect(held.count <= 100)
+        expectAtMost(held.count, 100)
         let last = ByteCount(bytes: 999)
-        #expect(held.suffix(2) == [.bytes(first, have: last, size: nil), .bytes(second, have: last, size: nil)])
-        #expect(!held.contains { $0.word == "missed" })
+        expectEqual(held.suffix(2), [.bytes(first, have: last, size: nil), .bytes(second, have: last, size: nil)])
+        expect(!held.contains { $0.word == "missed" })
 
         buffer.put((1...1000).map { .paused(TransferID($0)) } + [.queueFinished], room: 100)
         let rest = buffer.all
-        #expect(rest.count == 51)
-        #expect(rest.first == .missed(951))
-        #expect(rest.last == .queueFinished)
+        expectEqual(rest.count, 51)
+        expectEqual(rest.first, .missed(951))
+        expectEqual(rest.last, .queueFinished)
     }
 }
 

@@ -12,15 +12,15 @@ import Testing
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("one", "size=300K", "rate=1M"))
             let seen = await transfer.progress.collected
-            let last = try #require(seen.last)
-            #expect(last.phase == .finished(.saved(path: "one")))
-            #expect(last.fraction == 1)
-            #expect(last.completed == ByteCount(bytes: 300 << 10))
-            #expect(last.total == last.completed)
-            #expect(seen.count > 2)
-            #expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
-            #expect(seen.map(\.completed) == seen.map(\.completed).sorted())
-            #expect(site.folder.names == ["one"])
+            let last = try require(seen.last)
+            expectEqual(last.phase, .finished(.saved(path: "one")))
+            expectEqual(last.fraction, 1)
+            expectEqual(last.completed, ByteCount(bytes: 300 << 10))
+            expectEqual(last.total, last.completed)
+            expectMore(seen.count, than: 2)
+            expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
+            expectEqual(seen.map(\.completed), seen.map(\.completed).sorted())
+            expectEqual(site.folder.names, ["one"])
             await queue.close()
         }
     }
@@ -32,18 +32,18 @@ import Testing
             for number in 1...5 { try queue.add(site.server.url("f\(number)", "size=20K", "rate=100K")) }
             try queue.add(site.server.url("missing", "status=404"))
             let seen = await queue.progress.collected
-            let last = try #require(seen.last)
-            #expect(last.isSettled)
-            #expect(last.fraction == 1)
-            #expect(last.completed == (mode == .simple ? 6 : 5 * 20 << 10))
-            #expect(last.total == last.completed)
-            #expect((last.count, last.finished, last.failed) == (6, 5, 1))
-            #expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
+            let last = try require(seen.last)
+            expect(last.isSettled)
+            expectEqual(last.fraction, 1)
+            expect(last.completed == (mode == .simple ? 6 : 5 * 20 << 10))
+            expectEqual(last.total, last.completed)
+            expect((last.count, last.finished, last.failed) == (6, 5, 1))
+            expect(seen.dropLast().allSatisfy { !$0.isSettled && $0.fraction ?? 0 < 1 })
             let summary = await queue.finished()
-            #expect(summary.exitCode == 3)
-            #expect(summary.results.map(\.id.number) == Array(1...6))
-            #expect(summary.results.last?.ending == .failed(.httpStatus(404)))
-            #expect(summary.results.first?.path == site.folder.path + "/f1")
+            expectEqual(summary.exitCode, 3)
+            expectEqual(summary.results.map(\.id.number), Array(1...6))
+            expectEqual(summary.results.last?.ending, .failed(.httpStatus(404)))
+            expectEqual(summary.results.first?.path, site.folder.path + "/f1")
             await queue.close()
         }
     }
@@ -56,11 +56,11 @@ import Testing
             async let first = transfer.progress.collected
             async let second = transfer.progress.collected
             queue.go()
-            #expect(await first.last?.isSettled == true)
-            #expect(await second.last?.isSettled == true)
+            await expectEqual(first.last?.isSettled, true)
+            await expectEqual(second.last?.isSettled, true)
             // The slow loop has read nothing so far, and only the last value was kept for it.
-            #expect(await slow.next()?.fraction == 1)
-            #expect(await slow.next() == nil)
+            await expectEqual(slow.next()?.fraction, 1)
+            await expectNil(slow.next())
             await queue.close()
         }
     }
@@ -70,23 +70,23 @@ import Testing
             let queue = try site.queue()
             let transfer = try queue.add(site.server.url("late", "size=1K"))
             let result = await transfer.result()
-            #expect(result.ending == .finished(.saved(path: "late")))
-            #expect(await transfer.progress.collected.map(\.fraction) == [1])
-            #expect(await queue.progress.collected.map(\.fraction) == [1])
+            expectEqual(result.ending, .finished(.saved(path: "late")))
+            await expectEqual(transfer.progress.collected.map(\.fraction), [1])
+            await expectEqual(queue.progress.collected.map(\.fraction), [1])
             // In the second run, no state may be final before its end.
             try queue.add(site.server.url("more", "size=100K", "rate=300K"))
             let again = await queue.progress.collected
-            #expect(again.dropLast().allSatisfy { $0.fraction ?? 0 < 1 && $0.count == 2 })
-            #expect(again.last?.finished == 2)
+            expect(again.dropLast().allSatisfy { $0.fraction ?? 0 < 1 && $0.count == 2 })
+            expectEqual(again.last?.finished, 2)
             await queue.close()
-            #expect(await transfer.progress.collected.map(\.fraction) == [1])
+            await expectEqual(transfer.progress.collected.map(\.fraction), [1])
         }
     }
 
     @Test func `an empty queue ends at once`() async throws {
         let queue = try NetworkQueue()
-        #expect(await queue.progress.collected.map(\.count) == [0])
-        #expect(await queue.finished().results.isEmpty)
+        await expectEqual(queue.progress.collected.map(\.count), [0])
+        await expect(queue.finished().results.isEmpty)
         await queue.close()
     }
 
@@ -96,11 +96,11 @@ import Testing
             let transfer = try queue.add(site.server.url("u", "size=100K", "chunked", "rate=300K"))
             async let whole = queue.progress.collected
             let moving = await transfer.progress.collected.filter { $0.phase == .moving }
-            #expect(!moving.isEmpty)
-            #expect(moving.allSatisfy { $0.total == nil && $0.fraction == nil && $0.isEstimated && $0.timeLeft == nil })
+            expect(!moving.isEmpty)
+            expect(moving.allSatisfy { $0.total == nil && $0.fraction == nil && $0.isEstimated && $0.timeLeft == nil })
             let ofQueue = await whole.filter { !$0.isSettled && $0.completed > 0 && $0.active == 1 }
-            #expect(ofQueue.contains { $0.total == nil && $0.fraction == nil && $0.isEstimated })
-            #expect(transfer.latest?.total == ByteCount(bytes: 100 << 10))
+            expect(ofQueue.contains { $0.total == nil && $0.fraction == nil && $0.isEstimated })
+            expectEqual(transfer.latest?.total, ByteCount(bytes: 100 << 10))
             await queue.close()
         }
     }
@@ -110,12 +110,12 @@ import Testing
             let queue = try site.queue()
             let url = site.server.url("b", "size=600K", "dropfirst=300K", "ranges=off", "rate=1M")
             let seen = await (try queue.add(url)).progress.collected
-            #expect(seen.contains { $0.rebase?.cause == .rangeIgnored })
+            expect(seen.contains { $0.rebase?.cause == .rangeIgnored })
             for (before, after) in zip(seen, seen.dropFirst()) where after.completed < before.completed {
-                #expect(after.rebase != before.rebase)
+                expect(after.rebase != before.rebase)
             }
-            #expect(seen.last?.fraction == 1)
-            #expect(queue.latest.rebase?.cause == .rangeIgnored)
+            expectEqual(seen.last?.fraction, 1)
+            expectEqual(queue.latest.rebase?.cause, .rangeIgnored)
             await queue.close()
         }
     }
@@ -130,8 +130,8 @@ import Testing
             _ = transfer.progress.makeAsyncIterator()
             let waiting = Task { await transfer.result() }
             waiting.cancel()
-            #expect(await waiting.value.ending == .unfinished)
-            #expect(try await eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
+            await expectEqual(waiting.value.ending, .unfinished)
+            try await expect(eventually { queue.broadcaster.state.withLock { $0.follows.isEmpty } })
             await queue.close()
         }
     }

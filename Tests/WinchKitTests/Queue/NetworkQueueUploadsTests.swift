@@ -22,10 +22,10 @@ import Testing
                 file: site.folder.path + "/ä b.bin", to: site.server.uploadURL("in/"),
                 upload: options)
             let result = await transfer.result()
-            #expect(result.ending == .finished(.sent(path: "ä b.bin")))
-            #expect(result.bytes == ByteCount(bytes: 300_000) && result.path == nil)
-            #expect(site.server.uploaded("in/ä b.bin") == bytes)
-            #expect(await queue.finished().exitCode == 0)
+            expectEqual(result.ending, .finished(.sent(path: "ä b.bin")))
+            expect(result.bytes == ByteCount(bytes: 300_000) && result.path == nil)
+            expectEqual(site.server.uploaded("in/ä b.bin"), bytes)
+            await expectEqual(queue.finished().exitCode, 0)
             await queue.close()
         }
     }
@@ -39,13 +39,13 @@ import Testing
             let bindings = [
                 transfer.bind(.up) { up.progress = $0 }, transfer.bind(.down) { down.progress = $0 },
             ]
-            #expect(await transfer.result().ending == .finished(.sent(path: "b.bin")))
-            #expect(site.server.uploaded("b.bin") == bytes)
-            #expect(
-                try await eventually {
+            await expectEqual(transfer.result().ending, .finished(.sent(path: "b.bin")))
+            expectEqual(site.server.uploaded("b.bin"), bytes)
+            try await expect(
+                eventually {
                     up.progress?.completed == ByteCount(bytes: 200_000) && down.progress?.fraction == 1
                 })
-            #expect(down.progress?.completed == .zero)
+            expectEqual(down.progress?.completed, .zero)
             withExtendedLifetime(bindings) {}
             await queue.close()
         }
@@ -62,9 +62,9 @@ import Testing
                 continuation.finish()
             }
             let transfer = try queue.upload(chunks, named: "s", to: site.server.uploadURL("s"))
-            #expect(await transfer.result().ending == .finished(.sent(path: "s")))
-            #expect(site.server.uploaded("s") == bytes)
-            #expect(site.server.uploads(to: "s").first?.isChunked == true)
+            await expectEqual(transfer.result().ending, .finished(.sent(path: "s")))
+            expectEqual(site.server.uploaded("s"), bytes)
+            expectEqual(site.server.uploads(to: "s").first?.isChunked, true)
             await queue.close()
         }
     }
@@ -82,8 +82,8 @@ import Testing
                 Issue.record("it did not fail")
                 return
             }
-            #expect(reason.contains("Broken"))
-            #expect(site.server.uploaded("s") == nil)
+            expect(reason.contains("Broken"))
+            expectNil(site.server.uploaded("s"))
             await queue.close()
         }
     }
@@ -97,9 +97,8 @@ import Testing
     @Test func `shares the queue with data that is downloaded into memory`() async throws {
         try await Site.open { site in
             let queue = try site.queue()
-            #expect(
-                try await queue.data(from: site.server.url("d", "size=5K"))
-                    == SeededContent(name: "d").bytes(in: 0..<5 << 10))
+            try await expectEqual(
+                queue.data(from: site.server.url("d", "size=5K")), SeededContent(name: "d").bytes(in: 0..<5 << 10))
             await #expect(throws: TransferFailure.self) {
                 try await queue.data(from: site.server.url("e", "size=5K"), atMost: ByteCount(bytes: 1000))
             }

@@ -16,17 +16,17 @@ import Testing
         let folder = try TemporaryFolder()
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try makeEntry(1))])
-        #expect(try ledger.history(HistoryQuery()).isEmpty)
-        #expect(mode(folder.path + "/state") == 0o700)
-        #expect(mode(folder.state) == 0o700)
+        try expect(ledger.history(HistoryQuery()).isEmpty)
+        expectEqual(mode(folder.path + "/state"), 0o700)
+        expectEqual(mode(folder.state), 0o700)
         let names = TemporaryFolder.names(in: folder.state)
-        #expect(names.contains("ledger.sqlite") && names.contains("ledger.sqlite-wal"))
-        for name in names { #expect(mode(folder.state + "/" + name) == 0o600, "\(name)") }
+        expect(names.contains("ledger.sqlite") && names.contains("ledger.sqlite-wal"))
+        for name in names { expectEqual(mode(folder.state + "/" + name), 0o600, "\(name)") }
         await ledger.close()
 
         chmod(folder.state + "/ledger.sqlite", 0o644)
         try await folder.leave([])
-        #expect(mode(folder.state + "/ledger.sqlite") == 0o600)
+        expectEqual(mode(folder.state + "/ledger.sqlite"), 0o600)
     }
 
     @Test func `that cannot be opened lead to an error with the reason`() throws {
@@ -40,15 +40,15 @@ import Testing
             let failure = #expect(throws: LedgerFailure.self) {
                 try Ledger.open(stateFolder: folder.path + "/" + state, now: noon)
             }
-            #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+            expectEqual(failure?.message.contains(words), true, "\(failure?.message ?? "")")
         }
         #expect(throws: LedgerFailure.self) { try Ledger.open(stateFolder: "/proc/none/winch", now: noon) }
     }
 
     @Test func `are not created by reading the history`() throws {
         let folder = try TemporaryFolder()
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery()).isEmpty)
-        #expect(folder.names.isEmpty)
+        try expect(Ledger.history(stateFolder: folder.state, HistoryQuery()).isEmpty)
+        expect(folder.names.isEmpty)
     }
 
     @Test func `receive changes that failed on a full disk once there is space`() async throws {
@@ -56,30 +56,30 @@ import Testing
         let reported = Reported()
         let (ledger, _) = try folder.openLedger { reported.add($0) }
         ledger.record([.put(try makeEntry(1))])
-        #expect(try ledger.history(HistoryQuery()).isEmpty)
+        try expect(ledger.history(HistoryQuery()).isEmpty)
 
         // As on a full disk: no page can be added.
         let pages = try ledger.store.database.write { db -> Int in
             try db.execute("PRAGMA max_page_count = 1")
             return try db.value("PRAGMA max_page_count") ?? 0
         }
-        #expect(pages > 1)
+        expectMore(pages, than: 1)
         for number in 2...300 as ClosedRange<Int64> {
             ledger.record([.put(try makeEntry(number, .finished(.saved(path: "\(number)"))))])
             if number % 50 == 0 { _ = try? ledger.history(HistoryQuery()) }
         }
-        #expect(reported.failures.count == 1)
-        #expect(reported.failures.first?.message.contains("full") == true, "\(reported.failures)")
-        #expect(try ledger.history(HistoryQuery()).count < 299)
+        expectEqual(reported.failures.count, 1)
+        expectEqual(reported.failures.first?.message.contains("full"), true, "\(reported.failures)")
+        try expectLess(ledger.history(HistoryQuery()).count, than: 299)
 
         try ledger.store.database.write { db in try db.execute("PRAGMA max_page_count = 100000") }
         ledger.record([.ranked(LedgerKey(300), -1)])
-        #expect(try ledger.history(HistoryQuery()).count == 299)
+        try expectEqual(ledger.history(HistoryQuery()).count, 299)
         await ledger.close()
-        #expect(reported.failures.count == 1)
+        expectEqual(reported.failures.count, 1)
         let list = try await folder.leftover()
-        #expect(list.count == 300)
-        #expect(list.first?.key == LedgerKey(300))
+        expectEqual(list.count, 300)
+        expectEqual(list.first?.key, LedgerKey(300))
     }
 
     @Test func `receive no changes after the ledger is closed`() async throws {
@@ -89,8 +89,8 @@ import Testing
         await ledger.close()
         ledger.record([.put(try makeEntry(1))])
         await ledger.close()
-        #expect(try await folder.leftover().isEmpty)
-        #expect(reported.failures.isEmpty)
+        try await expect(folder.leftover().isEmpty)
+        expect(reported.failures.isEmpty)
     }
 
     private final class Reported: Sendable {

@@ -9,15 +9,15 @@ import Testing
         let folder = try TemporaryFolder()
         let (first, _) = try folder.openLedger()
         first.record([.put(try makeEntry(1)), .put(try makeEntry(2, .finished(.saved(path: "2.bin"))))])
-        #expect(try first.history(HistoryQuery()).count == 1)
+        try expectEqual(first.history(HistoryQuery()).count, 1)
 
         let (second, opening) = try folder.openLedger()
-        #expect(opening.unfinished.isEmpty)
-        #expect(opening.heldByOthers == [HeldEntry(entry: try makeEntry(1), pid: 4711)])
-        #expect(second.adopt([LedgerKey(1)]).isEmpty)
+        expect(opening.unfinished.isEmpty)
+        expectEqual(opening.heldByOthers, [HeldEntry(entry: try makeEntry(1), pid: 4711)])
+        expect(second.adopt([LedgerKey(1)]).isEmpty)
         await first.close()
         await second.close()
-        #expect(try await folder.leftover().map(\.key.number) == [1, 2])
+        try await expectEqual(folder.leftover().map(\.key.number), [1, 2])
     }
 
     @Test func `stores the changes of two runs at the same time`() async throws {
@@ -32,7 +32,7 @@ import Testing
         await second.close()
         let keys = try await folder.leftover().map(\.key.number)
         let expected = [one, two].flatMap { opening in (1...200).map { opening.firstKey.number + $0 } }
-        #expect(keys == expected)
+        expectEqual(keys, expected)
     }
 
     @Test func `lets only one run adopt an unfinished entry`() async throws {
@@ -40,16 +40,16 @@ import Testing
         try await folder.leave([.put(try makeEntry(1)), .put(try makeEntry(2))])
         let (first, seen) = try folder.openLedger()
         let (second, alsoSeen) = try folder.openLedger()
-        #expect(seen.unfinished.count == 2)
-        #expect(alsoSeen.unfinished.count == 2)
-        #expect(first.adopt([LedgerKey(2), LedgerKey(99)]) == [LedgerKey(2)])
-        #expect(second.adopt([LedgerKey(1), LedgerKey(2)]) == [LedgerKey(1)])
+        expectEqual(seen.unfinished.count, 2)
+        expectEqual(alsoSeen.unfinished.count, 2)
+        expectEqual(first.adopt([LedgerKey(2), LedgerKey(99)]), [LedgerKey(2)])
+        expectEqual(second.adopt([LedgerKey(1), LedgerKey(2)]), [LedgerKey(1)])
 
         let (third, opening) = try folder.openLedger()
-        #expect(opening.unfinished.isEmpty)
-        #expect(opening.heldByOthers.map(\.entry.key.number) == [1, 2])
+        expect(opening.unfinished.isEmpty)
+        expectEqual(opening.heldByOthers.map(\.entry.key.number), [1, 2])
         for ledger in [first, second, third] { await ledger.close() }
-        #expect(try await folder.leftover().count == 2)
+        try await expectEqual(folder.leftover().count, 2)
     }
 
     @Test func `gives a run what others have left since it began`() async throws {
@@ -66,11 +66,11 @@ import Testing
         await living.flush()
         await ended.close()
         let now = UnixTime(milliseconds: 0)
-        #expect(session.takeOver(now: now) { $0.key.number == keys[1] }.map(\.key.number) == [keys[1]])
-        #expect(session.takeOver(now: now) { _ in true }.map(\.key.number) == [keys[0]])
-        #expect(session.takeOver(now: now) { _ in true }.isEmpty)
+        expectEqual(session.takeOver(now: now) { $0.key.number == keys[1] }.map(\.key.number), [keys[1]])
+        expectEqual(session.takeOver(now: now) { _ in true }.map(\.key.number), [keys[0]])
+        expect(session.takeOver(now: now) { _ in true }.isEmpty)
         let (later, opening) = try folder.openLedger()
-        #expect(Set(opening.heldByOthers.map(\.entry.key.number)) == [one.firstKey.number, keys[0], keys[1]])
+        expectEqual(Set(opening.heldByOthers.map(\.entry.key.number)), [one.firstKey.number, keys[0], keys[1]])
         for ledger in [session, living, later] { await ledger.close() }
     }
 
@@ -79,37 +79,37 @@ import Testing
         var entry = try makeEntry(1)
         entry.resume = ResumePoint(partPath: "a.part", targetPath: "a", have: ByteCount(bytes: 10))
         try await folder.leave([.put(entry), .put(try makeEntry(2))])
-        #expect(try await folder.leftover().map(\.resume?.isAfterReboot) == [false, nil])
+        try await expectEqual(folder.leftover().map(\.resume?.isAfterReboot), [false, nil])
 
         let later = RunIdentity.sample.booted("second-boot")
         let (ledger, opening) = try folder.openLedger(in: later)
-        #expect(opening.unfinished.map(\.resume?.isAfterReboot) == [true, nil])
+        expectEqual(opening.unfinished.map(\.resume?.isAfterReboot), [true, nil])
         ledger.adopt([LedgerKey(1)])
         await ledger.close()
         // The run that adopted it did not touch the file: the mark stays.
         let list = try await folder.leftover(in: later)
-        #expect(list.first { $0.key.number == 1 }?.resume?.isAfterReboot == true)
+        expectEqual(list.first { $0.key.number == 1 }?.resume?.isAfterReboot, true)
     }
 
     @Test(arguments: [("", ""), ("a", ""), ("", "a")])
     func `assumes a reboot when the kernel gives no boot ID`(then: String, now: String) {
-        #expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
+        expect(RunIdentity.sample.booted(now).isAfterReboot(since: then))
     }
 
     @Test func `has a separate lock for each run and one that is held only while opening`() throws {
         let folder = try TemporaryFolder()
         let (one, two) = (try RunLocks(path: folder.path + "/lock"), try RunLocks(path: folder.path + "/lock"))
-        #expect(try one.lock(5))
-        #expect(two.isHeld(5))
-        #expect(two.hasLivingRuns)
-        #expect(!one.hasLivingRuns)
-        #expect(try !two.lock(5))
-        #expect(try two.lock(6))
+        try expect(one.lock(5))
+        expect(two.isHeld(5))
+        expect(two.hasLivingRuns)
+        expect(!one.hasLivingRuns)
+        try expect(!two.lock(5))
+        try expect(two.lock(6))
         try one.lockOpening()
         one.unlockOpening()
         try two.lockOpening()
         one.unlock(5)
-        #expect(!two.isHeld(5))
-        #expect(one.isHeld(6))
+        expect(!two.isHeld(5))
+        expect(one.isHeld(6))
     }
 }

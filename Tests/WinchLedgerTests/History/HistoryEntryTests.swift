@@ -17,19 +17,19 @@ import Testing
         (["_"], false), (["404"], false), (["x=1"], true), (["iso/home"], false),
     ])
     func `is searched in names, URLs and folders`(words: [String], isFound: Bool) {
-        #expect(HistoryQuery(words: words).matches(Self.path) == isFound)
+        expectEqual(HistoryQuery(words: words).matches(Self.path), isFound)
     }
 
     @Test func `can be limited to failures and to entries since a time`() {
         var entry = Self.path
         for (seconds, isFound) in [(-1, false), (0, true), (1, true)] as [(Int64, Bool)] {
             entry.settledAt = noon.later(seconds: seconds)
-            #expect(HistoryQuery(since: noon).matches(entry) == isFound)
+            expectEqual(HistoryQuery(since: noon).matches(entry), isFound)
         }
-        #expect(HistoryQuery(isFailedOnly: true).matches(entry))
+        expect(HistoryQuery(isFailedOnly: true).matches(entry))
         for outcome in [.cancelled, .finished(.saved(path: "x"))] as [LedgerState] {
             entry.outcome = outcome
-            #expect(!HistoryQuery(isFailedOnly: true).matches(entry))
+            expect(!HistoryQuery(isFailedOnly: true).matches(entry))
         }
     }
 
@@ -42,13 +42,13 @@ import Testing
             })
         let all = try Ledger.history(stateFolder: folder.state, HistoryQuery())
         // Seconds after noon, by key: 5 3 1 6 4 2 0 5 3.
-        #expect(all.map(\.key.number) == [4, 8, 1, 5, 9, 2, 6, 3, 7])
-        #expect(all.first { $0.key.number == 3 }?.name == "sub/name")
+        expectEqual(all.map(\.key.number), [4, 8, 1, 5, 9, 2, 6, 3, 7])
+        expectEqual(all.first { $0.key.number == 3 }?.name, "sub/name")
         let query = HistoryQuery(isFailedOnly: true, since: noon.later(seconds: 2), limit: 2)
         let some = try Ledger.history(stateFolder: folder.state, query)
-        #expect(some == Array(all.filter { query.matches($0) }.prefix(2)))
-        #expect(some.count == 2)
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(limit: 0)).isEmpty)
+        expectEqual(some, Array(all.filter { query.matches($0) }.prefix(2)))
+        expectEqual(some.count, 2)
+        try expect(Ledger.history(stateFolder: folder.state, HistoryQuery(limit: 0)).isEmpty)
     }
 
     @Test func `keeps removed transfers and lists each transfer once`() async throws {
@@ -60,12 +60,12 @@ import Testing
         entry.standing = .finished(.saved(path: "1 (1).bin"))
         entry.size = .exact(ByteCount(bytes: 20))
         try await folder.leave([.put(entry), .removed(LedgerKey(1))])
-        #expect(try await folder.leftover().isEmpty)
+        try await expect(folder.leftover().isEmpty)
         let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
-        #expect(history.map(\.name) == ["1 (1).bin"])
-        #expect(history.first?.outcome == .finished(.saved(path: "1 (1).bin")))
-        #expect(history.first?.duration == .milliseconds(2500))
-        #expect(history.first?.size == ByteCount(bytes: 20))
-        #expect(history.first?.received == ByteCount(bytes: 30))
+        expectEqual(history.map(\.name), ["1 (1).bin"])
+        expectEqual(history.first?.outcome, .finished(.saved(path: "1 (1).bin")))
+        expectEqual(history.first?.duration, .milliseconds(2500))
+        expectEqual(history.first?.size, ByteCount(bytes: 20))
+        expectEqual(history.first?.received, ByteCount(bytes: 30))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchLedger
@@ -19,6 +20,6 @@ import Testing
             ("2026-11-21 18", nil), ("2026-11-21 18:30:00", nil), ("2026--21", nil), ("yesterday", nil),
         ] as [(String, SinceText?)])
     func `is a date, a time or a duration`(text: String, since: SinceText?) {
-        #expect(SinceText(text) == since)
+        expectEqual(SinceText(text), since)
     }
 }

@@ -15,16 +15,16 @@ import Testing
         let connection = try withTable()
         let texts = ["", "plain", "ä\u{1F600}", "with\0zero", String(repeating: "x", count: 1 << 20)]
         for (key, text) in texts.enumerated() { try connection.run("INSERT INTO t VALUES (?, ?)", [key, text]) }
-        #expect(try connection.values("SELECT b FROM t ORDER BY a") == texts)
+        try expectEqual(connection.values("SELECT b FROM t ORDER BY a"), texts)
         let numbers: [Int64] = [0, -1, .min, .max]
         for (key, number) in numbers.enumerated() {
             try connection.run("UPDATE t SET b = ? WHERE a = ?", [number, key])
         }
-        #expect(try connection.values("SELECT b FROM t WHERE a < 4 ORDER BY a") == numbers)
+        try expectEqual(connection.values("SELECT b FROM t WHERE a < 4 ORDER BY a"), numbers)
         try connection.run("UPDATE t SET b = ? WHERE a = ?", [nil, 4])
-        #expect(try connection.value("SELECT b FROM t WHERE a = ?", [4]) as String? == nil)
-        #expect(try connection.value("SELECT b IS NULL FROM t WHERE a = ?", [4]) == true)
-        #expect(try connection.value("SELECT b FROM t WHERE a = ?", [99]) as Int? == nil)
+        try expectNil(connection.value("SELECT b FROM t WHERE a = ?", [4]) as String?)
+        try expectEqual(connection.value("SELECT b IS NULL FROM t WHERE a = ?", [4]), true)
+        try expectNil(connection.value("SELECT b FROM t WHERE a = ?", [99]) as Int?)
     }
 
     @Test(
@@ -36,8 +36,8 @@ import Testing
     func `refuses an invalid statement or wrong arguments`(sql: String, arguments: [Int], code: Int32) throws {
         let connection = try withTable()
         let error = #expect(throws: SQLiteError.self) { try connection.run(sql, arguments) }
-        #expect(error?.code == code)
-        #expect(error?.message.isEmpty == false)
+        expectEqual(error?.code, code)
+        expectEqual(error?.message.isEmpty, false)
     }
 
     @Test func `can run a statement again after it has failed`() throws {
@@ -45,10 +45,10 @@ import Testing
         let insertion = "INSERT INTO t (a) VALUES (?)"
         try connection.run(insertion, [1])
         let error = #expect(throws: SQLiteError.self) { try connection.run(insertion, [1]) }
-        #expect(error?.code == SQLITE_CONSTRAINT | 6 << 8, "the extended code")
+        expectEqual(error?.code, SQLITE_CONSTRAINT | 6 << 8, "the extended code")
         try connection.run(insertion, [2])
-        #expect(connection.changedRows == 1)
-        #expect(try connection.values("SELECT a FROM t") == [1, 2])
+        expectEqual(connection.changedRows, 1)
+        try expectEqual(connection.values("SELECT a FROM t"), [1, 2])
     }
 
     @Test func `rolls back a transaction that throws`() throws {
@@ -61,7 +61,7 @@ import Testing
             }
         }
         try connection.transaction(.writing) { try connection.run("INSERT INTO t (a) VALUES (2)") }
-        #expect(try connection.values("SELECT a FROM t") == [2])
+        try expectEqual(connection.values("SELECT a FROM t"), [2])
     }
 
     @Test func `can read a statement's rows again after an incomplete read`() throws {
@@ -70,9 +70,9 @@ import Testing
         let sql = "SELECT a FROM t ORDER BY a"
         do {
             var rows = try connection.rows(sql)
-            #expect(try rows.next()?[0] == 1)
+            try expectEqual(rows.next()?[0], 1)
         }
-        #expect(try connection.values(sql) == [1, 2, 3])
+        try expectEqual(connection.values(sql), [1, 2, 3])
         try connection.close()
     }
 
@@ -83,7 +83,7 @@ import Testing
         try one.execute("CREATE TABLE t (a)")
         try one.transaction(.writing) {
             let error = #expect(throws: SQLiteError.self) { try two.transaction(.writing) {} }
-            #expect(error?.kind == .busy)
+            expectEqual(error?.kind, .busy)
         }
         try two.transaction(.writing) {}
     }
@@ -92,11 +92,11 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path + "/db"
         let missing = #expect(throws: SQLiteError.self) { try SQLiteConnection(path: path, access: .readOnly) }
-        #expect(missing?.code == SQLITE_CANTOPEN)
+        expectEqual(missing?.code, SQLITE_CANTOPEN)
         try SQLiteConnection(path: path).execute("CREATE TABLE t (a)")
         let reader = try SQLiteConnection(path: path, access: .readOnly)
         let error = #expect(throws: SQLiteError.self) { try reader.execute("INSERT INTO t VALUES (1)") }
-        #expect(error?.code == SQLITE_READONLY)
+        expectEqual(error?.code, SQLITE_READONLY)
     }
 
     @Test func `refuses statements after it is closed`() throws {

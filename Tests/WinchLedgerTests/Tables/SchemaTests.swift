@@ -18,50 +18,51 @@ import Testing
         let folder = try TemporaryFolder()
         try make(folder, sql)
         let (ledger, opening) = try folder.openLedger(now: UnixTime(milliseconds: 1_795_000_004_000))
-        #expect(opening.warning == nil)
-        #expect(opening.firstKey == LedgerKey(4 << 32))
-        #expect(opening.allowances.map(\.connections) == (sql == OldLedgers.fifth ? [3] : []))
-        #expect(opening.unfinished.map(\.key.number) == [12_884_901_890, 12_884_901_889, 12_884_901_891])
-        #expect(
-            opening.unfinished.map(\.standing) == [
+        expectNil(opening.warning)
+        expectEqual(opening.firstKey, LedgerKey(4 << 32))
+        expect(opening.allowances.map(\.connections) == (sql == OldLedgers.fifth ? [3] : []))
+        expectEqual(opening.unfinished.map(\.key.number), [12_884_901_890, 12_884_901_889, 12_884_901_891])
+        expectEqual(
+            opening.unfinished.map(\.standing),
+            [
                 .failed(.httpStatus(404)), .unfinished, .finished(.saved(path: "z (1)")),
             ])
 
         let entry = opening.unfinished[1]
-        #expect(entry.spec.urls.map(\.text) == ["http://me:pw@a/x", "http://b/x"])
-        #expect(entry.spec.folder == "/got")
+        expectEqual(entry.spec.urls.map(\.text), ["http://me:pw@a/x", "http://b/x"])
+        expectEqual(entry.spec.folder, "/got")
         let settings = entry.spec.settings.value
-        #expect(settings.checksum == Checksum("md5=d41d8cd98f00b204e9800998ecf8427e"))
-        #expect(settings.headers == ["X-A: 1"])
-        #expect(settings.maxTries == 7)
-        #expect(settings.connectTimeout == .seconds(15))
-        #expect(settings.stallTimeout == .seconds(30))
+        expectEqual(settings.checksum, Checksum("md5=d41d8cd98f00b204e9800998ecf8427e"))
+        expectEqual(settings.headers, ["X-A: 1"])
+        expectEqual(settings.maxTries, 7)
+        expectEqual(settings.connectTimeout, .seconds(15))
+        expectEqual(settings.stallTimeout, .seconds(30))
         var resume = ResumePoint(
             partPath: "x.part", targetPath: "x", have: ByteCount(bytes: 10), total: ByteCount(bytes: 100),
             validator: .strongETag("\"tag\""))
         resume.durable = ByteRanges(0..<8)
-        #expect(entry.resume == resume)
-        #expect(entry.size == .declared(ByteCount(bytes: 100)))
-        #expect(entry.startedAt == UnixTime(milliseconds: 1_795_000_001_000))
-        #expect(opening.unfinished[0].spec.name?.text == "sub/y")
+        expectEqual(entry.resume, resume)
+        expectEqual(entry.size, .declared(ByteCount(bytes: 100)))
+        expectEqual(entry.startedAt, UnixTime(milliseconds: 1_795_000_001_000))
+        expectEqual(opening.unfinished[0].spec.name?.text, "sub/y")
 
-        #expect(entry.worked == nil)
-        #expect(entry.warning == nil)
+        expectNil(entry.worked)
+        expectNil(entry.warning)
 
         // The columns and tables that it did not have can be written.
         let attempt = StoredAttempt(number: 2, host: "a", began: noon, outcome: .complete)
         ledger.record([.detailed(entry.key, StoredDetails(attempts: [attempt]))])
         let details = await ledger.details(of: entry.key)
-        #expect(details?.attempts.last == attempt)
-        #expect(details?.attempts.count == ([OldLedgers.first, OldLedgers.second].contains(sql) ? 1 : 2))
+        expectEqual(details?.attempts.last, attempt)
+        expect(details?.attempts.count == ([OldLedgers.first, OldLedgers.second].contains(sql) ? 1 : 2))
 
         let history = try ledger.history(HistoryQuery())
-        #expect(history.map(\.name) == ["z (1)", "sub/y"])
-        #expect(history.map(\.url) == ["http://a/z", "http://a/y"])
-        #expect(history.map(\.size) == [ByteCount(bytes: 50), nil])
-        #expect(history.map(\.received.bytes) == [60, 0])
-        #expect(history.map(\.duration) == [.seconds(2), .seconds(1)])
-        #expect(history.map(\.outcome) == [.finished(.saved(path: "z (1)")), .failed(.httpStatus(404))])
+        expectEqual(history.map(\.name), ["z (1)", "sub/y"])
+        expectEqual(history.map(\.url), ["http://a/z", "http://a/y"])
+        expectEqual(history.map(\.size), [ByteCount(bytes: 50), nil])
+        expectEqual(history.map(\.received.bytes), [60, 0])
+        expectEqual(history.map(\.duration), [.seconds(2), .seconds(1)])
+        expectEqual(history.map(\.outcome), [.finished(.saved(path: "z (1)")), .failed(.httpStatus(404))])
         await ledger.close()
     }
 
@@ -73,8 +74,8 @@ import Testing
         let migrations = [
             "1-queue", "2-history", "3-details", "4-run-options", "5-hosts", "6-uploads", "7-replies", "8-pieces",
         ]
-        #expect(try Schema.applied(database) == migrations)
-        #expect(Schema.migrations.map(\.name) == migrations)
+        try expectEqual(Schema.applied(database), migrations)
+        expectEqual(Schema.migrations.map(\.name), migrations)
 
         // The fixture is what the migrations make.
         let fresh = try SQLiteConnection(path: ":memory:")
@@ -83,14 +84,14 @@ import Testing
         let made: [String] = try fresh.values(schema)
         let kept: [String] = try database.values(schema)
         let words = { (sql: [String]) in sql.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") } }
-        #expect(words(made) == words(kept))
-        #expect(made.count > 4)
+        expectEqual(words(made), words(kept))
+        expectMore(made.count, than: 4)
     }
 
     @Test func `can be read by the history without a run`() throws {
         let folder = try TemporaryFolder()
         try make(folder, OldLedgers.first)
-        #expect(try Ledger.history(stateFolder: folder.state, HistoryQuery(words: ["z"])).map(\.name) == ["z (1)"])
+        try expectEqual(Ledger.history(stateFolder: folder.state, HistoryQuery(words: ["z"])).map(\.name), ["z (1)"])
     }
 
     @Test func `is distinguished from one of a later version, which stays unchanged`() throws {
@@ -100,7 +101,7 @@ import Testing
         let failure = LedgerFailure.newer(folder.state + "/ledger.sqlite")
         #expect(throws: failure) { try folder.openLedger() }
         #expect(throws: failure) { try Ledger.history(stateFolder: folder.state, HistoryQuery()) }
-        #expect(try folder.bytes("state/winch/ledger.sqlite") == bytes)
-        #expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
+        try expectEqual(folder.bytes("state/winch/ledger.sqlite"), bytes)
+        expect(!TemporaryFolder.names(in: folder.state).contains { $0.contains("damaged") })
     }
 }

@@ -38,20 +38,20 @@ import Testing
         let (ledger, _) = try folder.openLedger()
         ledger.record([.put(try entry(1, done))])
         await ledger.close()
-        #expect(try found(in: folder) == Set(Self.secrets))
+        try expectEqual(found(in: folder), Set(Self.secrets))
         let (last, _) = try folder.openLedger()
         last.record([.put(try entry(2, done))])
         await last.close()
-        #expect(try found(in: folder).isEmpty)
+        try expect(found(in: folder).isEmpty)
 
         let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
-        #expect(history.map(\.url).sorted() == ["https://host.example/1", "https://host.example/2"])
+        expectEqual(history.map(\.url).sorted(), ["https://host.example/1", "https://host.example/2"])
         let list = try await folder.leftover()
-        #expect(list.map(\.spec.urls[0].text) == ["https://host.example/2"])
+        expectEqual(list.map(\.spec.urls[0].text), ["https://host.example/2"])
         let settings = list[0].spec.settings.value
-        #expect(settings.userAgent == "agent")
-        #expect(settings.proxy == "proxy.example:3128")
-        #expect(settings.referer == "https://page.example/")
+        expectEqual(settings.userAgent, "agent")
+        expectEqual(settings.proxy, "proxy.example:3128")
+        expectEqual(settings.referer, "https://page.example/")
     }
 
     /// Earlier versions stored hosts without their schemes.
@@ -72,9 +72,9 @@ import Testing
                 json, '"loginOrigins":[]', '"loginHosts":["user.example:8443","other.example"]')
             """)
         try database.close()
-        let kept = try #require(try await folder.leftover().first?.spec.settings)
-        #expect(kept.value.user == "s3cr3t-user")
-        #expect(kept.value.loginOrigins == ["https://user.example:8443"])
+        let kept = try await require(folder.leftover().first?.spec.settings)
+        expectEqual(kept.value.user, "s3cr3t-user")
+        expectEqual(kept.value.loginOrigins, ["https://user.example:8443"])
     }
 
     @Test func `are erased when their transfer is removed from the list`() async throws {
@@ -84,8 +84,8 @@ import Testing
         let (ledger, _) = try folder.openLedger()
         ledger.record([.removed(LedgerKey(1)), .removed(LedgerKey(2))])
         await ledger.close()
-        #expect(try found(in: folder).isEmpty)
+        try expect(found(in: folder).isEmpty)
         let history = try Ledger.history(stateFolder: folder.state, HistoryQuery())
-        #expect(history.map(\.url) == ["https://host.example/2"])
+        expectEqual(history.map(\.url), ["https://host.example/2"])
     }
 }

@@ -10,16 +10,16 @@ import Testing
         let database = try SQLiteConnection(path: ":memory:")
         try Schema.migrate(database)
         let columns: [String] = try database.values("SELECT name FROM pragma_table_info('transfers')")
-        #expect(Set(TransfersTableRow.columns) == Set(columns))
-        #expect(TransfersTableRow.columns.count == columns.count)
+        expectEqual(Set(TransfersTableRow.columns), Set(columns))
+        expectEqual(TransfersTableRow.columns.count, columns.count)
     }
 
     @Test func `holds one validator, a tag or a date`() {
         let (tagged, dated) = (Validator.strongETag("x").columns, Validator.lastModified("d").columns)
-        #expect(tagged.etag == "x" && tagged.lastModified == nil)
-        #expect(dated.etag == nil && dated.lastModified == "d")
-        #expect(Validator(etag: "x", lastModified: "d") == .strongETag("x"))
-        #expect(Validator(etag: nil, lastModified: nil) == nil)
+        expect(tagged.etag == "x" && tagged.lastModified == nil)
+        expect(dated.etag == nil && dated.lastModified == "d")
+        expectEqual(Validator(etag: "x", lastModified: "d"), .strongETag("x"))
+        expectNil(Validator(etag: nil, lastModified: nil))
     }
 }
 
@@ -31,8 +31,8 @@ import Testing
             ("0-9223372036854775806", [0..<Int64.max]), ("0-4,", []), ("nonsense", []),
         ] as [(String, [Range<Int64>])])
     func `keeps the ranges that are on disk`(text: String, ranges: [Range<Int64>]) {
-        #expect(RangesText.decode(text) == ByteRanges(ranges))
-        if !ranges.isEmpty { #expect(RangesText.encode(ByteRanges(ranges)) == text) }
+        expectEqual(RangesText.decode(text), ByteRanges(ranges))
+        if !ranges.isEmpty { expectEqual(RangesText.encode(ByteRanges(ranges)), text) }
     }
 
     @Test(
@@ -42,6 +42,6 @@ import Testing
     func `are read where an earlier version has kept synced bytes as their number`(
         column: String, ranges: [Range<Int64>]
     ) {
-        #expect(RangesText.decode(column: column) == ByteRanges(ranges))
+        expectEqual(RangesText.decode(column: column), ByteRanges(ranges))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,9 +25,9 @@ import Testing
         var packed = lists
         MirrorList.pack(&packed)
         for (list, packed) in zip(lists, packed) {
-            #expect(Array(packed) == Array(list))
-            #expect(packed == list)
-            #expect(packed.hashValue == list.hashValue)
+            expectEqual(Array(packed), Array(list))
+            expectEqual(packed, list)
+            expectEqual(packed.hashValue, list.hashValue)
         }
     }
 
@@ -34,7 +35,7 @@ import Testing
         var packed = try Self.lists()
         MirrorList.pack(&packed)
         MirrorList.pack(&packed)
-        #expect(packed == (try Self.lists()))
+        expectEqual(packed, (try Self.lists()))
     }
 
     @Test func `can be replaced one by one`() throws {
@@ -43,12 +44,12 @@ import Testing
         let other = try TransferURL("http://e.example/new")
         lists[0][0] = other
         lists[2][1] = other
-        #expect(Array(lists[0]) == [other])
-        #expect(lists[1] == (try Self.list("http://b.example/2.bin")))
-        #expect(lists[2] == (try Self.list("http://a.example/3.bin", "http://e.example/new")))
+        expectEqual(Array(lists[0]), [other])
+        expectEqual(lists[1], (try Self.list("http://b.example/2.bin")))
+        expectEqual(lists[2], (try Self.list("http://a.example/3.bin", "http://e.example/new")))
     }
 
     @Test func `take 16 bytes in a row`() {
-        #expect(MemoryLayout<MirrorList>.stride == 16)
+        expect(MemoryLayout<MirrorList>.stride == 16)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -16,8 +17,8 @@ import Testing
     ])
     func `makes paths absolute and relative again`(here: String, given: String, absolute: String, relative: String) {
         let folder = WorkingFolder(here)
-        #expect(folder.absolute(given) == absolute)
-        #expect(folder.relative(absolute) == relative)
-        #expect(folder.absolute(relative) == absolute)
+        expectEqual(folder.absolute(given), absolute)
+        expectEqual(folder.relative(absolute), relative)
+        expectEqual(folder.absolute(relative), absolute)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -15,12 +16,12 @@ import Testing
         ("\u{200B}-rf", "_rf"), ("a/\u{301}b", "\u{301}b"),
     ])
     func `is sanitized`(given: String, expected: String) {
-        #expect(TargetName(sanitizing: given)?.text.unicodeScalars.elementsEqual(expected.unicodeScalars) == true)
+        expectEqual(TargetName(sanitizing: given)?.text.unicodeScalars.elementsEqual(expected.unicodeScalars), true)
     }
 
     @Test(arguments: ["", "/", ".", "..", "...", " ", "\u{0}", "a/", "x/..", "\u{202E}", "\\"])
     func `is not created from text without a usable character`(given: String) {
-        #expect(TargetName(sanitizing: given) == nil)
+        expectNil(TargetName(sanitizing: given))
     }
 
     @Test(arguments: [
@@ -36,8 +37,8 @@ import Testing
     ])
     func `is derived from the URL`(url: String, expected: String) throws {
         let name = TargetName(url: try TransferURL(url)).text
-        #expect(name == expected)
-        #expect(TransferSpec(urls: [try TransferURL(url)]).expectedName == name)
+        expectEqual(name, expected)
+        expectEqual(TransferSpec(urls: [try TransferURL(url)]).expectedName, name)
     }
 
     @Test(arguments: [
@@ -51,9 +52,9 @@ import Testing
     ])
     func `is shortened at a character boundary and keeps its extension`(given: String, bytes: Int, end: String) {
         let name = TargetName(sanitizing: given)?.text ?? ""
-        #expect(name.utf8.count == bytes)
-        #expect(Array(name.utf8.suffix(end.utf8.count)) == Array(end.utf8))
-        #expect(!name.contains("\u{FFFD}"))
+        expectEqual(name.utf8.count, bytes)
+        expectEqual(Array(name.utf8.suffix(end.utf8.count)), Array(end.utf8))
+        expect(!name.contains("\u{FFFD}"))
     }
 
     @Test(arguments: [
@@ -62,7 +63,7 @@ import Testing
         ("x.TAR.xz", 12, "x.12.TAR.xz"), (".tar.gz", 1, ".tar.1.gz"), ("name.", 1, "name.1."),
     ])
     func `is numbered before the extension`(name: String, number: Int, expected: String) {
-        #expect(TargetName.numbered(name, number) == expected)
+        expectEqual(TargetName.numbered(name, number), expected)
     }
 
     private static let seeds = (0..<4).map { _ in UInt64.random(in: 0...1 << 48) }
@@ -98,9 +99,9 @@ import Testing
     ])
     func `keeps its folders`(given: String, text: String, folders: Int) throws {
         let path = try TargetPath(given)
-        #expect(path.text == text)
-        #expect(path.folders.count == folders)
-        #expect(path.name == text.split(separator: "/").last.map(String.init))
+        expectEqual(path.text, text)
+        expectEqual(path.folders.count, folders)
+        expectEqual(path.name, text.split(separator: "/").last.map(String.init))
     }
 
     @Test(arguments: [
@@ -120,20 +121,20 @@ import Testing
     @Test func `fits a file system with shorter names, with room for a part's name`() {
         let name = String(repeating: "ä", count: 100) + ".tar.gz"
         let fitting = TargetName.fitting(name, longest: 143) { false }
-        #expect(fitting.utf8.count <= 132 && fitting.utf8.count > 128)
-        #expect(fitting.hasSuffix("ä.tar.gz"))
-        #expect(TargetName.fitting(name, longest: 255) { false } == name)
+        expect(fitting.utf8.count <= 132 && fitting.utf8.count > 128)
+        expect(fitting.hasSuffix("ä.tar.gz"))
+        expectEqual(TargetName.fitting(name, longest: 255) { false }, name)
     }
 
     @Test func `has no character that the file system refuses, which is asked only where there is one`() {
-        #expect(TargetName.fitting("a:b?c|d.iso", longest: 255) { true } == "a_b_c_d.iso")
-        #expect(TargetName.fitting("a:b?c|d.iso", longest: 255) { false } == "a:b?c|d.iso")
+        expectEqual(TargetName.fitting("a:b?c|d.iso", longest: 255) { true }, "a_b_c_d.iso")
+        expectEqual(TargetName.fitting("a:b?c|d.iso", longest: 255) { false }, "a:b?c|d.iso")
         var isAsked = false
         let plain = TargetName.fitting("plain ä.iso", longest: 255) {
             isAsked = true
             return true
         }
-        #expect(plain == "plain ä.iso")
-        #expect(!isAsked)
+        expectEqual(plain, "plain ä.iso")
+        expect(!isAsked)
     }
 }

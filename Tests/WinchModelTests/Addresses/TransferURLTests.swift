@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -17,8 +18,8 @@ import Testing
     ])
     func `has a host and a file name`(text: String, host: String, name: String) throws {
         let url = try TransferURL(text)
-        #expect(url.hostKey == host)
-        #expect(url.lastPathComponent == name)
+        expectEqual(url.hostKey, host)
+        expect(url.lastPathComponent == name)
     }
 
     @Test(arguments: [
@@ -27,15 +28,15 @@ import Testing
         ("http://h/%%41", "http://h/%25%41"), ("http://h/a", "http://h/a"),
     ])
     func `is sent with each percent sign that encodes nothing encoded`(text: String, sent: String) throws {
-        #expect(try TransferURL(text).sentText == sent)
-        #expect(try TransferURL(text).text == text)
+        try expectEqual(TransferURL(text).sentText, sent)
+        try expectEqual(TransferURL(text).text, text)
     }
 
     @Test func `is kept as given except for the fragment and the case of the scheme`() throws {
-        #expect(try TransferURL("HtTp://U:P@Host/A?b#c").text == "http://U:P@Host/A?b")
-        #expect(try TransferURL("https://a/%41").text == "https://a/%41")
-        #expect(try TransferURL("ftp://a/").scheme == .ftp)
-        #expect(try TransferURL("SFTP://a/").scheme == .sftp)
+        try expectEqual(TransferURL("HtTp://U:P@Host/A?b#c").text, "http://U:P@Host/A?b")
+        try expectEqual(TransferURL("https://a/%41").text, "https://a/%41")
+        try expectEqual(TransferURL("ftp://a/").scheme, .ftp)
+        try expectEqual(TransferURL("SFTP://a/").scheme, .sftp)
     }
 
     @Test(arguments: [
@@ -44,7 +45,7 @@ import Testing
         ("ftp://a:b@c@d/e", "ftp://d/e"),
     ])
     func `is shown without its credentials`(text: String, shown: String) throws {
-        #expect(try TransferURL(text).redacted == shown)
+        try expectEqual(TransferURL(text).redacted, shown)
     }
 
     @Test(arguments: [
@@ -74,8 +75,8 @@ import Testing
     ])
     func `has a normal form that is the same for equal URLs`(text: String, normal: String) throws {
         let url = try TransferURL(text)
-        #expect(url.normal == normal)
-        #expect(try TransferURL(normal).normal == normal)
+        expectEqual(url.normal, normal)
+        try expectEqual(TransferURL(normal).normal, normal)
     }
 
     @Test(arguments: [
@@ -83,7 +84,7 @@ import Testing
         ("http://a/%2e%7E", "http://a/%2e~"), ("http://a/%4", "http://a/%4"), ("http://a/%zz%", "http://a/%zz%"),
     ])
     func `has a plain form that is the same for all URLs of a file`(text: String, plain: String) throws {
-        #expect(try TransferURL(text).plain == plain)
+        try expectEqual(TransferURL(text).plain, plain)
     }
 
     @Test(arguments: [
@@ -93,7 +94,7 @@ import Testing
         ("http://a/x  # see http://b/", "http://a/x"), ("<http://a/x> # y", "http://a/x"),
     ])
     func `is accepted as users type it`(typed: String, text: String) throws {
-        #expect(try TransferURL(typed: typed).text == text)
+        try expectEqual(TransferURL(typed: typed).text, text)
     }
 
     @Test(arguments: [
@@ -106,13 +107,13 @@ import Testing
             _ = try TransferURL(typed: typed)
             Issue.record("taken")
         } catch {
-            #expect(error.message.contains(words), "\(error.message)")
+            expect(error.message.contains(words), "\(error.message)")
         }
     }
 
     @Test func `is limited to 64 KiB`() throws {
         let most = "http://a/" + String(repeating: "x", count: 65_536 - 9)
-        #expect(try TransferURL(most).text.utf8.count == 65_536)
+        try expectEqual(TransferURL(most).text.utf8.count, 65_536)
         #expect(throws: TransferURL.Fault.tooLong) { try TransferURL(most + "x") }
     }
 
@@ -122,7 +123,7 @@ import Testing
             _ = try TransferURL(text)
             Issue.record("taken")
         } catch {
-            #expect(!error.message.contains("secret"))
+            expect(!error.message.contains("secret"))
         }
     }
 }
@@ -138,7 +139,7 @@ import Testing
         "http://h/x?st=ab&e=17", "http://h/x?q-signature=1", "http://h/x?a=b;sig=c",
     ])
     func `is recognised by its query`(text: String) throws {
-        #expect(try TransferURL(text).isSigned)
+        try expect(TransferURL(text).isSigned)
     }
 
     @Test(arguments: [
@@ -146,7 +147,7 @@ import Testing
         "http://h/x?expires=17", "http://h/x?design=a", "http://h/x#?sig=a", "http://h/x?=sig",
     ])
     func `is not seen where there is none`(text: String) throws {
-        #expect(try !TransferURL(text).isSigned)
+        try expect(!TransferURL(text).isSigned)
     }
 }
 
@@ -161,11 +162,11 @@ import Testing
         ])
     func `is as secure as the given URL and has no login`(origin: String, mirror: String, isAllowed: Bool) throws {
         let (origin, mirror) = (try TransferURL(origin), try TransferURL(mirror))
-        #expect(mirror.isMirror(of: origin, allowsDowngrade: false) == isAllowed)
+        expectEqual(mirror.isMirror(of: origin, allowsDowngrade: false), isAllowed)
     }
 
     @Test func `may be less secure if the user allows it`() throws {
         let (origin, mirror) = (try TransferURL("https://h/a"), try TransferURL("http://m/a"))
-        #expect(mirror.isMirror(of: origin, allowsDowngrade: true))
+        expect(mirror.isMirror(of: origin, allowsDowngrade: true))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,19 +15,19 @@ import Testing
         (999, "refused"), (202, "accepted, not done yet"),
     ])
     func `has words that say what it means`(code: Int, words: String) {
-        #expect(HTTPStatus.words(code) == words)
-        #expect(TransferFailure.httpStatus(code).message == "\(code) \(words)")
+        expectEqual(HTTPStatus.words(code), words)
+        expectEqual(TransferFailure.httpStatus(code).message, "\(code) \(words)")
     }
 
     @Test func `has words of its own when it is registered`() {
         let common = ["interim response", "success", "redirect", "refused"]
-        for code in Self.registered { #expect(!common.contains(HTTPStatus.words(code)), "\(code)") }
+        for code in Self.registered { expect(!common.contains(HTTPStatus.words(code)), "\(code)") }
     }
 
     @Test func `of a download is the file only when its body is the file`() {
         let files = (100...599).filter { HTTPStatus.meaning($0, of: .download) == .done }
-        #expect(files.filter(Self.registered.contains) == [200, 203, 206])
-        #expect(HTTPStatus.meaning(299, of: .download) == .done)
+        expectEqual(files.filter(Self.registered.contains), [200, 203, 206])
+        expectEqual(HTTPStatus.meaning(299, of: .download), .done)
     }
 
     @Test(
@@ -40,38 +41,38 @@ import Testing
             (499, [.never, .never, .never]), (102, [.interim, .interim, .interim]),
         ] as [(Int, [HTTPStatus.Meaning])])
     func `says whether the same request may succeed later`(code: Int, meanings: [HTTPStatus.Meaning]) {
-        #expect([.download, .upload, .tus].map { HTTPStatus.meaning(code, of: $0) } == meanings)
+        expectEqual([.download, .upload, .tus].map { HTTPStatus.meaning(code, of: $0) }, meanings)
     }
 
     @Test func `401 says whether a login is missing or wrong, and whose`() throws {
         let url = try TransferURL("https://h/f")
         var settings = TransferSettings()
         let needed = TransferFailure.status(401, of: url, settings)
-        #expect(needed.message == "401 login needed: --user NAME")
-        #expect((needed.exitCode, needed.httpStatus, needed.loginOrigin) == (24, 401, "https://h"))
+        expectEqual(needed.message, "401 login needed: --user NAME")
+        expect((needed.exitCode, needed.httpStatus, needed.loginOrigin) == (24, 401, "https://h"))
         settings.headers = ["Authorization: Bearer x"]
-        #expect(TransferFailure.status(401, of: url, settings).message == "401 login refused")
+        expectEqual(TransferFailure.status(401, of: url, settings).message, "401 login refused")
         settings.user = "me"
         let refused = TransferFailure.status(401, of: url, settings)
-        #expect(refused.message == "401 login refused for me")
-        #expect((refused.exitCode, refused.httpStatus, refused.loginOrigin) == (24, 401, "https://h"))
+        expectEqual(refused.message, "401 login refused for me")
+        expect((refused.exitCode, refused.httpStatus, refused.loginOrigin) == (24, 401, "https://h"))
         let named = try TransferURL("https://you@h/f")
-        #expect(TransferFailure.status(401, of: named, settings).message == "401 login refused for you")
-        #expect(TransferFailure.status(404, of: url, settings) == .httpStatus(404))
+        expectEqual(TransferFailure.status(401, of: named, settings).message, "401 login refused for you")
+        expectEqual(TransferFailure.status(404, of: url, settings), .httpStatus(404))
     }
 
     @Test func `401 does not record a user name that was typed`() throws {
         let url = try TransferURL("https://h/f")
         let typed = Shared(TransferSettings()).loggingIn("me", Secret("x"), at: url)
-        #expect(
-            TransferFailure.status(401, of: url, typed.value)
-                == .loginRefused(origin: "https://h", user: nil, details: nil))
+        expectEqual(
+            TransferFailure.status(401, of: url, typed.value),
+            .loginRefused(origin: "https://h", user: nil, details: nil))
     }
 
     @Test func `is not part of the words for an FTP server's login`() {
-        #expect(TransferFailure.loginNeeded(origin: "ftp://h").message == "login needed: --user NAME")
+        expectEqual(TransferFailure.loginNeeded(origin: "ftp://h").message, "login needed: --user NAME")
         let refused = TransferFailure.loginRefused(origin: "ftp://h", user: "me", details: nil)
-        #expect((refused.message, refused.shortMessage) == ("login refused for me", "login refused"))
-        #expect((refused.exitCode, refused.httpStatus) == (24, nil))
+        expect((refused.message, refused.shortMessage) == ("login refused for me", "login refused"))
+        expect((refused.exitCode, refused.httpStatus) == (24, nil))
     }
 }

@@ -22,7 +22,7 @@ import Testing
 
     @Test(arguments: failures)
     func `fits in the columns of rate and time left`(failure: TransferFailure) {
-        #expect((1...22).contains(failure.shortMessage.count))
+        expect((1...22).contains(failure.shortMessage.count))
     }
 
     @Test(
@@ -49,8 +49,8 @@ import Testing
     func `gives the reason for a missing connection, in a longer form where there is space`(
         failure: TransferFailure, short: String, row: String
     ) {
-        #expect(failure.shortMessage == short && short.count <= 22)
-        #expect(failure.rowMessage == row && row.count <= 25)
+        expect(failure.shortMessage == short && short.count <= 22)
+        expect(failure.rowMessage == row && row.count <= 25)
     }
 
     @Test(arguments: [
@@ -58,7 +58,7 @@ import Testing
         ("input/output error; check the disk", "file error"),
     ])
     func `is not called one of the disk when a file is missing`(reason: String, short: String) {
-        #expect(TransferFailure.readWrite("f", reason: reason).shortMessage == short)
+        expectEqual(TransferFailure.readWrite("f", reason: reason).shortMessage, short)
     }
 
     /// Numbers may come from a file.
@@ -68,7 +68,7 @@ import Testing
             .connectTimeout(host: "h", seconds: seconds), .stalled(seconds: seconds), .timeLimit(seconds: seconds),
             .askedToWait(status: 503, seconds: seconds), .tooSlow(perSecond: -abs(seconds), seconds: seconds),
         ]
-        for failure in failures { #expect(!failure.message.isEmpty && !failure.shortMessage.isEmpty) }
+        for failure in failures { expect(!failure.message.isEmpty && !failure.shortMessage.isEmpty) }
     }
 
     @Test(
@@ -92,11 +92,11 @@ import Testing
             ),
         ] as [(TransferFailure, String)])
     func `is shorter than the full message, which has the details`(failure: TransferFailure, message: String) {
-        #expect(failure.message == message)
+        expectEqual(failure.message, message)
     }
 
     @Test func `is different for each kind of failure`() {
-        #expect(Set(Self.failures.map(\.shortMessage)).count == Self.failures.count)
+        expectEqual(Set(Self.failures.map(\.shortMessage)).count, Self.failures.count)
     }
 }
 
@@ -109,6 +109,6 @@ import Testing
             (.checksum(type: "md5", expected: "", got: ""), 32),
         ] as [(TransferFailure, Int32)])
     func `is aria2's`(failure: TransferFailure, code: Int32) {
-        #expect(failure.exitCode == code)
+        expectEqual(failure.exitCode, code)
     }
 }

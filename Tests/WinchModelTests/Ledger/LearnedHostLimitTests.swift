@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,10 +10,10 @@ import Testing
         ] as [(Int64, Int?)])
     func `is valid for an hour`(age: Int64, expected: Int?) {
         let allowance = LearnedHostLimit(host: "a", connections: 3, learnedAt: UnixTime(milliseconds: 1000))
-        #expect(allowance.connections(at: UnixTime(milliseconds: age &+ 1000)) == expected)
+        expectEqual(allowance.connections(at: UnixTime(milliseconds: age &+ 1000)), expected)
     }
 
     @Test func `is at least one connection`() {
-        #expect(LearnedHostLimit(host: "a", connections: 0, learnedAt: UnixTime(milliseconds: 0)).connections == 1)
+        expectEqual(LearnedHostLimit(host: "a", connections: 0, learnedAt: UnixTime(milliseconds: 0)).connections, 1)
     }
 }

@@ -37,17 +37,17 @@ import Testing
         let event = FeedEvent(
             id: TransferID(1), at: Moment(seconds: 1), kind: kind, have: ByteCount(5), size: ByteCount(10))
         let entry = LogEntry(event, name: "n")
-        #expect(entry?.level == level)
-        #expect(entry?.message.hasPrefix(words) ?? (level == nil))
+        expectEqual(entry?.level, level)
+        expect(entry?.message.hasPrefix(words) ?? (level == nil))
     }
 
     @Test func `have fields that programs can read`() throws {
         let event = FeedEvent(
             id: TransferID(1), at: Moment(seconds: 1), kind: .finished(.saved(path: "a b")), have: ByteCount(5),
             size: ByteCount(5))
-        let fields = try #require(LogEntry(event, name: "n")).fields
-        #expect(fields.map(\.name) == ["name", "path", "have", "size"])
-        #expect(fields.map(\.value) == ["n", "a b", "5", "5"])
+        let fields = try require(LogEntry(event, name: "n")).fields
+        expectEqual(fields.map(\.name), ["name", "path", "have", "size"])
+        expectEqual(fields.map(\.value), ["n", "a b", "5", "5"])
     }
 }
 
@@ -61,20 +61,21 @@ import Testing
     @Test func `report only settings that have changed`() {
         var logBuilder = LogEntryBuilder()
         var totals = QueueTotals()
-        #expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
-        #expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
+        expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 1))).isEmpty)
+        expect(logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 2))).isEmpty)
         totals.slots = 7
         totals.rateLimit = ByteRate(perSecond: 2_097_152)
         totals.uploadLimit = ByteRate(perSecond: 1_048_576)
         totals.mode = .simple
         totals.isHeld = true
         let entries = logBuilder.entries(for: Update(totals: totals, at: Moment(seconds: 3)))
-        #expect(
-            entries.map(\.message) == [
+        expectEqual(
+            entries.map(\.message),
+            [
                 "simultaneous downloads: 7", "total rate limit: 2.0 MiB/s",
                 "rate limit of uploads: 1.0 MiB/s", "bar counts: files", "all downloads: paused",
             ])
-        #expect(entries.allSatisfy { $0.level == .info })
+        expect(entries.allSatisfy { $0.level == .info })
     }
 
     @Test func `take the name from the row of the same update and are limited to the latest`() {
@@ -85,9 +86,9 @@ import Testing
         var logBuilder = LogEntryBuilder()
         let entries = logBuilder.entries(
             for: Update(rows: [row.id: row], events: events, at: Moment(seconds: 50)), atMost: 10)
-        #expect(entries.count == 10)
-        #expect(entries.first?.at == Moment(seconds: 40))
-        #expect(entries.allSatisfy { $0.name == "one.iso" })
+        expectEqual(entries.count, 10)
+        expectEqual(entries.first?.at, Moment(seconds: 40))
+        expect(entries.allSatisfy { $0.name == "one.iso" })
     }
 
     @Test func `summarize in one line what earlier runs have left`() {
@@ -100,10 +101,10 @@ import Testing
         ]
         var logBuilder = LogEntryBuilder()
         let words = ["4 transfers from an earlier run (1 failed, 1 finished, 2 unfinished)", "started, attempt 2"]
-        #expect(logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message) == words)
+        expectEqual(logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1))).map(\.message), words)
         // However many there are: the line counts all of them.
-        #expect(
-            logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message) == words)
+        expectEqual(
+            logBuilder.entries(for: Update(events: events, at: Moment(seconds: 1)), atMost: 2).map(\.message), words)
     }
 
     @Test func `report a file that is already there and that no earlier run has recorded`() {
@@ -111,7 +112,7 @@ import Testing
         let added = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: .added(url: "http://h/1", name: "1"))
         var logBuilder = LogEntryBuilder()
         let entries = logBuilder.entries(for: Update(events: [added, found], at: Moment(seconds: 1)))
-        #expect(entries.map(\.message) == ["added", "finished: already there"])
+        expectEqual(entries.map(\.message), ["added", "finished: already there"])
     }
 }
 
@@ -124,7 +125,7 @@ import Testing
             }
             log.take(Update(events: events, at: Moment(seconds: 1)))
         }
-        #expect(log.latest.count == RecentLog.most)
-        #expect(log.latest.first?.id == TransferID(2_501) && log.latest.last?.id == TransferID(3_500))
+        expectEqual(log.latest.count, RecentLog.most)
+        expect(log.latest.first?.id == TransferID(2_501) && log.latest.last?.id == TransferID(3_500))
     }
 }

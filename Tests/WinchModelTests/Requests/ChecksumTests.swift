@@ -12,8 +12,8 @@ import Testing
     ])
     func `may be a bare hash, whose length determines the type`(digits: String, algorithm: Checksum.Algorithm) throws {
         let checksum = try Checksum.reading(digits)
-        #expect(checksum.algorithm == algorithm)
-        #expect(checksum.hex == digits.lowercased())
+        expectEqual(checksum.algorithm, algorithm)
+        expectEqual(checksum.hex, digits.lowercased())
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ import Testing
             _ = try Checksum.reading(text)
             Issue.record("taken")
         } catch {
-            #expect(error.message.hasPrefix(words), "\(error.message)")
+            expect(error.message.hasPrefix(words), "\(error.message)")
         }
     }
 }
@@ -44,27 +44,27 @@ import Testing
             (3, .max, false), (3, -1, false),
         ] as [(Int, Int64, Bool)])
     func `cover a file whose last piece may be shorter`(count: Int, size: Int64, isWhole: Bool) throws {
-        #expect(try #require(Self.hashes(count)).cover(ByteCount(bytes: size)) == isWhole)
+        try expectEqual(require(Self.hashes(count)).cover(ByteCount(bytes: size)), isWhole)
     }
 
     @Test func `are found by the number of the piece`() throws {
-        let hashes = try #require(Self.hashes(3))
-        #expect(hashes.count == 3)
-        #expect(hashes.digest(at: 2).elementsEqual([UInt8](repeating: 2, count: 16)))
-        #expect(hashes.range(at: 2) == 2000..<3000)
+        let hashes = try require(Self.hashes(3))
+        expectEqual(hashes.count, 3)
+        expect(hashes.digest(at: 2).elementsEqual([UInt8](repeating: 2, count: 16)))
+        expectEqual(hashes.range(at: 2), 2000..<3000)
     }
 
     @Test func `need a length above zero and whole digests`() {
-        #expect(Self.hashes(0) == nil)
-        #expect(Self.hashes(1, length: 0) == nil)
-        #expect(Self.hashes(1, length: .max) == nil)
-        #expect(PieceHashes(length: ByteCount(bytes: 1), algorithm: .md5, digests: [1, 2, 3]) == nil)
+        expectNil(Self.hashes(0))
+        expectNil(Self.hashes(1, length: 0))
+        expectNil(Self.hashes(1, length: .max))
+        expectNil(PieceHashes(length: ByteCount(bytes: 1), algorithm: .md5, digests: [1, 2, 3]))
     }
 
     @Test func `are the same after encoding`() throws {
-        let hashes = try #require(Self.hashes(3))
+        let hashes = try require(Self.hashes(3))
         let encoded = try JSONEncoder().encode(hashes)
-        #expect(try JSONDecoder().decode(PieceHashes.self, from: encoded) == hashes)
+        try expectEqual(JSONDecoder().decode(PieceHashes.self, from: encoded), hashes)
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(
                 PieceHashes.self, from: Data(#"{"length":{"bytes":0},"algorithm":"md5","digests":"AAAA"}"#.utf8))
@@ -76,10 +76,10 @@ import Testing
         let plain = spec
         spec.pieces = Self.hashes(1)
         spec.listedSize = ByteCount(bytes: 1)
-        #expect(spec != plain)
-        #expect(spec.pieces?.count == 1)
+        expect(spec != plain)
+        expectEqual(spec.pieces?.count, 1)
         (spec.pieces, spec.listedSize) = (nil, nil)
-        #expect(spec == plain)
-        #expect(MemoryLayout<TransferSpec>.size <= 112)
+        expectEqual(spec, plain)
+        expect(MemoryLayout<TransferSpec>.size <= 112)
     }
 }

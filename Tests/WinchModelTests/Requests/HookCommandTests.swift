@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -10,8 +11,8 @@ import WinchModel
     ])
     func aTextIsSplitAtItsBlanksAndNothingIsReplaced(text: String, words: [String]) throws {
         let command = try HookCommand(reading: text)
-        #expect(command.arguments == words)
-        #expect(try HookCommand(reading: command.text) == command)
+        expectEqual(command.arguments, words)
+        try expectEqual(HookCommand(reading: command.text), command)
     }
 
     @Test(arguments: [
@@ -24,9 +25,9 @@ import WinchModel
 
     @Test func aProgramWithASlashIsMadeAbsolute() throws {
         let places = Places(homes: HomeFolders { $0 == nil ? "/home/me" : nil }, workingFolder: WorkingFolder("/work"))
-        #expect(try places.hook("./tell x/y").arguments == ["/work/tell", "x/y"])
-        #expect(try places.hook("~/bin/tell '~'").arguments == ["/home/me/bin/tell", "~"])
-        #expect(try places.hook("tell").arguments == ["tell"])
+        try expectEqual(places.hook("./tell x/y").arguments, ["/work/tell", "x/y"])
+        try expectEqual(places.hook("~/bin/tell '~'").arguments, ["/home/me/bin/tell", "~"])
+        try expectEqual(places.hook("tell").arguments, ["tell"])
         #expect(throws: InvalidValue.self) { try places.hook("~nobody/tell") }
     }
 }

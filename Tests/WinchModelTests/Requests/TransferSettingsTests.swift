@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -25,21 +26,21 @@ import Testing
     func `is sent to no other`(given: String, named: String, isSent: Bool) throws {
         let (given, named) = (try TransferURL(given), try TransferURL(named))
         let sent = Self.settings().sent(to: named, namedBy: given).value
-        #expect((sent.user != nil, sent.password != nil, sent.certificateFile != nil) == (isSent, isSent, isSent))
-        #expect(sent.headers == (isSent ? Self.settings().value.headers : ["Accept: a/b", "user-agent: me"]))
+        expect((sent.user != nil, sent.password != nil, sent.certificateFile != nil) == (isSent, isSent, isSent))
+        expect(sent.headers == (isSent ? Self.settings().value.headers : ["Accept: a/b", "user-agent: me"]))
         // Its cookies name their own hosts.
-        #expect(sent.cookieFile == "cookies.txt")
+        expectEqual(sent.cookieFile, "cookies.txt")
         // Nor to one that is named by what another origin has answered.
         let back = Self.settings().sent(to: named, namedBy: given).sent(to: given, namedBy: named)
-        #expect(back.value.user == (isSent ? "u" : nil))
+        expect(back.value.user == (isSent ? "u" : nil))
     }
 
     @Test func `is sent to all URLs that the user gave, and to no mirror that a server names`() throws {
         let given = try ["https://a/f", "https://b/f"].map { try TransferURL($0) }
         let limited = Self.settings().keepingLogin(at: given)
-        for url in given { #expect(limited.sent(to: url) === limited) }
-        #expect(limited.sent(to: try TransferURL("https://c/f")).value.user == nil)
-        #expect(limited.keepingLogin(at: [try TransferURL("https://c/f")]) === limited)
+        for url in given { expect(limited.sent(to: url) === limited) }
+        expectNil(limited.sent(to: try TransferURL("https://c/f")).value.user)
+        expect(limited.keepingLogin(at: [try TransferURL("https://c/f")]) === limited)
         // Until the user gives it.
         let more = limited.givingLogin(to: try TransferURL("https://c/g"))
         for url in given + [try TransferURL("https://c/f")] { #expect(more.sent(to: url).value.user == "u") }
@@ -50,7 +51,7 @@ import Testing
         settings.usesNetrc = true
         let start = try TransferURL("https://h/a")
         for (url, isUsed) in [("http://h/a", false), ("https://other/a", true), ("ftp://other/a", false)] {
-            #expect(Shared(settings).sent(to: try TransferURL(url), namedBy: start).value.usesNetrc == isUsed)
+            expectEqual(Shared(settings).sent(to: try TransferURL(url), namedBy: start).value.usesNetrc, isUsed)
         }
     }
 
@@ -58,7 +59,7 @@ import Testing
         var settings = TransferSettings()
         settings.headers = ["Accept: a/b"]
         let plain = Shared(settings)
-        #expect(plain.sent(to: try TransferURL("http://x/a"), namedBy: try TransferURL("http://h/a")) === plain)
+        expect(plain.sent(to: try TransferURL("http://x/a"), namedBy: try TransferURL("http://h/a")) === plain)
     }
 }
 
@@ -66,8 +67,8 @@ import Testing
     @Test(
         arguments: [("auto", .auto), ("AUTO", .auto), ("1", .atMost(1)), ("16", .atMost(16))] as [(String, SplitLimit)])
     func `is auto or a number`(text: String, expected: SplitLimit) throws {
-        #expect(try SplitLimit(reading: text) == expected)
-        #expect(expected.text == text.lowercased())
+        try expectEqual(SplitLimit(reading: text), expected)
+        expectEqual(expected.text, text.lowercased())
     }
 
     @Test(arguments: ["", "0", "17", "-1", "many", "4.5", "99999999999999999999"])
@@ -76,8 +77,8 @@ import Testing
     }
 
     @Test func `is at most eight connections by itself`() {
-        #expect(SplitLimit.auto.connections == 8)
-        #expect(SplitLimit.atMost(100).connections == 16)
-        #expect(SplitLimit.atMost(0).connections == 1)
+        expectEqual(SplitLimit.auto.connections, 8)
+        expectEqual(SplitLimit.atMost(100).connections, 16)
+        expectEqual(SplitLimit.atMost(0).connections, 1)
     }
 }

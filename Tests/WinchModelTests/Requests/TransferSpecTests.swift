@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -18,16 +19,16 @@ import Testing
         spec.name = try TargetPath("a/b")
         spec.startsPaused = true
         spec.listedChecksum = Checksum("md5=d41d8cd98f00b204e9800998ecf8427e")
-        #expect(spec.direction == .up)
-        #expect(spec.folder == "other")
-        #expect(spec.name?.text == "a/b")
-        #expect(spec.startsPaused)
-        #expect(spec.listedChecksum?.algorithm == .md5)
-        #expect(spec.settings.value.maxTries == 5)
+        expectEqual(spec.direction, .up)
+        expectEqual(spec.folder, "other")
+        expectEqual(spec.name?.text, "a/b")
+        expect(spec.startsPaused)
+        expectEqual(spec.listedChecksum?.algorithm, .md5)
+        expectEqual(spec.settings.value.maxTries, 5)
         spec.name = nil
-        #expect(spec.listedChecksum != nil)
+        expect(spec.listedChecksum != nil)
         spec.listedChecksum = nil
-        #expect(spec.name == nil)
+        expectNil(spec.name)
     }
 
     @Test func `shares its common parts with equal ones only`() throws {
@@ -35,26 +36,26 @@ import Testing
         var specs = [try Self.spec(), try Self.spec(), try Self.spec(folder: "other"), try Self.spec(tries: 1)]
         let before = specs
         for index in specs.indices { common.share(with: &specs[index]) }
-        #expect(specs == before)
-        #expect(specs[0].settings === specs[1].settings)
-        #expect(specs[0].settings !== specs[2].settings)
-        #expect(specs[3].settings.value.maxTries == 1)
+        expectEqual(specs, before)
+        expect(specs[0].settings === specs[1].settings)
+        expect(specs[0].settings !== specs[2].settings)
+        expectEqual(specs[3].settings.value.maxTries, 1)
     }
 
     @Test func `takes 32 bytes in a row`() {
-        #expect(MemoryLayout<TransferSpec>.stride == 32)
+        expect(MemoryLayout<TransferSpec>.stride == 32)
     }
 }
 
 @Suite struct `A stable hash` {
     @Test func `is that of FNV-1a`() {
-        #expect(StableHash().hex == "6c62272e07bb014262b821756295c58d")
+        expectEqual(StableHash().hex, "6c62272e07bb014262b821756295c58d")
         // Computed with an independent implementation (Python integers).
         var hash = StableHash()
         hash.add("a")
-        #expect(hash.hex == "0880954550ab1be95aa0733055b751b9")
+        expectEqual(hash.hex, "0880954550ab1be95aa0733055b751b9")
         hash.add("foobar")
-        #expect(hash.hex == "8a83e637a0061b78c6373e4322499c61")
+        expectEqual(hash.hex, "8a83e637a0061b78c6373e4322499c61")
     }
 
     @Test func `tells where a text ends`() {
@@ -63,10 +64,10 @@ import Testing
         one.add("c")
         other.add("a")
         other.add("bc")
-        #expect(one != other)
+        expect(one != other)
     }
 
     @Test func `has as many digits for each value`() {
-        #expect(StableHash(value: 1).hex == "00000000000000000000000000000001")
+        expectEqual(StableHash(value: 1).hex, "00000000000000000000000000000001")
     }
 }

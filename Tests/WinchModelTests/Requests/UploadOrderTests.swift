@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,7 +25,7 @@ import Testing
             (UploadOrder(.file("/x"), method: .post), "sftp://h/in/", "sftp://h/in/x"),
         ] as [(UploadOrder, String, String?)])
     func `goes to a URL`(order: UploadOrder, given: String, target: String?) throws {
-        #expect(order.target(try TransferURL(given))?.text == target)
+        expectEqual(order.target(try TransferURL(given))?.text, target)
     }
 
     @Test func `can be stored, except a program's stream`() throws {
@@ -37,7 +38,7 @@ import Testing
         ] as [UploadOrder.Content] {
             var order = UploadOrder(content, method: .post)
             (order.isTus, order.contentType, order.usesTemporaryName) = (true, "a/b", false)
-            #expect(try stored(order) == order)
+            try expectEqual(stored(order), order)
         }
         let order = UploadOrder(.open(OpenSource(descriptor: 5, name: "s") {}))
         guard case .open(let source) = try stored(order).content else {
@@ -45,14 +46,14 @@ import Testing
             return
         }
         // A later run has nothing to send.
-        #expect(source.descriptor == -1 && source.name == "s" && UploadOrder(.open(source)) != order)
+        expect(source.descriptor == -1 && source.name == "s" && UploadOrder(.open(source)) != order)
     }
 
     @Test func `may be said not to be the whole`() {
         let source = OpenSource(descriptor: 0, name: "s") {}
-        #expect(source.failure == nil)
+        expectNil(source.failure)
         source.fail("broken")
-        #expect(source.failure == "broken")
+        expectEqual(source.failure, "broken")
     }
 
     @Test(
@@ -61,6 +62,6 @@ import Testing
             ("http://h/", nil), ("http://h", nil),
         ] as [(String, String?)])
     func `is in a folder`(url: String, folder: String?) throws {
-        #expect(try TransferURL(url).folder?.text == folder)
+        try expectEqual(TransferURL(url).folder?.text, folder)
     }
 }

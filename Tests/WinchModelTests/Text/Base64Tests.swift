@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,7 +11,7 @@ import Testing
             ("AAAA====", nil), ("AA A", nil), ("-_-_", nil),
         ] as [(String, [UInt8]?)])
     func `is decoded with or without padding`(text: String, bytes: [UInt8]?) {
-        #expect(Base64.decoded(text.utf8) == bytes)
+        expectEqual(Base64.decoded(text.utf8), bytes)
     }
 }
 
@@ -21,10 +22,10 @@ import Testing
             ("é0", nil),
         ] as [(String, [UInt8]?)])
     func `are read in pairs`(text: String, bytes: [UInt8]?) {
-        #expect(Hex.decoded(text) == bytes)
+        expectEqual(Hex.decoded(text), bytes)
     }
 
     @Test func `are written in pairs of lower case`() {
-        #expect(Hex.encoded([0, 9, 0xAB, 0xFF]) == "0009abff")
+        expectEqual(Hex.encoded([0, 9, 0xAB, 0xFF]), "0009abff")
     }
 }

@@ -8,12 +8,12 @@ import Testing
         ("500K", 512_000.0), ("5.0 MiB/s", 5_242_880), ("5 MB/s", 5_242_880), ("5MB", 5_242_880), ("2m", 2_097_152),
     ])
     func `may be a rate in the form that Winch prints`(text: String, perSecond: Double) throws {
-        #expect(try ByteRate.limit(reading: text) == ByteRate(perSecond: perSecond))
+        try expectEqual(ByteRate.limit(reading: text), ByteRate(perSecond: perSecond))
     }
 
     @Test(arguments: ["none", "", "0", "off", "  ", "NONE", "0 B/s"])
     func `may remove the rate limit`(text: String) throws {
-        #expect(try ByteRate.limit(reading: text) == nil)
+        try expectNil(ByteRate.limit(reading: text))
     }
 
     @Test(arguments: [
@@ -26,7 +26,7 @@ import Testing
             _ = try ByteRate.limit(reading: text)
             Issue.record("taken")
         } catch {
-            #expect(error.message.hasPrefix(words), "\(error.message)")
+            expect(error.message.hasPrefix(words), "\(error.message)")
         }
     }
 
@@ -49,19 +49,19 @@ import Testing
         ("3 m 52 s", 232), ("2 h 5 m", 7500), ("1 d", 86_400), ("1.5h", 5400), ("10 min", 600), (" 5 sec ", 5),
     ])
     func `is parsed as seconds`(text: String, seconds: Double) {
-        #expect(Duration(parsingSeconds: text)?.seconds == seconds)
+        expectEqual(Duration(parsingSeconds: text)?.seconds, seconds)
     }
 
     @Test(arguments: [
         "", "-1", "s", "1s 1m", "1m 1m", "1 x", "1m 3", "99999999d", "1e3", "inf", "nan", "3200000001", "soon",
     ])
     func `is refused in any other format`(text: String) {
-        #expect(Duration(parsingSeconds: text) == nil)
+        expectNil(Duration(parsingSeconds: text))
     }
 
     @Test func `is limited to what nanoseconds can represent`() {
-        #expect(Duration.seconds(Int64.max).nanoseconds == .max / 2)
-        #expect(Duration.seconds(-Int64.max).nanoseconds == .min / 2)
-        #expect(Duration.milliseconds(-1500).nanoseconds == -1_500_000_000)
+        expectEqual(Duration.seconds(Int64.max).nanoseconds, .max / 2)
+        expectEqual(Duration.seconds(-Int64.max).nanoseconds, .min / 2)
+        expectEqual(Duration.milliseconds(-1500).nanoseconds, -1_500_000_000)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,21 +11,21 @@ import Testing
         (Int64.min, "-8.0 EiB"),
     ])
     func `show bytes in a fitting unit, rounded down`(bytes: Int64, text: String) {
-        #expect(NumberFormat.bytes(ByteCount(bytes: bytes)) == text)
+        expectEqual(NumberFormat.bytes(ByteCount(bytes: bytes)), text)
     }
 
     @Test func `take at most 8 characters for bytes near every power of two`() {
         for shift in 0..<63 {
             for offset in [-1, 0, 1] {
                 let text = NumberFormat.bytes(ByteCount(bytes: max(0, (Int64(1) << shift) + Int64(offset))))
-                #expect(text.count <= 8, "\(text)")
+                expectAtMost(text.count, 8, "\(text)")
             }
         }
     }
 
     @Test(arguments: [(0.0, "0 B/s"), (0.4, "0 B/s"), (12.3 * 1_048_576, "12.3 MiB/s"), (1e300, "4.0 EiB/s")])
     func `show rates per second`(perSecond: Double, text: String) {
-        #expect(NumberFormat.rate(ByteRate(perSecond: perSecond)) == text)
+        expectEqual(NumberFormat.rate(ByteRate(perSecond: perSecond)), text)
     }
 
     @Test(
@@ -33,11 +34,11 @@ import Testing
             (3_145_728, 3_006_477_107, "3.0 MiB/2.7 GiB"), (500, 500, "500/500 B"), (0, 0, "0/0 B"), (5, 0, "5/0 B"),
         ] as [(Int64, Int64, String)])
     func `show completed and total bytes, a common unit once`(have: Int64, size: Int64, text: String) {
-        #expect(NumberFormat.progress(ByteCount(bytes: have), of: ByteCount(bytes: size)) == text)
+        expectEqual(NumberFormat.progress(ByteCount(bytes: have), of: ByteCount(bytes: size)), text)
     }
 
     @Test func `show a question mark for an unknown size`() {
-        #expect(NumberFormat.progress(ByteCount(bytes: 2048), of: nil) == "2.0 KiB/?")
+        expectEqual(NumberFormat.progress(ByteCount(bytes: 2048), of: nil), "2.0 KiB/?")
     }
 }
 
@@ -47,14 +48,14 @@ import Testing
         (3600, "1 h 0 m"), (7500, "2 h 5 m"), (86_399, "23 h 59 m"), (273_600, "3 d 4 h"),
     ])
     func `show durations in at most two units`(seconds: Double, text: String) {
-        #expect(DurationFormat.text(.seconds(seconds)) == text)
+        expectEqual(DurationFormat.text(.seconds(seconds)), text)
     }
 }
 
 @Suite struct `Formatted times that are left` {
     @Test(arguments: [(-1.5, "0 s"), (0.0, "0 s"), (0.1, "1 s"), (4.0, "4 s"), (3.2, "4 s"), (59.5, "1 m 0 s")])
     func `show 0 in a countdown only when the time is over`(seconds: Double, text: String) {
-        #expect(TimeLeftFormat.countdown(.seconds(seconds)) == text)
+        expectEqual(TimeLeftFormat.countdown(.seconds(seconds)), text)
     }
 
     @Test(arguments: [
@@ -62,6 +63,6 @@ import Testing
         (3600, "about 60 m"), (3601, "about 2 h"), (200_000, "about 3 d"),
     ])
     func `show estimated times in one unit`(seconds: Double, text: String) {
-        #expect(TimeLeftFormat.about(.seconds(seconds)) == text)
+        expectEqual(TimeLeftFormat.about(.seconds(seconds)), text)
     }
 }

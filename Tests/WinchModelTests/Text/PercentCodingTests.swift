@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,6 +10,6 @@ import Testing
         ("%%41", "%A"), ("%2541", "%41"), ("%FF", "\u{FFFD}"), ("%C3%28", "\u{FFFD}("), ("%C3", "\u{FFFD}"), ("", ""),
     ])
     func `decodes valid escapes and keeps everything else`(given: String, expected: String) {
-        #expect(PercentCoding.decoded(given) == expected)
+        expectEqual(PercentCoding.decoded(given), expected)
     }
 }

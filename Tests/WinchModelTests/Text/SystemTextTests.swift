@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,13 +10,13 @@ import Testing
         [0xED, 0xA0, 0x80], [0xC0, 0xAF], [0xF4, 0x90, 0x80, 0x80], Array("\u{10FEE9}".utf8), Array("\u{10FE7F}".utf8),
     ])
     func `becomes the same bytes again`(bytes: [UInt8]) {
-        #expect(String(system: bytes).systemBytes == bytes)
-        #expect(String(system: bytes).cBytes == bytes.map { CChar(bitPattern: $0) } + [0])
+        expectEqual(String(system: bytes).systemBytes, bytes)
+        expectEqual(String(system: bytes).cBytes, bytes.map { CChar(bitPattern: $0) } + [0])
     }
 
     @Test func `is the text itself where that is UTF-8`() {
-        #expect(String(system: Array("naïve".utf8)) == "naïve")
-        #expect("naïve".cBytes.withUnsafeBufferPointer { $0.baseAddress.map { String(systemC: $0) } } == "naïve")
+        expectEqual(String(system: Array("naïve".utf8)), "naïve")
+        expectEqual("naïve".cBytes.withUnsafeBufferPointer { $0.baseAddress.map { String(systemC: $0) } }, "naïve")
     }
 
     @Test func `differs for different bytes`() {
@@ -25,16 +26,16 @@ import Testing
         for _ in 0..<5000 {
             let bytes = (0..<6).flatMap { _ in pieces.randomElement(using: &random) ?? [] }
             let text = String(system: bytes)
-            #expect(known[text, default: bytes] == bytes)
+            expectEqual(known[text, default: bytes], bytes)
             known[text] = bytes
         }
     }
 
     @Test func `goes into URLs as codes of its bytes`() throws {
         let name = String(system: [0x6C, 0xE9] + Array("é.txt".utf8))
-        #expect(try TransferURL("http://h/\(name)").text == "http://h/l%E9é.txt")
-        #expect(try TransferURL("http://h/f/").file(named: name)?.text == "http://h/f/l%E9%C3%A9.txt")
-        #expect(PercentCoding.decodedSystemText("l%E9%C3%A9.txt") == name)
-        #expect(TargetName(sanitizing: name)?.text == "lé.txt")
+        try expectEqual(TransferURL("http://h/\(name)").text, "http://h/l%E9é.txt")
+        try expectEqual(TransferURL("http://h/f/").file(named: name)?.text, "http://h/f/l%E9%C3%A9.txt")
+        expectEqual(PercentCoding.decodedSystemText("l%E9%C3%A9.txt"), name)
+        expectEqual(TargetName(sanitizing: name)?.text, "lé.txt")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,6 +15,6 @@ import Testing
                 return
             }
         }
-        #expect(number == lines.count)
+        expectEqual(number, lines.count)
     }
 }

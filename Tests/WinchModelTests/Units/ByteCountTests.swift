@@ -12,7 +12,7 @@ import Testing
         (" 2G ", 2_147_483_648),
     ])
     func `is parsed with its unit`(text: String, bytes: Int64) {
-        #expect(ByteCount(parsing: text)?.bytes == bytes)
+        expectEqual(ByteCount(parsing: text)?.bytes, bytes)
     }
 
     @Test(arguments: [
@@ -21,27 +21,27 @@ import Testing
         String(repeating: "9", count: 400),
     ])
     func `is refused in any other form`(text: String) {
-        #expect(ByteCount(parsing: text) == nil)
+        expectNil(ByteCount(parsing: text))
     }
 
     @Test(
         arguments: [(1, 2, 3), (.max, .max, .max), (.max - 1, 1, .max), (-5, 3, 3), (.min, .min, 0)]
             as [(Int64, Int64, Int64)])
     func `adds up to no more than the largest number`(one: Int64, other: Int64, sum: Int64) {
-        #expect(one.saturatingAdd(other) == sum)
+        expectEqual(one.saturatingAdd(other), sum)
     }
 
     @Test func `does not overflow when negated`() {
-        #expect((-ByteCount(.min)).bytes == .min)
-        #expect((-ByteCount(5)).bytes == -5)
+        expectEqual((-ByteCount(.min)).bytes, .min)
+        expectEqual((-ByteCount(5)).bytes, -5)
     }
 
     @Test func `divided by a time is a rate`() {
-        #expect(ByteCount(1000).rate(over: .seconds(2)) == ByteRate(perSecond: 500))
-        #expect(ByteCount(1000).rate(over: .zero) == nil)
-        #expect(ByteRate(perSecond: 0).time(for: ByteCount(1)) == nil)
-        #expect(ByteRate(perSecond: 10).time(for: ByteCount(-5)) == .zero)
-        #expect(ByteRate(perSecond: .nan) == .zero)
-        #expect(ByteRate(perSecond: -5) == .zero)
+        expectEqual(ByteCount(1000).rate(over: .seconds(2)), ByteRate(perSecond: 500))
+        expectNil(ByteCount(1000).rate(over: .zero))
+        expectNil(ByteRate(perSecond: 0).time(for: ByteCount(1)))
+        expectEqual(ByteRate(perSecond: 10).time(for: ByteCount(-5)), .zero)
+        expectEqual(ByteRate(perSecond: .nan), .zero)
+        expectEqual(ByteRate(perSecond: -5), .zero)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -33,12 +34,12 @@ import Testing
             case 4: (mine, theirs) = (mine.intersection(other.0), theirs.intersection(other.1))
             default: (mine, theirs) = other
             }
-            #expect(mine.ranges.elementsEqual(theirs.ranges))
-            #expect(mine == ByteRanges(theirs.ranges) && mine.isEmpty == theirs.isEmpty)
-            #expect(mine.isSubset(of: other.0) == theirs.isSubset(of: other.1))
-            #expect(mine.isSubset(of: mine.union(other.0)))
-            #expect(mine.byteCount.bytes == theirs.ranges.reduce(0) { $0 + Int64($1.count) })
-            #expect(mine.end == theirs.ranges.last?.upperBound ?? 0)
+            expect(mine.ranges.elementsEqual(theirs.ranges))
+            expect(mine == ByteRanges(theirs.ranges) && mine.isEmpty == theirs.isEmpty)
+            expectEqual(mine.isSubset(of: other.0), theirs.isSubset(of: other.1))
+            expect(mine.isSubset(of: mine.union(other.0)))
+            expectEqual(mine.byteCount.bytes, theirs.ranges.reduce(0) { $0 + Int64($1.count) })
+            expectEqual(mine.end, theirs.ranges.last?.upperBound ?? 0)
         }
     }
 
@@ -48,20 +49,20 @@ import Testing
             ([2..<5], 0, true),
         ] as [([Range<Int64>], Int64, Bool)])
     func `begin with the bytes before the first gap`(ranges: [Range<Int64>], prefixEnd: Int64, hasGap: Bool) {
-        #expect(ByteRanges(ranges).prefixEnd == prefixEnd)
-        #expect(ByteRanges(ranges).hasGap == hasGap)
+        expectEqual(ByteRanges(ranges).prefixEnd, prefixEnd)
+        expectEqual(ByteRanges(ranges).hasGap, hasGap)
     }
 
     @Test func `of a prefix below zero are none`() {
-        #expect(ByteRanges(prefix: ByteCount(bytes: -1)) == ByteRanges())
-        #expect(ByteRanges(prefix: ByteCount(bytes: 3)).ranges == [0..<3])
+        expectEqual(ByteRanges(prefix: ByteCount(bytes: -1)), ByteRanges())
+        expectEqual(ByteRanges(prefix: ByteCount(bytes: 3)).ranges, [0..<3])
     }
 
     @Test func `are counted at the limits of positions without a trap`() {
         var whole = ByteRanges(0..<Int64.max)
         whole.remove(contentsOf: 5..<Int64.max)
         whole.insert(contentsOf: Int64.max - 1..<Int64.max)
-        #expect(whole.ranges == [0..<5, Int64.max - 1..<Int64.max])
-        #expect(ByteRanges(Int64.min..<Int64.max).byteCount.bytes == -1)
+        expectEqual(whole.ranges, [0..<5, Int64.max - 1..<Int64.max])
+        expectEqual(ByteRanges(Int64.min..<Int64.max).byteCount.bytes, -1)
     }
 }

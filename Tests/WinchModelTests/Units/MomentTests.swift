@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -7,7 +8,7 @@ import Testing
     func `converts dates to moments and back`(milliseconds: Int64) {
         let offset = CalendarConversion(Moment(seconds: 5), is: UnixTime(milliseconds: 1_795_284_833_000))
         let date = UnixTime(milliseconds: milliseconds)
-        #expect(offset.date(of: offset.moment(of: date)) == date)
+        expectEqual(offset.date(of: offset.moment(of: date)), date)
     }
 
     @Test(arguments: [Int64.min, .max])
@@ -20,9 +21,9 @@ import Testing
 @Suite struct `A duration from outside` {
     @Test(arguments: [Duration.seconds(Int64.max) * 10, Duration.seconds(Int64.min) * 10])
     func `never traps, however long it is`(span: Duration) {
-        #expect(abs(span.seconds) == 1e15)
-        #expect(span.nanoseconds == (span < .zero ? Int64.min / 2 : Int64.max / 2))
-        #expect(TimeLeftFormat.countdown(span).isEmpty == false)
-        #expect(TimeLeftFormat.about(span).isEmpty == false)
+        expectEqual(abs(span.seconds), 1e15)
+        expect(span.nanoseconds == (span < .zero ? Int64.min / 2 : Int64.max / 2))
+        expectEqual(TimeLeftFormat.countdown(span).isEmpty, false)
+        expectEqual(TimeLeftFormat.about(span).isEmpty, false)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -42,12 +43,12 @@ import Testing
     func `is the snapshot that was stored`(index: Int) {
         let snapshot = Self.snapshots[index]
         let row = QueueCopyRow(snapshot, host: 3, folder: 4)
-        #expect(row.snapshot(host: "example.org", folder: "in") == snapshot)
-        #expect(row.id == snapshot.id)
-        #expect(row.hostIndex == 3 && row.folderIndex == 4)
+        expectEqual(row.snapshot(host: "example.org", folder: "in"), snapshot)
+        expectEqual(row.id, snapshot.id)
+        expect(row.hostIndex == 3 && row.folderIndex == 4)
     }
 
     @Test func `takes at most 56 bytes`() {
-        #expect(MemoryLayout<QueueCopyRow>.stride <= 56)
+        expect(MemoryLayout<QueueCopyRow>.stride <= 56)
     }
 }

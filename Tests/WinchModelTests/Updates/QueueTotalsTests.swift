@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,28 +15,28 @@ import Testing
 
     @Test(arguments: [(0, 0), (9, 0), (10, 1), (315, 31), (999, 99), (1000, 99)] as [(Int64, Int)])
     func `is rounded down, and is below 100 before the end`(completed: Int64, percent: Int) {
-        #expect(totals(completed, of: 1000).percent == percent)
-        #expect(totals(completed, of: 1000).percentWords == "\(percent)%")
+        expectEqual(totals(completed, of: 1000).percent, percent)
+        expectEqual(totals(completed, of: 1000).percentWords, "\(percent)%")
     }
 
     @Test func `is 100 when everything has succeeded`() {
-        #expect(totals(1000, of: 1000) { $0.finished = 2 }.percentWords == "100%")
+        expectEqual(totals(1000, of: 1000) { $0.finished = 2 }.percentWords, "100%")
     }
 
     @Test func `is marked while sizes are estimated, until the end`() {
-        #expect(totals(310, of: 1000) { $0.isEstimated = true }.percentWords == "~31%")
-        #expect(totals(1000, of: 1000) { ($0.isEstimated, $0.finished) = (true, 2) }.percentWords == "100%")
+        expectEqual(totals(310, of: 1000) { $0.isEstimated = true }.percentWords, "~31%")
+        expectEqual(totals(1000, of: 1000) { ($0.isEstimated, $0.finished) = (true, 2) }.percentWords, "100%")
     }
 
     @Test func `does not exist for an empty queue and while no size is known`() {
-        #expect(totals(0, of: 0, count: 0).percentWords == "--")
-        #expect(totals(5, of: 10) { $0.isIndeterminate = true }.percentWords == "--")
+        expectEqual(totals(0, of: 0, count: 0).percentWords, "--")
+        expectEqual(totals(5, of: 10) { $0.isIndeterminate = true }.percentWords, "--")
     }
 
     @Test func `gives way to the counts when something failed`() {
-        #expect(
-            totals(10, of: 10, count: 3) { ($0.finished, $0.failed, $0.cancelled) = (1, 1, 1) }.percentWords
-                == "done: 1 of 3")
+        expectEqual(
+            totals(10, of: 10, count: 3) { ($0.finished, $0.failed, $0.cancelled) = (1, 1, 1) }.percentWords,
+            "done: 1 of 3")
     }
 }
 
@@ -49,16 +50,16 @@ import Testing
         history.append(second(10, 1))
         history.append(second(13, 2))
         history.append(second(12, 9))
-        #expect((9...14).map { history[$0]?.perSecond } == [nil, 1, nil, nil, 2, nil])
+        expectEqual((9...14).map { history[$0]?.perSecond }, [nil, 1, nil, nil, 2, nil])
         history.append(second(500, 3))
-        #expect(history[13] == nil)
+        expectNil(history[13])
     }
 }
 
 @Suite struct `The time span of the rate graphs` {
     @Test func `is two minutes, of which one always fits`() {
-        #expect(RateGraphSpan.seconds == 120)
-        #expect(RateGraphSpan.wholeAtMost == 60)
+        expectEqual(RateGraphSpan.seconds, 120)
+        expectEqual(RateGraphSpan.wholeAtMost, 60)
     }
 
     @Test func `is how long a rate is kept`() {
@@ -66,11 +67,11 @@ import Testing
         for number in -200...200 as ClosedRange<Int64> {
             history.append(RateHistory.Second(number: number, rate: ByteRate(perSecond: Double(number + 200))))
         }
-        #expect(history.last == 200)
-        #expect(history[200]?.perSecond == 400)
-        #expect(history[81]?.perSecond == 281)
-        #expect(history[80] == nil)
-        #expect(history[201] == nil)
-        #expect(history.seconds.count == 120)
+        expectEqual(history.last, 200)
+        expectEqual(history[200]?.perSecond, 400)
+        expectEqual(history[81]?.perSecond, 281)
+        expectNil(history[80])
+        expectNil(history[201])
+        expectEqual(history.seconds.count, 120)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,9 +11,9 @@ import Testing
             return start..<start + (index % 4 == 3 ? 1 : 50)
         }
         let progress = SplitProgress(connections: 4, onDisk: ranges, working: [9, 3])
-        #expect(progress.onDisk.count == 32)
-        #expect(progress.onDisk == progress.onDisk.sorted { $0.lowerBound < $1.lowerBound })
-        #expect(progress.onDisk.count { $0.count == 1 } == 2)
-        #expect(progress.working == [3, 9])
+        expectEqual(progress.onDisk.count, 32)
+        expectEqual(progress.onDisk, progress.onDisk.sorted { $0.lowerBound < $1.lowerBound })
+        expectEqual(progress.onDisk.count { $0.count == 1 }, 2)
+        expectEqual(progress.working, [3, 9])
     }
 }

@@ -129,8 +129,8 @@ import WinchModel
             let missing = player.map.left.bytes
             for _ in 0..<60 where player.faults.isEmpty { player.step() }
             if player.faults.isEmpty { player.finish() }
-            #expect(player.faults.isEmpty, "seed \(seed): \(player.faults)")
-            #expect(player.asked == missing + player.freed, "seed \(seed)")
+            expect(player.faults.isEmpty, "seed \(seed): \(player.faults)")
+            expectEqual(player.asked, missing + player.freed, "seed \(seed)")
             if !player.faults.isEmpty { return }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -18,12 +19,12 @@ import WinchModel
             map.moved(1, through: 6 * Self.mebi * Int64(step) / 100, at: now)
             map.moved(2, through: 7 * Self.mebi + 9 * Self.mebi * Int64(step) / 1000, at: now)
         }
-        let position = try #require(map[2]?.range.lowerBound)
+        let position = try require(map[2]?.range.lowerBound)
         let piece = map.assign(1, at: now)
-        let stolen = try #require(piece)
-        #expect(stolen.cut == nil)
+        let stolen = try require(piece)
+        expectNil(stolen.cut)
         let share = Double(14 * Self.mebi - stolen.range.lowerBound) / Double(14 * Self.mebi - position)
-        #expect(abs(share - 6.0 / 6.9) < 0.02, "\(share)")
+        expectLess(abs(share - 6.0 / 6.9), than: 0.02, "\(share)")
     }
 
     @Test func `does not cut a request that has less than a second left`() {
@@ -34,26 +35,26 @@ import WinchModel
             now = Self.start + .milliseconds(10 * step)
             map.moved(1, through: 7 * Self.mebi * Int64(step) / 100, at: now)
         }
-        #expect(map.assign(2, at: now) == nil)
+        expectNil(map.assign(2, at: now))
     }
 
     @Test func `takes all from a connection that stalls`() throws {
         var (map, now) = ChunkMap.running()
         let secondPiece = map.assign(2, at: now)
-        let second = try #require(secondPiece)
+        let second = try require(secondPiece)
         now = now + .milliseconds(900)
         for step in 1...40 {
             map.moved(
                 2, through: second.range.lowerBound + Int64(step) * (400 << 10), at: now + .milliseconds(10 * step))
         }
         now = now + .milliseconds(400)
-        let position = try #require(map[1]?.range.lowerBound)
+        let position = try require(map[1]?.range.lowerBound)
         map.moved(2, through: second.range.upperBound, at: now)
         let thirdPiece = map.assign(3, at: now)
-        let third = try #require(thirdPiece)
-        #expect(third.cut == ChunkEnd(number: 1, end: position))
-        #expect(third.range.lowerBound == position)
-        #expect(map[1]?.range.isEmpty == true)
+        let third = try require(thirdPiece)
+        expectEqual(third.cut, ChunkEnd(number: 1, end: position))
+        expectEqual(third.range.lowerBound, position)
+        expectEqual(map[1]?.range.isEmpty, true)
     }
 
     @Test(arguments: [1, 2] as [Int64])
@@ -76,8 +77,8 @@ import WinchModel
             if let piece = map.assign(next, at: now) { sizes.append(Int64(piece.range.count)) }
             next += 1
         }
-        #expect(map.left == .zero)
-        #expect(!sizes.isEmpty && sizes.allSatisfy { $0 >= least * Self.mebi }, "\(sizes)")
+        expectEqual(map.left, .zero)
+        expect(!sizes.isEmpty && sizes.allSatisfy { $0 >= least * Self.mebi }, "\(sizes)")
     }
 
     @Test func `takes less from one that is slow beside the others`() {
@@ -93,7 +94,7 @@ import WinchModel
                 if map[2]?.range.isEmpty == true, map.assign(2, at: now) == nil { break }
             }
         }
-        #expect(map[1]?.range.count ?? .max < 1 << 20)
+        expectLess(map[1]?.range.count ?? .max, than: 1 << 20)
     }
 
     @Test(arguments: [0, 4000] as [Int64])
@@ -101,8 +102,8 @@ import WinchModel
         var (map, now) = ChunkMap.running()
         let start = now
         let piece = map.assign(2, at: now)
-        let second = try #require(piece)
-        #expect(second.cut == ChunkEnd(number: 1, end: second.range.lowerBound))
+        let second = try require(piece)
+        expectEqual(second.cut, ChunkEnd(number: 1, end: second.range.lowerBound))
         var ends: [ChunkEnd] = []
         for step in 1...2000 where ends.isEmpty {
             now = start + .milliseconds(20 * step)
@@ -110,16 +111,17 @@ import WinchModel
             map.moved(1, through: (4 << 20) + (4 << 20) / 50 * Int64(step), at: now)
             ends = map.takeBack(at: now)
         }
-        let (first, idle) = (try #require(map[1]), try #require(map[2]))
-        #expect(
-            ends == [
+        let (first, idle) = (try require(map[1]), try require(map[2]))
+        expectEqual(
+            ends,
+            [
                 ChunkEnd(number: 1, end: second.range.upperBound),
                 ChunkEnd(number: 2, end: idle.range.lowerBound),
             ])
-        #expect(first.range.lowerBound < second.range.lowerBound && first.range.upperBound == second.range.upperBound)
-        #expect(idle.range.isEmpty)
+        expect(first.range.lowerBound < second.range.lowerBound && first.range.upperBound == second.range.upperBound)
+        expect(idle.range.isEmpty)
         // What it goes over is asked of no other, even where the idle one brought it.
         let taken = map.assign(3, at: now)
-        #expect(taken.map { map.onDisk.intersection(ByteRanges($0.range)).isEmpty } != false)
+        expect(taken.map { map.onDisk.intersection(ByteRanges($0.range)).isEmpty } != false)
     }
 }

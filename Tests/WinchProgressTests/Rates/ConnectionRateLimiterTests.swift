@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -7,19 +8,19 @@ import Testing
     @Test func `may continue once enough time has passed for the bytes received`() {
         let start = Moment(seconds: 100)
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 1000), at: start)
-        #expect(pacer.allowsMore(at: start))
+        expect(pacer.allowsMore(at: start))
         pacer.take(500, at: start)
-        #expect(!pacer.allowsMore(at: start))
-        #expect(pacer.release(at: start) == start + .seconds(0.5))
-        #expect(pacer.release(at: start + .seconds(0.25)) == start + .seconds(0.5))
-        #expect(pacer.release(at: start + .seconds(0.5)) == nil)
+        expect(!pacer.allowsMore(at: start))
+        expectEqual(pacer.release(at: start), start + .seconds(0.5))
+        expectEqual(pacer.release(at: start + .seconds(0.25)), start + .seconds(0.5))
+        expectNil(pacer.release(at: start + .seconds(0.5)))
     }
 
     @Test func `accumulates no more than a moment of credit while it is idle`() {
         let start = Moment(seconds: 100)
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 1000), at: start)
         pacer.take(1000, at: start + .seconds(60))
-        #expect(pacer.release(at: start + .seconds(60)) == start + .milliseconds(60_980))
+        expectEqual(pacer.release(at: start + .seconds(60)), start + .milliseconds(60_980))
     }
 
     /// Also when the loop that resumes it wakes up 2 ms late each time.
@@ -33,8 +34,8 @@ import Testing
             pacer.take(16_384, at: now)
         }
         let fair = Double(pieces) * 16_384 / rate
-        #expect((now - Moment(seconds: 0)).seconds > fair * 0.95 - 0.02)
-        #expect((now - Moment(seconds: 0)).seconds < fair * 1.05 + 0.02)
+        expectMore((now - Moment(seconds: 0)).seconds, than: fair * 0.95 - 0.02)
+        expectLess((now - Moment(seconds: 0)).seconds, than: fair * 1.05 + 0.02)
     }
 
     @Test(arguments: [1e-9, 1e-300, Double.leastNonzeroMagnitude])
@@ -42,7 +43,7 @@ import Testing
         let start = Moment(seconds: 100)
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: rate), at: start)
         pacer.take(1 << 40, at: start)
-        #expect(try #require(pacer.release(at: start)) > start + .seconds(100 * 86_400))
+        try expectMore(require(pacer.release(at: start)), than: start + .seconds(100 * 86_400))
     }
 
     @Test func `is released when the limit is lifted and owes nothing when it is set again`() {
@@ -50,9 +51,9 @@ import Testing
         var pacer = ConnectionRateLimiter(limit: ByteRate(perSecond: 10), at: start)
         pacer.take(1000, at: start)
         pacer.limit = nil
-        #expect(pacer.release(at: start) == nil)
+        expectNil(pacer.release(at: start))
         pacer.take(1_000_000, at: start)
         pacer.limit = ByteRate(perSecond: 10)
-        #expect(pacer.release(at: start + .seconds(100)) == nil, "what came without a limit is no debt")
+        expectNil(pacer.release(at: start + .seconds(100)), "what came without a limit is no debt")
     }
 }

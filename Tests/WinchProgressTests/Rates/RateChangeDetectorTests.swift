@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,27 +25,27 @@ import Testing
 
     @Test(arguments: [50.0, 200, 1_000, 10])
     func `detects a lasting change within a second and returns the mean since then`(rate: Double) throws {
-        let seen = try #require(Self.change(in: Array(repeating: rate, count: 50)))
-        #expect(seen.step < 10)
-        #expect(abs(seen.since.rate - rate) < 1e-6 * rate)
+        let seen = try require(Self.change(in: Array(repeating: rate, count: 50)))
+        expectLess(seen.step, than: 10)
+        expectLess(abs(seen.since.rate - rate), than: 1e-6 * rate)
     }
 
     @Test func `ignores changes within the noise`() {
-        #expect(Self.change(in: (0..<600).map { $0 % 2 == 0 ? 80 : 120 }) == nil)
-        #expect(Self.change(in: (0..<600).map { $0 / 10 % 2 == 0 ? 60 : 140 }, noise: 0.3) == nil)
+        expect(Self.change(in: (0..<600).map { $0 % 2 == 0 ? 80 : 120 }) == nil)
+        expect(Self.change(in: (0..<600).map { $0 / 10 % 2 == 0 ? 60 : 140 }, noise: 0.3) == nil)
     }
 
     @Test func `ignores a short interruption and the burst after it`() {
         let quiet = Array(repeating: 100.0, count: 20)
-        #expect(Self.change(in: quiet + [1, 1] + quiet) == nil)
-        #expect(Self.change(in: quiet + [1, 1, 250, 150] + quiet) == nil)
+        expectNil(Self.change(in: quiet + [1, 1] + quiet))
+        expectNil(Self.change(in: quiet + [1, 1, 250, 150] + quiet))
     }
 
     @Test func `waits longer when more time is left`() throws {
         let step = Array(repeating: 150.0, count: 200)
-        let near = try #require(Self.change(in: step, noise: 0.05, timeLeft: 30))
-        let far = try #require(Self.change(in: step, noise: 0.05, timeLeft: 36_000))
-        #expect(far.step > near.step + 5)
+        let near = try require(Self.change(in: step, noise: 0.05, timeLeft: 30))
+        let far = try require(Self.change(in: step, noise: 0.05, timeLeft: 36_000))
+        expectMore(far.step, than: near.step + 5)
     }
 }
 
@@ -59,30 +60,30 @@ import Testing
 
     @Test func `is small for a steady stream`() {
         let (noise, isBiased) = Self.noise(of: Array(repeating: 0, count: 600))
-        #expect(noise < 0.03)
-        #expect(!isBiased)
+        expectLess(noise, than: 0.03)
+        expect(!isBiased)
     }
 
     @Test func `is the amplitude of a wave`() {
         let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 / 10 % 2 == 0 ? 0.4 : -0.4 })
-        #expect((0.3..<0.5).contains(noise))
-        #expect(!isBiased)
+        expect((0.3..<0.5).contains(noise))
+        expect(!isBiased)
     }
 
     @Test func `to one side is a bias, not noise`() {
         let (noise, isBiased) = Self.noise(of: Array(repeating: 0.3, count: 600))
-        #expect(noise < 0.05)
-        #expect(isBiased)
+        expectLess(noise, than: 0.05)
+        expect(isBiased)
     }
 
     @Test func `is not changed by a single outlier`() {
         let (noise, isBiased) = Self.noise(of: (0..<600).map { $0 == 590 ? -3 : 0 })
-        #expect(noise < 0.03)
-        #expect(!isBiased)
+        expectLess(noise, than: 0.03)
+        expect(!isBiased)
     }
 
     @Test func `is large for a new stream`() {
-        #expect(Self.noise(of: [0, 0]).noise > 0.3)
+        expectMore(Self.noise(of: [0, 0]).noise, than: 0.3)
     }
 }
 
@@ -99,21 +100,21 @@ import Testing
     }
 
     @Test func `of a steady stream is over in half a second, and no sample is dropped`() throws {
-        let end = try #require(Self.end(of: Array(repeating: 100, count: 20)))
-        #expect(end.seconds <= 0.5)
-        #expect(end.since == nil)
+        let end = try require(Self.end(of: Array(repeating: 100, count: 20)))
+        expectAtMost(end.seconds, 0.5)
+        expectNil(end.since)
     }
 
     @Test func `lasts while the rate doubles and leaves the samples since the last maximum`() throws {
         let doubling = (0..<8).flatMap { power in Array(repeating: Double(1 << power), count: 3) }
-        let end = try #require(Self.end(of: doubling + Array(repeating: 128, count: 20)))
-        #expect((2.4..<3).contains(end.seconds))
-        #expect(end.since.map { abs($0.rate - 128) < 1e-9 } == true)
+        let end = try require(Self.end(of: doubling + Array(repeating: 128, count: 20)))
+        expect((2.4..<3).contains(end.seconds))
+        expectEqual(end.since.map { abs($0.rate - 128) < 1e-9 }, true)
     }
 
     @Test func `never lasts longer than about six seconds`() throws {
         let rates: [Double] = (0..<100).map { (second: Int) in 100 * Double(1 << (second / 2)) }
-        let end = try #require(Self.end(of: rates))
-        #expect(end.seconds < 6.2)
+        let end = try require(Self.end(of: rates))
+        expectLess(end.seconds, than: 6.2)
     }
 }

@@ -38,22 +38,22 @@ private struct Stream {
     @Test func `are accurate after one second of a steady stream`() throws {
         var stream = Stream(total: 1e8)
         stream.run(1, at: 1e6)
-        #expect(abs(try #require(stream.rate) - 1e6) < 1e4)
-        #expect(abs(try #require(stream.secondsLeft) - 99) < 1)
+        expectLess(abs(try require(stream.rate) - 1e6), than: 1e4)
+        expectLess(abs(try require(stream.secondsLeft) - 99), than: 1)
     }
 
     @Test func `are unknown before the first sample, and the time left also without a size`() {
         var stream = Stream()
-        #expect(stream.rate == nil)
+        expectNil(stream.rate)
         stream.run(10, at: 1e6)
-        #expect(stream.rate != nil)
-        #expect(stream.secondsLeft == nil)
+        expect(stream.rate != nil)
+        expectNil(stream.secondsLeft)
     }
 
     @Test func `count received bytes, not those on disk before`() throws {
         var stream = Stream(total: 1e8, have: 6e7)
         stream.run(2, at: 1e6)
-        #expect(abs(try #require(stream.secondsLeft) - 38) < 1)
+        expectLess(abs(try require(stream.secondsLeft) - 38), than: 1)
     }
 
     @Test(arguments: [0.2, 4.0])
@@ -62,39 +62,39 @@ private struct Stream {
         stream.run(20, at: 1e6)
         stream.run(1, at: 1e6 * factor)
         let expected = (1e8 - stream.have) / (1e6 * factor)
-        #expect(abs(try #require(stream.secondsLeft) - expected) < 0.05 * expected)
-        #expect(abs(try #require(stream.rate) - 1e6 * factor) < 5e4 * factor)
+        expectLess(abs(try require(stream.secondsLeft) - expected), than: 0.05 * expected)
+        expectLess(abs(try require(stream.rate) - 1e6 * factor), than: 5e4 * factor)
     }
 
     @Test func `report a stall within two seconds, keep the time left, and recover after it`() throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
-        let before = try #require(stream.secondsLeft)
+        let before = try require(stream.secondsLeft)
         let stopped = Moment(seconds: stream.now)
         stream.now += 2
-        #expect(stream.rate == 0)
-        #expect(stream.estimator.stalledSince(at: Moment(seconds: stream.now)) == stopped)
+        expectEqual(stream.rate, 0)
+        expectEqual(stream.estimator.stalledSince(at: Moment(seconds: stream.now)), stopped)
         stream.now += 28
-        #expect(stream.secondsLeft == before)
+        expectEqual(stream.secondsLeft, before)
         stream.sample()
-        #expect(stream.rate == 0, "a sample without bytes is no arrival")
+        expectEqual(stream.rate, 0, "a sample without bytes is no arrival")
         stream.run(1, at: 1e6)
-        #expect(stream.estimator.stalledSince(at: Moment(seconds: stream.now)) == nil)
-        #expect(abs(try #require(stream.secondsLeft) - 79) < 1)
+        expectNil(stream.estimator.stalledSince(at: Moment(seconds: stream.now)))
+        expectLess(abs(try require(stream.secondsLeft) - 79), than: 1)
     }
 
     @Test func `stand still in a pause, even if bytes still arrive`() throws {
         var stream = Stream(total: 1e8)
         stream.run(20, at: 1e6)
-        let before = try #require(stream.secondsLeft)
+        let before = try require(stream.secondsLeft)
         stream.estimator.pause()
         stream.run(0.02, at: 1e6)
         stream.now += 60
-        #expect(stream.rate == nil)
-        #expect(stream.secondsLeft == before)
+        expectNil(stream.rate)
+        expectEqual(stream.secondsLeft, before)
         stream.estimator.resume(at: Moment(seconds: stream.now))
         stream.run(2, at: 1e6)
-        #expect(abs(try #require(stream.secondsLeft) - 78) < 1)
+        expectLess(abs(try require(stream.secondsLeft) - 78), than: 1)
     }
 
     @Test func `postpone the end when bytes are lost`() throws {
@@ -102,10 +102,10 @@ private struct Stream {
         stream.run(20, at: 1e6)
         stream.have -= 1e7
         stream.estimator.lose(downTo: ByteCount(bytes: Int64(stream.have)))
-        #expect(abs(try #require(stream.secondsLeft) - 90) < 1)
+        expectLess(abs(try require(stream.secondsLeft) - 90), than: 1)
         stream.now += 10
         stream.run(1, at: 1e6)
-        #expect(abs(try #require(stream.secondsLeft) - 89) < 1)
+        expectLess(abs(try require(stream.secondsLeft) - 89), than: 1)
     }
 
     @Test func `do not depend on how often they are read`() {
@@ -121,7 +121,7 @@ private struct Stream {
                 _ = watched.estimator.finish(of: .zero, at: look)
             }
         }
-        #expect(watched.estimator == alone.estimator)
+        expectEqual(watched.estimator, alone.estimator)
     }
 
     @Test func `distinguish a slow link's pauses from a stall`() throws {
@@ -131,8 +131,8 @@ private struct Stream {
                 ByteCount(bytes: Int64(step) * 16_384), of: ByteCount(bytes: 16_384 * 120),
                 at: Moment(seconds: Double(step) * 3))
         }
-        #expect(estimator.stalledSince(at: Moment(seconds: 183)) == nil)
-        #expect(abs(try #require(estimator.secondsLeft(at: Moment(seconds: 180))) - 180) < 3)
+        expectNil(estimator.stalledSince(at: Moment(seconds: 183)))
+        expectLess(abs(try require(estimator.secondsLeft(at: Moment(seconds: 180))) - 180), than: 3)
     }
 
     @Test func `tolerate clocks that stand still or run backwards, and invalid counts`() {
@@ -142,12 +142,12 @@ private struct Stream {
         ] {
             estimator.record(ByteCount(bytes: have), of: ByteCount(bytes: 100), at: Moment(seconds: at))
             let left = estimator.secondsLeft(at: Moment(seconds: at))
-            #expect(left.map { $0 >= 0 && $0.isFinite } != false)
+            expect(left.map { $0 >= 0 && $0.isFinite } != false)
         }
     }
 
     @Test func `take at most 400 bytes`() {
-        #expect(MemoryLayout<RateEstimator>.size <= 400)
+        expect(MemoryLayout<RateEstimator>.size <= 400)
     }
 }
 
@@ -158,14 +158,14 @@ private struct Stream {
     @Test func `forgets its first value and halves its error with four times the age`() {
         var mean = LongTermRate(rate: 900)
         for step in 0..<400 { mean.take(Self.tenth(step % 2 == 0 ? 120 : 80), timeLeft: .infinity) }
-        #expect(abs(mean.rate - 100) < 1)
-        #expect(abs(mean.age - 40) < 1e-9)
+        expectLess(abs(mean.rate - 100), than: 1)
+        expectLess(abs(mean.age - 40), than: 1e-9)
     }
 
     @Test func `follows a slow drift with a small lag`() {
         var mean = LongTermRate(rate: 100)
         for step in 0..<6_000 { mean.take(Self.tenth(100 + Double(step) / 60), timeLeft: .infinity) }
-        #expect((140..<200).contains(mean.rate))
+        expect((140..<200).contains(mean.rate))
     }
 
     @Test func `looks back no further than four times the time left`() {
@@ -175,18 +175,18 @@ private struct Stream {
             near.take(Self.tenth(step < 900 ? 100 : 200), timeLeft: 1)
             far.take(Self.tenth(step < 900 ? 100 : 200), timeLeft: 100)
         }
-        #expect(near.rate > 180)
-        #expect(far.rate < 120)
+        expectMore(near.rate, than: 180)
+        expectLess(far.rate, than: 120)
     }
 
     @Test func `has the weight of a few seconds after an interruption, and less while the stream is biased`() {
         var mean = LongTermRate(rate: 100)
         for _ in 0..<1_000 { mean.take(Self.tenth(100), timeLeft: .infinity) }
         mean.discountPast()
-        #expect((3...8).contains(mean.age))
+        expect((3...8).contains(mean.age))
         for _ in 0..<100 { mean.forget(0.1) }
-        #expect(mean.age < 2)
-        #expect(mean.rate == mean.rate.rounded())
+        expectLess(mean.age, than: 2)
+        expectEqual(mean.rate, mean.rate.rounded())
     }
 }
 
@@ -199,16 +199,16 @@ private struct Stream {
         var rate = ShownRate(1000)
         for _ in 0..<40 { rate.take(Self.interval(2000, seconds: 0.1), age: 100) }
         // Four seconds: about two thirds of the way.
-        #expect((1550...1750).contains(rate.value))
+        expect((1550...1750).contains(rate.value))
         for _ in 0..<160 { rate.take(Self.interval(2000, seconds: 0.1), age: 100) }
-        #expect((1980...2000).contains(rate.value))
+        expect((1980...2000).contains(rate.value))
     }
 
     @Test func `follows faster while the stream is young`() {
         var (young, old) = (ShownRate(1000), ShownRate(1000))
         young.take(Self.interval(2000, seconds: 0.1), age: 0.4)
         old.take(Self.interval(2000, seconds: 0.1), age: 100)
-        #expect(young.value > old.value + 100)
+        expectMore(young.value, than: old.value + 100)
     }
 }
 
@@ -220,14 +220,14 @@ private struct Stream {
             quick.blend(1, over: 0.1, memory: 0.5)
             slow.blend(1, over: 0.1, memory: 5)
         }
-        #expect(quick.value > 0.99)
-        #expect((0.4..<0.5).contains(slow.value))
+        expectMore(quick.value, than: 0.99)
+        expect((0.4..<0.5).contains(slow.value))
     }
 
     @Test func `never overshoots, however long the step`() {
         var mean = FadingMean(value: 3)
         mean.blend(1, over: 1_000, memory: 0.2)
-        #expect((1..<1.001).contains(mean.value))
+        expect((1..<1.001).contains(mean.value))
     }
 }
 
@@ -242,34 +242,34 @@ private struct Stream {
 
     @Test func `starts at the first target`() {
         var end = ShownTimeLeft()
-        #expect(end.at == nil)
+        expectNil(end.at)
         end.aim(at: 70, timeLeft: 60, after: 0.1)
-        #expect(end.at == 70)
+        expectEqual(end.at, 70)
     }
 
     @Test func `hardly moves within its tolerance`() {
-        #expect(Self.end(from: 100, to: 101.5, timeLeft: 60, after: 2) < 100.1)
-        #expect(Self.end(from: 100, to: 100.2, timeLeft: 2, after: 1) < 100.02)
+        expectLess(Self.end(from: 100, to: 101.5, timeLeft: 60, after: 2), than: 100.1)
+        expectLess(Self.end(from: 100, to: 100.2, timeLeft: 2, after: 1), than: 100.02)
     }
 
     @Test func `moves gradually to a target outside the tolerance, faster when the end is near`() {
         let far = Self.end(from: 100, to: 110, timeLeft: 100, after: 2)
         let near = Self.end(from: 100, to: 101, timeLeft: 5, after: 2)
-        #expect((102..<109).contains(far))
-        #expect((100.5..<101).contains(near))
+        expect((102..<109).contains(far))
+        expect((100.5..<101).contains(near))
     }
 
     @Test func `moves faster when it is far off`() {
         let wrong = Self.end(from: 400, to: 100, timeLeft: 60, after: 2)
-        #expect(wrong < 160)
+        expectLess(wrong, than: 160)
     }
 
     @Test func `is postponed by the time that was lost`() {
         var end = ShownTimeLeft()
         end.postpone(by: 3)
-        #expect(end.at == nil)
+        expectNil(end.at)
         end.jump(to: 10)
         end.postpone(by: 3)
-        #expect(end.at == 13)
+        expectEqual(end.at, 13)
     }
 }

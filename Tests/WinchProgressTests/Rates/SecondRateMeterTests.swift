@@ -12,37 +12,37 @@ import Testing
             let at = Moment(seconds: 7 + Double(tenth) / 10)
             if let second = meter.record(ByteCount(Int64(tenth) * 50), at: at) { told.append(second) }
         }
-        #expect(told.map(\.number) == [7, 8, 9])
-        #expect(told.map { $0.rate.perSecond.rounded() } == [500, 500, 500])
+        expectEqual(told.map(\.number), [7, 8, 9])
+        expectEqual(told.map { $0.rate.perSecond.rounded() }, [500, 500, 500])
     }
 
     @Test func `reports nothing for a part of a second or while the process slept`() {
         var meter = SecondRateMeter()
-        #expect(meter.record(ByteCount(0), at: Moment(seconds: 1.8)) == nil)
-        #expect(meter.record(ByteCount(0), at: Moment(seconds: 2.0)) == nil)
-        #expect(meter.record(ByteCount(20), at: Moment(seconds: 60)) == nil)
+        expectNil(meter.record(ByteCount(0), at: Moment(seconds: 1.8)))
+        expectNil(meter.record(ByteCount(0), at: Moment(seconds: 2.0)))
+        expectNil(meter.record(ByteCount(20), at: Moment(seconds: 60)))
         meter.pause(with: ByteCount(20), at: Moment(seconds: 60.2))
-        #expect(meter.begin(with: ByteCount(20), at: Moment(seconds: 60.5)) == nil)
-        #expect(meter.record(ByteCount(30), at: Moment(seconds: 61.1))?.number == 60)
+        expectNil(meter.begin(with: ByteCount(20), at: Moment(seconds: 60.5)))
+        expectEqual(meter.record(ByteCount(30), at: Moment(seconds: 61.1))?.number, 60)
     }
 
     @Test func `counts every byte, however short the time in which it arrived`() {
         var meter = SecondRateMeter()
-        #expect(meter.begin(with: .zero, at: Moment(seconds: 1.7)) == nil)
+        expectNil(meter.begin(with: .zero, at: Moment(seconds: 1.7)))
         // 300 ms are too short for a mean: reported as a whole second.
         let first = meter.record(ByteCount(1000), at: Moment(seconds: 2))
-        #expect(first == RateHistory.Second(number: 1, rate: ByteRate(perSecond: 1000)))
+        expectEqual(first, RateHistory.Second(number: 1, rate: ByteRate(perSecond: 1000)))
         // Three short pieces of one second add up.
         var moved: Int64 = 1000
         for tenth in [0, 3, 6] {
             let begin = Moment(seconds: 2 + Double(tenth) / 10)
-            #expect(meter.begin(with: ByteCount(moved), at: begin) == nil)
+            expectNil(meter.begin(with: ByteCount(moved), at: begin))
             moved += 100
             meter.pause(with: ByteCount(moved), at: begin + .milliseconds(200))
         }
         let second = meter.end(with: ByteCount(moved), at: Moment(seconds: 5))
-        #expect(second == RateHistory.Second(number: 2, rate: ByteRate(perSecond: 500)))
-        #expect(meter.end(with: ByteCount(moved), at: Moment(seconds: 6)) == nil)
+        expectEqual(second, RateHistory.Second(number: 2, rate: ByteRate(perSecond: 500)))
+        expectNil(meter.end(with: ByteCount(moved), at: Moment(seconds: 6)))
     }
 
     /// The stream begins shortly before a second ends: the rest of that second is not its rate.
@@ -55,7 +55,7 @@ import Testing
             let (now, moved) = (start + .milliseconds(50 * step), ByteCount(Int64(step) * 10_000))
             _ = meter.record(moved, at: now)
             let rate = meter.bounded(ByteRate(perSecond: 40_000), moved: moved, at: now)
-            #expect(abs(rate.perSecond - 200_000) < 1, "\(step): \(rate)")
+            expectLess(abs(rate.perSecond - 200_000), than: 1, "\(step): \(rate)")
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,37 +9,37 @@ import Testing
 
     @Test mutating func `in a fast stream is a stall if it is much longer than the usual gaps`() {
         let calls = (1...100).map { _ in silence.takeGap(0.02) }
-        #expect(calls.allSatisfy { !$0 })
-        #expect(silence.takeGap(1.4) == false)
-        #expect(silence.takeGap(5) == true)
-        #expect(silence.stalls == 1)
-        #expect(silence.stalledSeconds == 5)
+        expect(calls.allSatisfy { !$0 })
+        expectEqual(silence.takeGap(1.4), false)
+        expectEqual(silence.takeGap(5), true)
+        expectEqual(silence.stalls, 1)
+        expectEqual(silence.stalledSeconds, 5)
     }
 
     @Test mutating func `is recognised as a stall within two seconds`() {
         for _ in 1...100 { _ = silence.takeGap(0.3) }
-        #expect(silence.limit < 2)
+        expectLess(silence.limit, than: 2)
     }
 
     @Test mutating func `between the chunks of a slow link is not a stall`() {
         let stalls = (1...40).filter { _ in silence.takeGap(4) }
-        #expect(stalls.isEmpty)
-        #expect(silence.limit > 8)
+        expect(stalls.isEmpty)
+        expectMore(silence.limit, than: 8)
     }
 
     @Test mutating func `on a slow link is a stall if it is several times longer than the usual gaps`() {
         for _ in 1...40 { _ = silence.takeGap(4) }
-        #expect(silence.takeGap(20) == true)
+        expectEqual(silence.takeGap(20), true)
     }
 
     @Test mutating func `that occurs once does not lengthen the time left, but repeated ones do`() {
         for _ in 1...100 { _ = silence.takeGap(0.02) }
         _ = silence.takeGap(10)
-        #expect(silence.factor(activeSeconds: 10) == 1)
+        expectEqual(silence.factor(activeSeconds: 10), 1)
         for _ in 1...100 { _ = silence.takeGap(0.02) }
         _ = silence.takeGap(10)
         // 20 s stalled in 10 s of moving, two stalls: a ninth of it.
-        #expect(abs(silence.factor(activeSeconds: 10) - (1 + 2.0 / 9)) < 1e-12)
+        expectLess(abs(silence.factor(activeSeconds: 10) - (1 + 2.0 / 9)), than: 1e-12)
     }
 }
 
@@ -61,24 +62,24 @@ import Testing
 
     @Test func `is violated after half a minute below it`() {
         let low = Self.play(60, rate: 900)
-        #expect(low?.at == 30)
-        #expect(abs((low?.rate.perSecond ?? 0) - 900) < 1)
+        expectEqual(low?.at, 30)
+        expectLess(abs((low?.rate.perSecond ?? 0) - 900), than: 1)
     }
 
     @Test func `is kept by a transfer just above it`() {
-        #expect(Self.play(300, rate: 1001) == nil)
+        expectNil(Self.play(300, rate: 1001))
     }
 
     @Test func `is not violated by a transfer that its own rate limit slows down`() {
-        #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 500)) == nil)
-        #expect(Self.play(120, rate: 500, isHeld: true) == nil)
-        #expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 50_000)) != nil)
+        expectNil(Self.play(120, rate: 500, limit: ByteRate(perSecond: 500)))
+        expectNil(Self.play(120, rate: 500, isHeld: true))
+        expect(Self.play(120, rate: 500, limit: ByteRate(perSecond: 50_000)) != nil)
     }
 
     @Test func `excludes time in which nothing was measured`() {
         var watch = LowestSpeed(at: Moment(seconds: 0), bytes: 0)
         watch.exclude(.seconds(100))
-        #expect(
-            watch.tooLow(at: Moment(seconds: 110), bytes: 0, floor: Self.floor, limit: nil, isHeld: false) == nil)
+        expectNil(
+            watch.tooLow(at: Moment(seconds: 110), bytes: 0, floor: Self.floor, limit: nil, isHeld: false))
     }
 }

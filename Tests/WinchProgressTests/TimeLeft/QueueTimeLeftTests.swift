@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -20,17 +21,17 @@ import Testing
     }
 
     @Test func `is known after two seconds, with a small error`() throws {
-        #expect(abs(try #require(Self.secondsLeft(after: 2)) - 98) < 6)
-        #expect(abs(try #require(Self.secondsLeft(after: 20)) - 80) < 3)
+        expectLess(abs(try require(Self.secondsLeft(after: 2)) - 98), than: 6)
+        expectLess(abs(try require(Self.secondsLeft(after: 20)) - 80), than: 3)
     }
 
     @Test func `does not count files that finished before the first sample`() throws {
-        #expect(abs(try #require(Self.secondsLeft(after: 20, doneBefore: 300)) - 20) < 2)
+        expectLess(abs(try require(Self.secondsLeft(after: 20, doneBefore: 300)) - 20), than: 2)
     }
 }
 
 @Suite struct `The rest of a queue` {
     @Test func `is never negative`() {
-        #expect(QueueLeft(bytes: -490, files: -1) == QueueLeft(bytes: 0, files: 0))
+        expectEqual(QueueLeft(bytes: -490, files: -1), QueueLeft(bytes: 0, files: 0))
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -23,27 +24,27 @@ import Testing
         let listener = Listener()
         listener.heartbeat.ensureTick(by: Moment(seconds: 99))
         await listener.tick()
-        #expect(listener.heartbeat.deadline == nil)
+        expectNil(listener.heartbeat.deadline)
     }
 
     @Test func `keeps the earliest deadline`() async {
         let listener = Listener()
         listener.heartbeat.ensureTick(by: Moment(seconds: 900))
-        #expect(listener.heartbeat.deadline == Moment(seconds: 900))
+        expectEqual(listener.heartbeat.deadline, Moment(seconds: 900))
         listener.heartbeat.ensureTick(by: Moment(seconds: 990))
         listener.heartbeat.ensureTick(by: nil)
-        #expect(listener.heartbeat.deadline == Moment(seconds: 900))
+        expectEqual(listener.heartbeat.deadline, Moment(seconds: 900))
         listener.heartbeat.ensureTick(by: Moment(seconds: 100))
         await listener.tick()
-        #expect(listener.heartbeat.deadline == nil)
+        expectNil(listener.heartbeat.deadline)
     }
 
     @Test func `has no deadline after nil or after a stop`() {
         let listener = Listener()
         listener.heartbeat.ensureTick(by: nil)
-        #expect(listener.heartbeat.deadline == nil)
+        expectNil(listener.heartbeat.deadline)
         listener.heartbeat.ensureTick(by: Moment(seconds: 900))
         listener.heartbeat.stop()
-        #expect(listener.heartbeat.deadline == nil)
+        expectNil(listener.heartbeat.deadline)
     }
 }

@@ -28,13 +28,13 @@ import WinchModel
         let updates = await stage.caughtUp()
         // By the engine's own clock. The command and ticks, ten a second, are answered at once, and the timer of what
         // was held back may ring after a tick.
-        let first = try #require(updates.first)
-        let last = try #require(updates.last)
+        let first = try require(updates.first)
+        let last = try require(updates.last)
         let span = last.at - first.at
         let most = Int(span / Duration.milliseconds(10)) + 2 * Int(span / Duration.milliseconds(100)) + 4
-        #expect(updates.count <= most)
-        #expect(updates.reversed().compactMap { $0.rows[TransferID(1)] }.first?.have == ByteCount(bytes: 60))
-        #expect(updates.flatMap(\.events).reduce(0) { $0 + $1.completed } == 60)
+        expectAtMost(updates.count, most)
+        expectEqual(updates.reversed().compactMap { $0.rows[TransferID(1)] }.first?.have, ByteCount(bytes: 60))
+        expectEqual(updates.flatMap(\.events).reduce(0) { $0 + $1.completed }, 60)
         _ = await stage.quit()
     }
 
@@ -49,7 +49,7 @@ import WinchModel
             if let phase = update.rows[TransferID(1)]?.phase { phases.append(phase) }
             if phases.last?.isSettled == true { break }
         }
-        #expect(phases.last == .finished(.saved(path: "f")))
+        expectEqual(phases.last, .finished(.saved(path: "f")))
         _ = await stage.quit()
     }
 }

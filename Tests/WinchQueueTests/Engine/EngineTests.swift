@@ -16,7 +16,7 @@ import Testing
         }
         var added: [Int] = []
         for await count in counts.prefix(3) { added.append(count) }
-        #expect(added == [2, 1, 0])
+        expectEqual(added, [2, 1, 0])
         _ = await stage.quit()
     }
 
@@ -28,9 +28,9 @@ import Testing
         await stage.caughtUp()
         await stage.caughtUp()
         let summary = await stage.quit()
-        #expect(stage.transport.asked == ["open 1", "open 2", "open 3", "shutDown"])
-        #expect(summary.finished == 3)
-        #expect(summary.exitCode == 0)
+        expectEqual(stage.transport.asked, ["open 1", "open 2", "open 3", "shutDown"])
+        expectEqual(summary.finished, 3)
+        expectEqual(summary.exitCode, 0)
     }
 
     @Test func `pauses, resumes and cancels through the transport`() async {
@@ -42,9 +42,9 @@ import Testing
         await stage.caughtUp()
         stage.inbox.send(.cancel([TransferID(1)]))
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["open 1", "close 1", "open 1", "drop 1"])
+        expectEqual(stage.transport.asked, ["open 1", "close 1", "open 1", "drop 1"])
         let summary = await stage.quit()
-        #expect(summary.cancelled == 1)
+        expectEqual(summary.cancelled, 1)
     }
 
     @Test func `closes everything on quit and starts nothing more`() async {
@@ -55,9 +55,9 @@ import Testing
         stage.add(2)
         await stage.caughtUp()
         let summary = await stage.quit()
-        #expect(stage.transport.asked == ["open 1", "shutDown"])
-        #expect((summary.finished, summary.unfinished, summary.failures) == (1, 1, []))
-        #expect(summary.exitCode == RunSummary.unfinishedCode)
+        expectEqual(stage.transport.asked, ["open 1", "shutDown"])
+        expect((summary.finished, summary.unfinished, summary.failures) == (1, 1, []))
+        expectEqual(summary.exitCode, RunSummary.unfinishedCode)
     }
 
     @Test func `waits for the removal of a part that was cancelled just before the end`() async {
@@ -67,7 +67,7 @@ import Testing
         await stage.caughtUp()
         stage.inbox.send(.cancel([TransferID(1)]))
         _ = await stage.quit()
-        #expect(stage.transport.asked == ["open 1", "drop 1", "shutDown", "discard 1", "shutDown"])
+        expectEqual(stage.transport.asked, ["open 1", "drop 1", "shutDown", "discard 1", "shutDown"])
     }
 
     @Test func `renews connections that deliver nothing after the machine has slept`() async {
@@ -86,7 +86,7 @@ import Testing
             await stage.caughtUp()
         }
         await stage.caughtUp()
-        #expect(stage.transport.asked == ["open 1", "close 1", "open 1"])
+        expectEqual(stage.transport.asked, ["open 1", "close 1", "open 1"])
         _ = await stage.quit()
     }
 
@@ -97,15 +97,15 @@ import Testing
         await stage.caughtUp()
         stage.inbox.send(.quit)
         let last = await stage.lastUpdate()
-        #expect(last?.rows[TransferID(1)]?.have == ByteCount(bytes: 700))
-        #expect(last?.rows[TransferID(1)]?.phase.isActive == false)
+        expectEqual(last?.rows[TransferID(1)]?.have, ByteCount(bytes: 700))
+        expectEqual(last?.rows[TransferID(1)]?.phase.isActive, false)
     }
 
     @Test func `posts changes only`() async {
         let stage = Stage()
         stage.add(1)
         let first = await stage.caughtUp()
-        #expect(first.contains { $0.rows[TransferID(1)] != nil })
+        expect(first.contains { $0.rows[TransferID(1)] != nil })
         stage.inbox.send(.pause([TransferID(1)]))
         await stage.caughtUp()
         // A command about an unknown transfer, and a report of an attempt that is not the present one.
@@ -116,8 +116,8 @@ import Testing
                 event: .moving(to: 1))
         ])
         let last = await stage.caughtUp()
-        #expect(last.count == 1)
-        #expect(last.first?.rows.isEmpty == true)
+        expectEqual(last.count, 1)
+        expectEqual(last.first?.rows.isEmpty, true)
         _ = await stage.quit()
     }
 
@@ -126,13 +126,13 @@ import Testing
         stage.add(2)
         let number = await stage.caughtUp().last?.number
         let snapshot = await stage.engine.snapshot()
-        #expect(snapshot.number == number)
-        #expect(snapshot.rows.map(\.id.number) == [1, 2] && snapshot.rows.map(\.phase)[0] == .connecting)
-        #expect(snapshot.settings.slots == 1)
+        expectEqual(snapshot.number, number)
+        expect(snapshot.rows.map(\.id.number) == [1, 2] && snapshot.rows.map(\.phase)[0] == .connecting)
+        expectEqual(snapshot.settings.slots, 1)
         // The clock of the stage reads 1 s at 1001 s.
-        #expect(snapshot.origin == UnixTime(milliseconds: 1_000_000))
+        expectEqual(snapshot.origin, UnixTime(milliseconds: 1_000_000))
         _ = await stage.quit()
-        #expect(await stage.engine.snapshot().rows.count == 2)
+        await expectEqual(stage.engine.snapshot().rows.count, 2)
     }
 
     @Test func `gives the whole state to one that joins, also after its end`() async {
@@ -144,7 +144,7 @@ import Testing
             let buffer = UpdateBuffer(wake: { arrival.yield() })
             stage.feed.subscribe(buffer, knowing: nil)
             for await _ in arrivals { break }
-            #expect(buffer.take()?.rows.count == 2)
+            expectEqual(buffer.take()?.rows.count, 2)
             _ = await stage.quit()
         }
     }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,12 +15,12 @@ import Testing
         await stage.caughtUp()
         await stage.caughtUp()
         _ = await stage.quit()
-        #expect(ledger.entries.keys.sorted() == [LedgerKey(1), LedgerKey(2)])
-        #expect(ledger.entries.values.allSatisfy { $0.standing == .finished(.saved(path: "f")) })
-        #expect(ledger.entries[LedgerKey(1)]?.settledAt == UnixTime(milliseconds: 1_000))
-        #expect(ledger.lines.last == .closed)
-        #expect(ledger.lines.count { $0 == .closed } == 1)
-        #expect(!ledger.lines.contains(.changes([])))
+        expectEqual(ledger.entries.keys.sorted(), [LedgerKey(1), LedgerKey(2)])
+        expect(ledger.entries.values.allSatisfy { $0.standing == .finished(.saved(path: "f")) })
+        expectEqual(ledger.entries[LedgerKey(1)]?.settledAt, UnixTime(milliseconds: 1_000))
+        expectEqual(ledger.lines.last, .closed)
+        expectEqual(ledger.lines.count { $0 == .closed }, 1)
+        expect(!ledger.lines.contains(.changes([])))
     }
 
     @Test func `records the bytes on disk after the final stop before it closes the ledger`() async {
@@ -31,11 +32,11 @@ import Testing
         stage.add(2)
         await stage.caughtUp()
         let summary = await stage.quit()
-        #expect(summary.unfinished == 2)
-        #expect(ledger.entries[LedgerKey(1)]?.resume == kept)
-        #expect(ledger.entries[LedgerKey(1)]?.standing == .unfinished)
-        #expect(ledger.entries[LedgerKey(2)]?.resume == nil)
-        #expect(ledger.lines.last == .closed)
+        expectEqual(summary.unfinished, 2)
+        expectEqual(ledger.entries[LedgerKey(1)]?.resume, kept)
+        expectEqual(ledger.entries[LedgerKey(1)]?.standing, .unfinished)
+        expectNil(ledger.entries[LedgerKey(2)]?.resume)
+        expectEqual(ledger.lines.last, .closed)
     }
 
     @Test func `tells before its end what is stored, of entries that come while it ends too`() async throws {
@@ -49,7 +50,7 @@ import Testing
             LocalQueue(inbox: inbox).add([spec]) { last.note($0) }
         }
         _ = await stage.quit()
-        #expect(last.stored == 1)
+        expectEqual(last.stored, 1)
     }
 
     @Test func `records the bytes of a paused transfer without another event`() async throws {
@@ -72,8 +73,8 @@ import Testing
         for _ in 0..<6000 where ledger.entries[LedgerKey(1)]?.resume != kept {
             try await Task.sleep(for: .milliseconds(10))
         }
-        #expect(ledger.entries[LedgerKey(1)]?.resume == kept)
-        #expect(ledger.entries[LedgerKey(1)]?.standing == .paused)
+        expectEqual(ledger.entries[LedgerKey(1)]?.resume, kept)
+        expectEqual(ledger.entries[LedgerKey(1)]?.standing, .paused)
         _ = await stage.quit()
     }
 
@@ -96,7 +97,7 @@ import Testing
             reported = await stage.caughtUp().flatMap(\.details).last?.attempts ?? reported
             if reported.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
-        #expect(reported.map(\.outcome) == [.failed(.httpStatus(404))])
+        expectEqual(reported.map(\.outcome), [.failed(.httpStatus(404))])
         _ = await stage.quit()
     }
 }

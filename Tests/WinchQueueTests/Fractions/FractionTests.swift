@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -12,31 +13,31 @@ import Testing
     ])
     func `is rounded down and below 100 percent until all is settled`(completed: Int64, total: Int64, percent: Int) {
         let fraction = Fraction(completed: completed, total: total, allSettled: false)
-        #expect(fraction.percent == percent)
-        #expect(fraction.value < 1)
-        #expect(fraction.value >= 0)
+        expectEqual(fraction.percent, percent)
+        expectLess(fraction.value, than: 1)
+        expectAtLeast(fraction.value, 0)
         let settled = Fraction(completed: completed, total: total, allSettled: true)
-        #expect((settled.value, settled.percent) == (1, 100))
+        expect((settled.value, settled.percent) == (1, 100))
     }
 
     @Test func `of sums beyond eight exbibytes stays within its bounds`() {
         var progress = QueueProgress()
         let whole = QueueProgress.Entry(contribution: Contribution(completed: .max, total: .max), settled: nil)
         for _ in 0..<3 { progress.replace(nil, with: whole) }
-        #expect(progress.completed == .max)
-        #expect(progress.fraction(in: .accurate, hasStarted: true).value < 1)
+        expectEqual(progress.completed, .max)
+        expectLess(progress.fraction(in: .accurate, hasStarted: true).value, than: 1)
         for _ in 0..<3 { progress.replace(whole, with: nil) }
-        #expect(progress == QueueProgress())
+        expectEqual(progress, QueueProgress())
     }
 
     @Test func `is unknown while no size is known`() {
         var run = QueueRun()
         run.add(2)
-        #expect(run.queue.totals(at: run.now).isIndeterminate)
+        expect(run.queue.totals(at: run.now).isIndeterminate)
         run.open(1, of: 100)
         let totals = run.queue.totals(at: run.now)
-        #expect(totals.isEstimated && !totals.isIndeterminate)
+        expect(totals.isEstimated && !totals.isIndeterminate)
         run.command(.setMode(.simple))
-        #expect(!run.queue.totals(at: run.now).isEstimated)
+        expect(!run.queue.totals(at: run.now).isEstimated)
     }
 }

@@ -10,12 +10,12 @@ import Testing
     @Test func `counts settled transfers in simple mode`() {
         var run = QueueRun { $0.mode = .simple }
         run.add(5)
-        #expect(run.bar == "0/5")
+        expectEqual(run.bar, "0/5")
         for number in 1...5 {
             run.fetch(number, of: 10)
-            #expect(run.bar == "\(number)/5")
+            expectEqual(run.bar, "\(number)/5")
         }
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     @Test func `counts a failed transfer as settled in simple mode`() {
@@ -23,10 +23,10 @@ import Testing
         run.add(4)
         for number in [1, 2, 4] { run.finish(number, with: 10) }
         run.fail(3, .httpStatus(404))
-        #expect(run.bar == "4/4")
-        #expect(run.queue.progress.finished == 3)
-        #expect(run.queue.progress.failed == 1)
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, "4/4")
+        expectEqual(run.queue.progress.finished, 3)
+        expectEqual(run.queue.progress.failed, 1)
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     @Test func `counts the bytes of sized transfers`() {
@@ -35,12 +35,12 @@ import Testing
         run.size(1, 1000)
         run.size(2, 3000)
         run.size(3, 6000)
-        #expect(run.bar == "0/10000")
+        expectEqual(run.bar, "0/10000")
         run.fetch(1, of: 1000)
         run.open(2, of: 3000)
         run.move(2, to: 1500)
-        #expect(run.bar == "2500/10000")
-        #expect(run.queue.fraction.percent == 25)
+        expectEqual(run.bar, "2500/10000")
+        expectEqual(run.queue.fraction.percent, 25)
     }
 
     @Test func `estimates an unknown size from the known ones and doubles it when it is exceeded`() {
@@ -49,17 +49,17 @@ import Testing
         run.size(1, 1000)
         run.size(3, 3000)
         run.size(2, nil)
-        #expect(run.bar == "0/5000 ~")
+        expectEqual(run.bar, "0/5000 ~")
         for (number, size) in [(1, Int64(1000)), (3, 3000)] {
             run.fetch(number, of: size)
         }
         run.open(2, of: nil)
         run.move(2, to: 5000)
-        #expect(run.bar == "9000/14000 ~")
-        #expect(run.events.contains { $0.kind == .rebase(.guessOutgrown) })
+        expectEqual(run.bar, "9000/14000 ~")
+        expect(run.events.contains { $0.kind == .rebase(.guessOutgrown) })
         run.finish(2, with: 5000)
-        #expect(run.bar == "9000/9000")
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, "9000/9000")
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     /// The length of an error page does not count: the transport answers such a probe without a size.
@@ -68,48 +68,48 @@ import Testing
         run.add(1)
         run.size(1, nil)
         run.open(1, of: 1_000_000)
-        #expect(run.bar == "0/1000000")
+        expectEqual(run.bar, "0/1000000")
         run.move(1, to: 600_000)
         run.finish(1, with: 1_000_000)
-        #expect(run.bar == "1000000/1000000")
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, "1000000/1000000")
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     @Test func `prefers the size of the response to that of a probe`() {
         var run = QueueRun()
         run.add(1)
         run.size(1, 900)
-        #expect(run.bar == "0/900")
+        expectEqual(run.bar, "0/900")
         run.open(1, of: 1000)
-        #expect(run.bar == "0/1000")
+        expectEqual(run.bar, "0/1000")
         run.size(1, 900)
-        #expect(run.bar == "0/1000")
+        expectEqual(run.bar, "0/1000")
         run.finish(1, with: 1000)
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.bar, "1000/1000")
     }
 
     @Test func `shows a kept part at once and continues from it`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
-        #expect(run.bar == "400/1000")
+        expectEqual(run.bar, "400/1000")
         run.open(1, at: 400, of: 1000, status: 206)
-        #expect(run.bar == "400/1000")
+        expectEqual(run.bar, "400/1000")
         run.move(1, to: 700)
-        #expect(run.bar == "700/1000")
+        expectEqual(run.bar, "700/1000")
         run.finish(1, with: 1000)
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.bar, "1000/1000")
     }
 
     @Test func `returns to zero when the server ignores the range`() {
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.open(1, of: 1000, startedOver: .rangeIgnored)
-        #expect(run.bar == "0/1000")
-        #expect(run.rebases == [.rangeIgnored])
-        #expect(run.events.first?.completed == -400)
+        expectEqual(run.bar, "0/1000")
+        expectEqual(run.rebases, [.rangeIgnored])
+        expectEqual(run.events.first?.completed, -400)
         run.move(1, to: 1000)
         run.finish(1, with: 1000)
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.bar, "1000/1000")
     }
 
     @Test(arguments: [(0, "0/1000", [Rebase.Cause.rangeIgnored]), (600, "600/1000", [])])
@@ -118,17 +118,17 @@ import Testing
         run.add(1)
         run.open(1, of: 1000)
         run.move(1, to: 600)
-        #expect(run.bar == "600/1000")
+        expectEqual(run.bar, "600/1000")
         run.fail(1, kept: 600)
-        #expect(run.bar == "600/1000")
+        expectEqual(run.bar, "600/1000")
         run.wait(.seconds(2))
-        #expect(run.started == [1])
+        expectEqual(run.started, [1])
         run.open(1, at: offset, of: 1000, startedOver: causes.first)
-        #expect(run.bar == bar)
-        #expect(run.rebases == causes)
+        expectEqual(run.bar, bar)
+        expectEqual(run.rebases, causes)
         run.move(1, to: 1000)
         run.finish(1, with: 1000)
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.bar, "1000/1000")
     }
 
     @Test(arguments: [(1, "0/0"), (2, "1000/1000")])
@@ -136,11 +136,11 @@ import Testing
         var run = QueueRun()
         run.add(count)
         for (number, size) in [(1, Int64(0)), (2, 1000)].prefix(count) {
-            #expect(run.queue.fraction.value < 1)
+            expectLess(run.queue.fraction.value, than: 1)
             run.fetch(number, of: size)
         }
-        #expect(run.bar == bar)
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, bar)
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     /// The transport does not report the bodies of 3xx and 401.
@@ -150,11 +150,11 @@ import Testing
         run.report(1, .requested)
         run.report(1, .redirected("http://b.example/"))
         run.report(1, .requested)
-        #expect(run.queue.progress.completed == 0)
+        expectEqual(run.queue.progress.completed, 0)
         run.open(1, of: 5000)
-        #expect(run.bar == "0/5000")
+        expectEqual(run.bar, "0/5000")
         run.finish(1, with: 5000)
-        #expect(run.bar == "5000/5000")
+        expectEqual(run.bar, "5000/5000")
     }
 }
 
@@ -165,11 +165,11 @@ extension `The queue's bar` {
         for number in 1...3 { run.open(number, of: 1000) }
         run.finish(1, with: 1000)
         run.move(2, to: 500)
-        #expect(run.bar == "1500/3000")
+        expectEqual(run.bar, "1500/3000")
         run.command(.cancel([TransferID(2)]))
-        #expect(run.bar == "1500/2500")
+        expectEqual(run.bar, "1500/2500")
         run.finish(3, with: 1000)
-        #expect(run.bar == "2500/2500")
+        expectEqual(run.bar, "2500/2500")
     }
 
     @Test func `includes a new transfer's estimate at once`() {
@@ -179,21 +179,21 @@ extension `The queue's bar` {
         run.finish(1, with: 130_050)
         run.open(5, of: 130_050)
         run.finish(2, with: 130_050)
-        #expect(run.bar == "260100/650250")
+        expectEqual(run.bar, "260100/650250")
         run.add(1)
-        #expect(run.bar == "260100/780300 ~")
-        #expect(run.rebases == [.added(1)])
+        expectEqual(run.bar, "260100/780300 ~")
+        expectEqual(run.rebases, [.added(1)])
     }
 
     @Test func `does not move when the part was already complete`() {
         var run = QueueRun()
         run.add(kept: 1000, of: 1000)
-        #expect(run.bar == "1000/1000")
-        #expect(run.queue.fraction.value < 1)
+        expectEqual(run.bar, "1000/1000")
+        expectLess(run.queue.fraction.value, than: 1)
         run.report(1, .requested)
         run.finish(1, with: 1000)
-        #expect(run.bar == "1000/1000")
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, "1000/1000")
+        expectEqual(run.queue.fraction.value, 1)
     }
 
     @Test func `becomes an estimate again when more arrives than was declared`() {
@@ -202,10 +202,10 @@ extension `The queue's bar` {
         run.open(1, of: 1000)
         run.move(1, to: 1000)
         run.move(1, to: 1200)
-        #expect(run.bar == "1200/2400 ~")
-        #expect(run.rebases == [.outgrown])
+        expectEqual(run.bar, "1200/2400 ~")
+        expectEqual(run.rebases, [.outgrown])
         run.finish(1, with: 1200)
-        #expect(run.bar == "1200/1200")
+        expectEqual(run.bar, "1200/1200")
     }
 
     /// The size of a probe is exceeded where none was declared: the transport cannot know.
@@ -216,8 +216,8 @@ extension `The queue's bar` {
         run.open(1, of: nil)
         run.move(1, to: 800)
         run.move(1, to: 1000)
-        #expect(run.bar == "1000/2000 ~")
-        #expect(run.rebases == [.outgrown])
+        expectEqual(run.bar, "1000/2000 ~")
+        expectEqual(run.rebases, [.outgrown])
     }
 
     @Test func `ignores bytes that arrive after a cancel`() {
@@ -227,11 +227,11 @@ extension `The queue's bar` {
         run.move(1, to: 700)
         let last = run.queue[TransferID(1)]?.lastConnection
         run.command(.cancel([TransferID(1)]))
-        #expect(run.bar == "700/700")
+        expectEqual(run.bar, "700/700")
         run.report(1, .moving(to: 800), of: last)
-        #expect(run.bar == "700/700")
-        #expect(run.queue.ignored == 1)
-        #expect(run.queue.fraction.value == 1)
+        expectEqual(run.bar, "700/700")
+        expectEqual(run.queue.ignored, 1)
+        expectEqual(run.queue.fraction.value, 1)
     }
 }
 

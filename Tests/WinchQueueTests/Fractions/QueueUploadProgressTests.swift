@@ -20,20 +20,20 @@ import Testing
 
     @Test func `follows the body, waits for the response, and is full after it`() {
         var run = sending(0)
-        #expect(run.uploadBar == "0/300000")
+        expectEqual(run.uploadBar, "0/300000")
         for (sent, fraction) in [(131_072, 0.4369), (262_144, 0.8738)] as [(Int64, Double)] {
             run.send(1, sent, of: size)
-            #expect(abs(run.queue.fraction(of: .up).value - fraction) < 0.0001)
+            expectLess(abs(run.queue.fraction(of: .up).value - fraction), than: 0.0001)
         }
         run.send(1, size, of: size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
-        #expect(run.stage(1) == .replying)
-        #expect(run.uploadBar == "300000/300000")
-        #expect(run.queue.fraction(of: .up).percent == 99)
-        #expect(run.queue[TransferID(1)]?.row(at: run.now).phase == .replying)
+        expectEqual(run.stage(1), .replying)
+        expectEqual(run.uploadBar, "300000/300000")
+        expectEqual(run.queue.fraction(of: .up).percent, 99)
+        expectEqual(run.queue[TransferID(1)]?.row(at: run.now).phase, .replying)
         run.report(1, .finished(.saved(path: "file"), size: ByteCount(size)))
-        #expect(run.queue.fraction(of: .up).value == 1)
-        #expect(run.events.last?.kind == .queueFinished)
+        expectEqual(run.queue.fraction(of: .up).value, 1)
+        expectEqual(run.events.last?.kind, .queueFinished)
     }
 
     /// After a 401 or a 307 the body is sent again.
@@ -41,35 +41,35 @@ import Testing
         var run = sending(size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
         run.report(1, .unsent(downTo: .zero))
-        #expect(run.uploadBar == "0/300000")
-        #expect(run.rebases == [.sentAgain])
-        #expect(run.events.first?.completed == -size)
-        #expect(run.queue[TransferID(1)]?.rebase?.cause == .sentAgain)
+        expectEqual(run.uploadBar, "0/300000")
+        expectEqual(run.rebases, [.sentAgain])
+        expectEqual(run.events.first?.completed, -size)
+        expectEqual(run.queue[TransferID(1)]?.rebase?.cause, .sentAgain)
         run.report(1, .unsent(downTo: .zero))
-        #expect(run.uploadBar == "0/300000")
-        #expect(run.rebases == [])
+        expectEqual(run.uploadBar, "0/300000")
+        expectEqual(run.rebases, [])
         run.send(1, 100_000, of: size)
         run.report(1, .bodyEnded(size: ByteCount(size)))
         run.report(1, .finished(.saved(path: "file"), size: ByteCount(size)))
-        #expect(run.uploadBar == "300000/300000")
-        #expect(run.queue.fraction(of: .up).value == 1)
+        expectEqual(run.uploadBar, "300000/300000")
+        expectEqual(run.queue.fraction(of: .up).value, 1)
     }
 
     @Test func `is separate from the downloads' bar, and part of the whole`() {
         var run = sending(100_000)
-        #expect(run.queue.progress == QueueProgress())
+        expectEqual(run.queue.progress, QueueProgress())
         run.add(1)
         run.open(2, of: 1000)
         run.move(2, to: 500)
-        #expect((run.bar, run.uploadBar) == ("500/1000", "100000/300000"))
+        expect((run.bar, run.uploadBar) == ("500/1000", "100000/300000"))
         run.finish(2, with: 1000)
-        #expect(run.queue.fraction.value == 1)
-        #expect(run.events.last?.kind != .queueFinished)
+        expectEqual(run.queue.fraction.value, 1)
+        expect(run.events.last?.kind != .queueFinished)
         let totals = run.queue.totals(at: run.now)
-        #expect((totals.completed, totals.total, totals.count, totals.finished) == (101_000, 301_000, 2, 1))
-        #expect((totals.uploads?.completed, totals.uploads?.total, totals.uploads?.count) == (100_000, 300_000, 1))
+        expect((totals.completed, totals.total, totals.count, totals.finished) == (101_000, 301_000, 2, 1))
+        expect((totals.uploads?.completed, totals.uploads?.total, totals.uploads?.count) == (100_000, 300_000, 1))
         run.command(.setMode(.simple))
-        #expect((run.bar, run.uploadBar) == ("1/1", "0/1"))
+        expect((run.bar, run.uploadBar) == ("1/1", "0/1"))
     }
 
     /// The response to an upload has a body too: it is neither saved nor counted.
@@ -79,7 +79,7 @@ import Testing
     func `does not count the body of the response`(event: TransportEvent) {
         var run = sending(100_000)
         run.report(1, event)
-        #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/0", "100000/300000", 1))
+        expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/0", "100000/300000", 1))
     }
 
     @Test(arguments: [TransportEvent.sent(ByteCount(500), of: nil), .unsent(downTo: .zero)])
@@ -88,15 +88,15 @@ import Testing
         run.add(1)
         run.open(1, of: 1000)
         run.report(1, event)
-        #expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/1000", "0/0", 1))
+        expect((run.bar, run.uploadBar, run.queue.ignored) == ("0/1000", "0/0", 1))
     }
 
     @Test(arguments: [(Int64(0), "0/300000"), (100_000, "100000/300000")])
     func `subtracts what a retry has to send again, and no more`(kept: Int64, bar: String) {
         var run = sending(100_000)
         run.fail(1, kept: kept)
-        #expect(run.uploadBar == bar)
-        #expect(run.rebases == (kept == 0 ? [.lostOnRetry] : []))
+        expectEqual(run.uploadBar, bar)
+        expect(run.rebases == (kept == 0 ? [.lostOnRetry] : []))
     }
 
     @Test func `does not move while paused, in the middle or while waiting for the response`() {
@@ -105,13 +105,13 @@ import Testing
             if isSent { run.report(1, .bodyEnded(size: ByteCount(size))) }
             let bar = run.uploadBar
             run.command(.pause([TransferID(1)]))
-            #expect(run.uploadBar == bar)
-            #expect(run.running == [])
+            expectEqual(run.uploadBar, bar)
+            expectEqual(run.running, [])
             run.report(1, .stopped(kept: nil))
-            #expect(run.uploadBar == "0/300000")
-            #expect(run.rebases == [.lostOnRetry])
+            expectEqual(run.uploadBar, "0/300000")
+            expectEqual(run.rebases, [.lostOnRetry])
             run.command(.resume([TransferID(1)]))
-            #expect(run.started == [1])
+            expectEqual(run.started, [1])
         }
     }
 
@@ -129,20 +129,20 @@ import Testing
         run.wait(.seconds(1))
         run.command(.remove([TransferID(2)]))
         let after = run.queue.totals(at: run.now)
-        #expect(after.fraction < before)
-        #expect(after.rebase?.at == run.now && after.rebase?.cause == .removed(1))
-        #expect(run.rebases == [.removed(1)])
+        expectLess(after.fraction, than: before)
+        expect(after.rebase?.at == run.now && after.rebase?.cause == .removed(1))
+        expectEqual(run.rebases, [.removed(1)])
     }
 
     @Test func `estimates the size of a body of unknown length`() {
         var run = QueueRun()
         run.add(.sample(direction: .up))
         run.send(1, 10_000, of: nil)
-        #expect(run.uploadBar == "10000/16384")
+        expectEqual(run.uploadBar, "10000/16384")
         run.send(1, 20_000, of: nil)
-        #expect(run.uploadBar == "20000/40000")
+        expectEqual(run.uploadBar, "20000/40000")
         run.report(1, .bodyEnded(size: ByteCount(25_000)))
-        #expect(run.uploadBar == "25000/25000")
+        expectEqual(run.uploadBar, "25000/25000")
     }
 }
 

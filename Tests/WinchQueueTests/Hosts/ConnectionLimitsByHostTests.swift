@@ -10,55 +10,55 @@ import Testing
     @Test func `allow a host no connections until its wait is over`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 4)
         gates.close("a", until: now + .seconds(5))
-        #expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
-        #expect(gates.nextChange { _ in 0 } == now + .seconds(5))
+        expect(gates.places(at: "a") == 0 && gates.closed == ["a"])
+        expectEqual(gates.nextChange { _ in 0 }, now + .seconds(5))
         let early = gates.pass(to: now + .seconds(4), connections: { _ in 0 })
-        #expect(early.wider == [] && !early.hasOpened)
+        expect(early.wider == [] && !early.hasOpened)
         let (wider, hasOpened) = gates.pass(to: now + .seconds(5), connections: { _ in 0 })
-        #expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
+        expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
     }
 
     @Test func `widen by themselves only while connections are open`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         _ = gates.started("a", at: now)
         let later = now + HostConnectionLimit.longestSilence
-        #expect(gates.nextChange { _ in 1 } == later)
+        expectEqual(gates.nextChange { _ in 1 }, later)
         var idle = gates
         let opened = [
             idle.pass(to: later, connections: { _ in 0 }).wider, gates.pass(to: later, connections: { _ in 1 }).wider,
         ]
-        #expect(opened == [[], ["a"]])
-        #expect(gates.places(at: "a") == 2)
+        expectEqual(opened, [[], ["a"]])
+        expectEqual(gates.places(at: "a"), 2)
     }
 
     @Test func `list the hosts that refused, until they are cleared`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 8)
         let one = TransferID(1)
         let isWider = gates.refused("a", one, beside: 3, begun: now, at: now)
-        #expect(!isWider)
-        #expect(gates.limits(below: 8).map(\.connections) == [2])
-        #expect(gates.limits(below: 2).isEmpty)
+        expect(!isWider)
+        expectEqual(gates.limits(below: 8).map(\.connections), [2])
+        expect(gates.limits(below: 2).isEmpty)
         let isWiderAgain = gates.withdrawRefusal("a", of: one)
-        #expect(isWiderAgain && gates.limits(below: 8).isEmpty)
+        expect(isWiderAgain && gates.limits(below: 8).isEmpty)
     }
 
     @Test func `remember what a host allows for one file after refusals in three minutes, and then try one more`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         let found = [0, 10, 60, 120, 180].map { gates.noteFileLimit(2, of: "a", at: now + .seconds($0)) }
-        #expect(found == [false, false, false, true, false])
-        #expect(gates.allowance("a") == 2)
+        expectEqual(found, [false, false, false, true, false])
+        expectEqual(gates.allowance("a"), 2)
         gates.noteCompletedFile("a")
-        #expect(gates.allowance("a") == 3)
+        expectEqual(gates.allowance("a"), 3)
         gates.noteFurther(4, at: "a")
-        #expect(gates.allowance("a") == nil, "it has let in more")
+        expectNil(gates.allowance("a"), "it has let in more")
     }
 
     @Test func `take one reset of a further connection for chance`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         let before = [gates.wasReset("a", beside: 1), gates.wasReset("a", beside: 1), gates.wasReset("b", beside: 1)]
-        #expect(before == [false, true, false])
+        expectEqual(before, [false, true, false])
         gates.noteFurther(2, at: "b")
         let isAgain = gates.wasReset("b", beside: 2)
-        #expect(!isAgain)
+        expect(!isAgain)
     }
 }

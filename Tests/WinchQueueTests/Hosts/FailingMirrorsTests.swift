@@ -10,25 +10,25 @@ import Testing
     @Test func `let its host rest after three in a row, longer each time`() {
         var faults = FailingMirrors()
         for _ in 0..<2 { faults.failed("a", at: Self.start) }
-        #expect(!faults.isCoolingDown("a", at: Self.start))
+        expect(!faults.isCoolingDown("a", at: Self.start))
         var rest = FailingMirrors.firstCooldown
         for _ in 0..<4 {
             faults.failed("a", at: Self.start)
-            #expect(faults.isCoolingDown("a", at: Self.start + (rest - .seconds(1))))
-            #expect(!faults.isCoolingDown("a", at: Self.start + rest))
+            expect(faults.isCoolingDown("a", at: Self.start + (rest - .seconds(1))))
+            expect(!faults.isCoolingDown("a", at: Self.start + rest))
             rest = rest * 2
         }
         for _ in 0..<1000 { faults.failed("a", at: Self.start) }
-        #expect(!faults.isCoolingDown("a", at: Self.start + FailingMirrors.longestCooldown))
-        #expect(!faults.isCoolingDown("b", at: Self.start))
+        expect(!faults.isCoolingDown("a", at: Self.start + FailingMirrors.longestCooldown))
+        expect(!faults.isCoolingDown("b", at: Self.start))
     }
 
     @Test func `are cleared when it delivers a file`() {
         var faults = FailingMirrors()
         for _ in 0..<9 { faults.failed("a", at: Self.start) }
         faults.served("a")
-        #expect(!faults.isCoolingDown("a", at: Self.start))
-        #expect(faults.isEmpty)
+        expect(!faults.isCoolingDown("a", at: Self.start))
+        expect(faults.isEmpty)
     }
 
     private static func run(failing failure: TransferFailure, times: Int) -> QueueRun {
@@ -47,15 +47,15 @@ import Testing
     func `move its host behind the others for the next file`(failure: TransferFailure) {
         var run = Self.run(failing: failure, times: 3)
         run.add(.sample(hosts: ["a", "b"]))
-        #expect(run.queue[TransferID(4)]?.hostKey == "b")
-        #expect(run.started == [4])
+        expectEqual(run.queue[TransferID(4)]?.hostKey, "b")
+        expectEqual(run.started, [4])
         run.finish(4, with: 10)
         // The only mirror is used anyway.
         run.add(.sample(hosts: ["a"]))
-        #expect(run.started == [5])
+        expectEqual(run.started, [5])
         run.finish(5, with: 10)
         run.add(.sample(hosts: ["a", "b"]))
-        #expect(run.queue[TransferID(6)]?.hostKey == "a")
+        expectEqual(run.queue[TransferID(6)]?.hostKey, "a")
     }
 
     @Test func `respect the slots of the new host when they change the mirror`() {
@@ -66,9 +66,9 @@ import Testing
         }
         run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["a", "b"]), .sample(hosts: ["a"]))
         // The second waits for b and does not block the one that has only a.
-        #expect(run.running == [4, 6])
-        #expect(run.phase(5) == .waiting)
+        expectEqual(run.running, [4, 6])
+        expectEqual(run.phase(5), .waiting)
         run.finish(4, with: 10)
-        #expect(run.running == [5, 6])
+        expectEqual(run.running, [5, 6])
     }
 }

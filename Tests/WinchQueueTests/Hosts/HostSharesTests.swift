@@ -24,51 +24,51 @@ import Testing
 
     @Test mutating func `gets no connection before its share is known`() {
         run.add(1)
-        #expect(run.running == [1])
-        #expect(run.queue.hostUse == nil)
+        expectEqual(run.running, [1])
+        expectNil(run.queue.hostUse)
         run.command(.shareHosts([:]))
         run.add(2)
         // What runs goes on.
-        #expect(run.running == [1])
-        #expect(use() == HostUse(host: host, open: 1, accepted: 0, waiting: 2, share: 0, answers: 0, refusals: 0))
+        expectEqual(run.running, [1])
+        expectEqual(use(), HostUse(host: host, open: 1, accepted: 0, waiting: 2, share: 0, answers: 0, refusals: 0))
         share(2)
-        #expect(run.running == [1, 2])
+        expectEqual(run.running, [1, 2])
     }
 
     @Test mutating func `is asked for no sizes, which would be a connection more than the share`() {
         begin(9, places: 2)
         run.pass(.seconds(1))
-        #expect(run.running == [1, 2])
-        #expect(run.queue.probes.open.isEmpty)
-        #expect(run.queue.nextSizing(after: run.now) == nil)
+        expectEqual(run.running, [1, 2])
+        expect(run.queue.probes.open.isEmpty)
+        expectNil(run.queue.nextSizing(after: run.now))
     }
 
     @Test mutating func `has its open questions for sizes closed when it becomes shared`() {
         run.add(9)
         run.pass(.seconds(1))
-        #expect(!run.queue.probes.open.isEmpty)
+        expect(!run.queue.probes.open.isEmpty)
         let open = run.queue.probes.open.sorted()
         run.command(.shareHosts([:]))
-        #expect(run.actions == open.map { .stopProbe($0) })
-        #expect(run.queue.probes.open.isEmpty)
+        expectEqual(run.actions, open.map { .stopProbe($0) })
+        expect(run.queue.probes.open.isEmpty)
     }
 
     @Test mutating func `gets as many connections as its share`() {
         begin(5, places: 2)
-        #expect(run.running == [1, 2])
-        #expect(use()?.waiting == 2)
+        expectEqual(run.running, [1, 2])
+        expectEqual(use()?.waiting, 2)
         share(3)
-        #expect(run.running == [1, 2, 3])
-        #expect(use()?.accepted == 0)
+        expectEqual(run.running, [1, 2, 3])
+        expectEqual(use()?.accepted, 0)
         share(1)
-        #expect(run.running == [1, 2, 3])
+        expectEqual(run.running, [1, 2, 3])
         run.open(1, of: 10)
-        #expect(use()?.accepted == 1)
+        expectEqual(use()?.accepted, 1)
         run.finish(1, with: 10)
-        #expect(use()?.accepted == 0)
+        expectEqual(use()?.accepted, 0)
         run.fetch(2, of: 10)
-        #expect(run.running == [3])
-        #expect(use()?.answers == 2)
+        expectEqual(run.running, [3])
+        expectEqual(use()?.answers, 2)
     }
 
     @Test mutating func `starts nothing after a refusal, until a share takes it into account`() {
@@ -76,46 +76,46 @@ import Testing
         run.pass(.seconds(1))
         run.open(1, of: 1000)
         run.fail(2, .httpStatus(429))
-        #expect(run.running == [1, 3])
-        #expect(use()?.refusals == 1)
+        expectEqual(run.running, [1, 3])
+        expectEqual(use()?.refusals, 1)
         share(3)
-        #expect(run.running == [1, 3])
+        expectEqual(run.running, [1, 3])
         share(3, refusals: 1)
-        #expect(run.running == [1, 2, 3])
+        expectEqual(run.running, [1, 2, 3])
         // The refused transfer has lost no try.
-        #expect(run.queue[TransferID(2)]?.history.tries == 1)
+        expectEqual(run.queue[TransferID(2)]?.history.tries, 1)
     }
 
     @Test mutating func `tells the other machines of a pause that it asks for, and takes theirs`() {
         begin(3, places: 2)
         run.fail(1, .httpStatus(429), retryAfter: .seconds(20))
-        #expect(use()?.pauses == 1)
-        #expect(use()?.pause == .seconds(20))
+        expectEqual(use()?.pauses, 1)
+        expectEqual(use()?.pause, .seconds(20))
         share(2, refusals: use()?.refusals ?? 0)
-        #expect(run.running == [2])
+        expectEqual(run.running, [2])
         run.pass(.seconds(21))
-        #expect(run.running.count == 2)
+        expectEqual(run.running.count, 2)
 
         let asked = HostShare(places: 3, refusals: use()?.refusals ?? 0, pause: .seconds(40))
         run.command(.shareHosts([host: asked]))
-        #expect(run.running.count == 2)
+        expectEqual(run.running.count, 2)
         run.pass(.seconds(39))
-        #expect(run.running.count == 2)
+        expectEqual(run.running.count, 2)
         run.pass(.seconds(2))
-        #expect(run.running.count == 3)
+        expectEqual(run.running.count, 3)
         // What another machine was asked for is no request to this one.
-        #expect(use()?.pauses == 1)
+        expectEqual(use()?.pauses, 1)
     }
 
     @Test mutating func `counts as shared when all other connections are elsewhere`() {
         begin(2, places: 1, elsewhere: 7)
         run.pass(.seconds(1))
         run.fail(1, .httpStatus(429))
-        #expect(use()?.refusals == 1)
-        #expect(run.running == [])
+        expectEqual(use()?.refusals, 1)
+        expectEqual(run.running, [])
         share(1, elsewhere: 3, refusals: 1)
-        #expect(run.running == [1])
-        #expect(run.queue[TransferID(1)]?.history.tries == 1)
+        expectEqual(run.running, [1])
+        expectEqual(run.queue[TransferID(1)]?.history.tries, 1)
     }
 
     @Test mutating func `learns nothing from the refusal of a connection that is older than the share`() {
@@ -125,8 +125,8 @@ import Testing
         let fewer = HostShare(places: 1, refusals: 0, generation: 1)
         run.command(.shareHosts([host: fewer]))
         run.fail(2, .httpStatus(429))
-        #expect(use()?.refusals == 0)
-        #expect(run.running == [1])
+        expectEqual(use()?.refusals, 0)
+        expectEqual(run.running, [1])
     }
 
     @Test mutating func `gives up connections when that is enforced, and keeps their bytes`() {
@@ -136,12 +136,12 @@ import Testing
             run.move(number, to: 100)
         }
         share(1, isEnforced: true)
-        #expect(run.running == [1])
-        #expect(run.actions.count { if case .close(_, discarding: false) = $0 { true } else { false } } == 2)
-        #expect(run.queue[TransferID(3)]?.have == ByteCount(bytes: 100))
+        expectEqual(run.running, [1])
+        expectEqual(run.actions.count { if case .close(_, discarding: false) = $0 { true } else { false } }, 2)
+        expectEqual(run.queue[TransferID(3)]?.have, ByteCount(bytes: 100))
         share(3)
         run.report(2, .stopped(kept: .sample(100, of: 1000)))
-        #expect(run.running == [1, 2])
-        #expect(run.queue[TransferID(2)]?.history.tries == 1)
+        expectEqual(run.running, [1, 2])
+        expectEqual(run.queue[TransferID(2)]?.history.tries, 1)
     }
 }

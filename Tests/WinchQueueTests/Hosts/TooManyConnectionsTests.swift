@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -15,19 +16,19 @@ import Testing
             .connectTimeout(host: "h", seconds: 15), .stalled(seconds: 30), .connectionLost("reset"),
             .remoteFile(.busy, path: "/f"),
         ]
-        #expect((signs + others).filter(TooManyConnections.isSign) == signs)
+        expectEqual((signs + others).filter(TooManyConnections.isSign), signs)
     }
 
     @Test func `is about the client only as 429, and about the URL only as 503 while the host serves others`() {
         let failures: [TransferFailure] = [.httpStatus(429), .httpStatus(503), Self.refused]
-        #expect(failures.map(TooManyConnections.isSignOfClientLimit) == [true, false, false])
-        #expect(failures.map { TooManyConnections.isOfURL($0, areOthersServed: true) } == [false, true, false])
-        #expect(!TooManyConnections.isOfURL(.httpStatus(503), areOthersServed: false))
+        expectEqual(failures.map(TooManyConnections.isSignOfClientLimit), [true, false, false])
+        expectEqual(failures.map { TooManyConnections.isOfURL($0, areOthersServed: true) }, [false, true, false])
+        expect(!TooManyConnections.isOfURL(.httpStatus(503), areOthersServed: false))
     }
 
     @Test func `is given to a further connection of a file`() {
         let signs: [SplitRefusal] = [.status(403), .status(429), .status(503), .noConnection]
         let others: [SplitRefusal] = [.status(404), .status(500), .silence]
-        #expect((signs + others).filter(\.isOfHost) == signs)
+        expectEqual((signs + others).filter(\.isOfHost), signs)
     }
 }

@@ -27,32 +27,32 @@ import Testing
     @Test func `is queried when a transfer starts, once for each folder until the answer`() {
         var disks = DiskSpace()
         let asks = [disks.start(in: "a", at: now).asks, disks.start(in: "a", at: now).asks]
-        #expect(asks == [true, false])
+        expectEqual(asks, [true, false])
         _ = disks.take(nil, for: "a", at: now)
         let later = [
             disks.start(in: "a", at: now + .seconds(1)).asks, disks.start(in: "a", at: now + DiskSpace.freshFor).asks,
         ]
-        #expect(later == [false, true])
+        expectEqual(later, [false, true])
     }
 
     @Test func `suffices for a file only in addition to what other transfers will write`() {
         let disks = disks(free: 10)
-        #expect(disks.hasSpace(for: need(1, 10), on: 0, committed: 0))
-        #expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
+        expect(disks.hasSpace(for: need(1, 10), on: 0, committed: 0))
+        expect(!disks.hasSpace(for: need(1, 10), on: 0, committed: DiskSpace.committed([need(2, 1)])))
     }
 
     @Test func `includes a reserve for other programs, which is smaller on a small disk`() {
         let reserves = [mebibyte, 1 << 40].map { size in
             DiskSpaceReading(device: 1, free: .zero, size: ByteCount(size)).reserve
         }
-        #expect(reserves == [mebibyte / 100, 16 * mebibyte])
+        expectEqual(reserves, [mebibyte / 100, 16 * mebibyte])
     }
 
     @Test func `is reduced by what was written since the reading`() {
         var disks = disks(free: 10)
         disks.wrote(3 * mebibyte, on: 0)
-        #expect(!disks.hasSpace(for: need(1, 8), on: 0, committed: 0))
-        #expect(disks.hasSpace(for: need(1, 7), on: 0, committed: 0))
+        expect(!disks.hasSpace(for: need(1, 8), on: 0, committed: 0))
+        expect(disks.hasSpace(for: need(1, 7), on: 0, committed: 0))
     }
 
     @Test func `lets the waiting transfers that fit continue, in queue order`() {
@@ -60,15 +60,15 @@ import Testing
         let waiting = [need(3, 1), need(1, 6), need(2, 9)]
         for need in waiting { disks.wait(need.id, on: 0) }
         let released = disks.release(on: 0, waiting: waiting, committed: 0, at: now)
-        #expect(released.map(\.number) == [1, 3])
-        #expect(disks.waiting(on: 0) == [TransferID(2)])
+        expectEqual(released.map(\.number), [1, 3])
+        expectEqual(disks.waiting(on: 0), [TransferID(2)])
     }
 
     @Test func `stops the last moving transfers when it becomes too small`() {
         let disks = disks(free: 10)
         let running = [need(1, 6, isMoving: true), need(2, 5, isMoving: true), need(3, 4, isMoving: true)]
-        #expect(disks.excess(on: 0, of: running) == [TransferID(2)])
-        #expect(disks.excess(on: 0, of: [running[0], running[2]]).isEmpty)
+        expectEqual(disks.excess(on: 0, of: running), [TransferID(2)])
+        expect(disks.excess(on: 0, of: [running[0], running[2]]).isEmpty)
     }
 
     @Test func `is tried again after a failed write, later each time`() {
@@ -77,10 +77,10 @@ import Testing
         _ = disks.foundFull(one, in: "a", disk: 0, at: now)
         let early = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(2))
         let due = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(3))
-        #expect(early == [] && due == [one])
+        expect(early == [] && due == [one])
         _ = disks.foundFull(one, in: "a", disk: 0, at: now)
         let second = disks.release(on: 0, waiting: [need(1, 1)], committed: 0, at: now + .seconds(5))
-        #expect(second == [])
+        expectEqual(second, [])
     }
 
     @Test func `is shared by folders once an answer shows that they are on one disk`() {
@@ -88,8 +88,8 @@ import Testing
         let (b, _) = disks.start(in: "b", at: now)
         disks.wait(TransferID(1), on: b)
         let answer = disks.take(DiskSpaceReading(device: 1, free: .zero, size: ByteCount(1 << 40)), for: "b", at: now)
-        #expect(answer?.disk == 0 && answer?.old == b && disks.disk(of: "b") == 0)
+        expect(answer?.disk == 0 && answer?.old == b && disks.disk(of: "b") == 0)
         disks.moveWaiting([TransferID(1)], from: b, to: 0)
-        #expect(disks.waiting(on: 0) == [TransferID(1)] && disks.waiting(on: b).isEmpty)
+        expect(disks.waiting(on: 0) == [TransferID(1)] && disks.waiting(on: b).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -11,14 +12,14 @@ import WinchModel
         var at = now
         for seconds in [3, 6, 12, 24, 48, 60, 60] {
             wait.begin(at: at)
-            #expect(wait.until == at + .seconds(seconds))
+            expectEqual(wait.until, at + .seconds(seconds))
             at = at + .seconds(seconds)
             let isOver = wait.ends(at: at)
-            #expect(isOver)
+            expect(isOver)
         }
         wait.reset()
         wait.begin(at: at)
-        #expect(wait.until == at + .seconds(3))
+        expectEqual(wait.until, at + .seconds(3))
     }
 
     @Test func `is not longer for a second write that fails meanwhile`() {
@@ -26,15 +27,15 @@ import WinchModel
         wait.begin(at: now)
         wait.begin(at: now + .seconds(2))
         let ends = [wait.ends(at: now + .seconds(2)), wait.ends(at: now + .seconds(3)), wait.ends(at: now)]
-        #expect(ends == [false, true, true])
+        expectEqual(ends, [false, true, true])
     }
 
     @Test func `takes the longer of two waits for the same disk`() {
         var wait = FullDiskWait()
         wait.begin(at: now)
         wait.join(now + .seconds(1))
-        #expect(wait.until == now + .seconds(3))
+        expectEqual(wait.until, now + .seconds(3))
         wait.join(now + .seconds(9))
-        #expect(wait.until == now + .seconds(9))
+        expectEqual(wait.until, now + .seconds(9))
     }
 }

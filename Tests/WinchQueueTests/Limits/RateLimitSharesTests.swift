@@ -19,7 +19,7 @@ import Testing
     func `is divided by what each transfer can use`(limit: Double, rates: [Double?], expected: [Double]) {
         let shares = RateLimitShares.shares(
             of: ByteRate(perSecond: limit), among: rates.map { $0.map(ByteRate.init(perSecond:)) })
-        #expect(shares.map(\.perSecond).sorted() == expected.sorted())
+        expectEqual(shares.map(\.perSecond).sorted(), expected.sorted())
     }
 
     @Test func `equals the sum of the shares`() {
@@ -30,8 +30,8 @@ import Testing
             }
             let limit = Double.random(in: 1...1e6, using: &random)
             let shares = RateLimitShares.shares(of: ByteRate(perSecond: limit), among: rates)
-            #expect(abs(shares.reduce(0) { $0 + $1.perSecond } - limit) < limit * 1e-9)
-            #expect(shares.allSatisfy { $0.perSecond > 0 })
+            expectLess(abs(shares.reduce(0) { $0 + $1.perSecond } - limit), than: limit * 1e-9)
+            expect(shares.allSatisfy { $0.perSecond > 0 })
         }
     }
 
@@ -44,7 +44,7 @@ import Testing
         let left = [run.queue.totals(at: run.now).finish, run.queue.row(TransferID(1), at: run.now)?.finish]
         for finish in left {
             let seconds = finish.map { ($0 - run.now).seconds } ?? 0
-            #expect(abs(seconds - 970) < 1, "97 s by the rate so far, 970 by the limit: \(seconds)")
+            expectLess(abs(seconds - 970), than: 1, "97 s by the rate so far, 970 by the limit: \(seconds)")
         }
     }
 
@@ -56,27 +56,27 @@ import Testing
         run.add(.sample(), .sample(direction: .up), .sample(direction: .up))
         run.wait(.milliseconds(100))
         let limits = (1...3).map { run.queue[TransferID($0)]?.appliedLimit?.perSecond }
-        #expect(limits == [nil, 500, 500])
+        expectEqual(limits, [nil, 500, 500])
         run.command(.cancel([TransferID(2)]))
         run.report(2, .stopped(kept: nil))
         run.wait(.milliseconds(100))
-        #expect(run.queue[TransferID(3)]?.appliedLimit == ByteRate(perSecond: 1000))
+        expectEqual(run.queue[TransferID(3)]?.appliedLimit, ByteRate(perSecond: 1000))
     }
 
     @Test func `of the uploads can be set and removed while they run`() {
         var run = QueueRun { $0.slots = 3 }
         run.add(.sample(), .sample(direction: .up), .sample(direction: .up))
         run.command(.setUploadLimit(ByteRate(perSecond: 1000)))
-        #expect(run.limits == [2: 500, 3: 500])
-        #expect(run.queue.totals(at: run.now).uploadLimit == ByteRate(perSecond: 1000))
+        expectEqual(run.limits, [2: 500, 3: 500])
+        expectEqual(run.queue.totals(at: run.now).uploadLimit, ByteRate(perSecond: 1000))
         // The lower one counts.
         run.command(.setRateLimit(ByteRate(perSecond: 300)))
-        #expect(run.limits == [1: 100, 2: 100, 3: 100])
+        expectEqual(run.limits, [1: 100, 2: 100, 3: 100])
         run.command(.setRateLimit(nil))
-        #expect(run.limits == [1: nil, 2: 500, 3: 500])
+        expectEqual(run.limits, [1: nil, 2: 500, 3: 500])
         run.command(.setUploadLimit(.zero))
-        #expect(run.limits == [2: nil, 3: nil])
-        #expect(run.queue.totals(at: run.now).uploadLimit == nil)
+        expectEqual(run.limits, [2: nil, 3: nil])
+        expectNil(run.queue.totals(at: run.now).uploadLimit)
     }
 
     @Test func `is divided among transfers that start together`() {
@@ -85,30 +85,30 @@ import Testing
             $0.slots = 4
         }
         run.add(10)
-        #expect(run.startLimits == [250, 250, 250, 250])
+        expectEqual(run.startLimits, [250, 250, 250, 250])
     }
 
     @Test func `gives a single transfer all of it, but at most that transfer's own limit`() {
         var run = QueueRun { $0.rateLimit = ByteRate(perSecond: 1000) }
         run.add(1)
-        #expect(run.startLimits == [1000])
+        expectEqual(run.startLimits, [1000])
         var settings = TransferSettings()
         settings.rateLimit = ByteRate(perSecond: 100)
         run.add(1, settings: settings)
-        #expect(run.startLimits == [100])
+        expectEqual(run.startLimits, [100])
     }
 
     @Test func `can be set and removed while transfers run`() {
         var run = QueueRun()
         run.add(2)
-        #expect(run.startLimits == [nil, nil])
+        expectEqual(run.startLimits, [nil, nil])
         run.command(.setRateLimit(ByteRate(perSecond: 1000)))
-        #expect(run.limits == [1: 500, 2: 500])
+        expectEqual(run.limits, [1: 500, 2: 500])
         run.wait(.milliseconds(100))
-        #expect(run.limits == [:])
+        expectEqual(run.limits, [:])
         run.command(.setRateLimit(.zero))
-        #expect(run.limits == [1: nil, 2: nil])
-        #expect(run.queue.settings.rateLimit == nil)
+        expectEqual(run.limits, [1: nil, 2: nil])
+        expectNil(run.queue.settings.rateLimit)
     }
 }
 

@@ -22,7 +22,7 @@ import Testing
         .serverBusy(reply: "421 Too many users"), .remoteFile(.busy, path: "/f"), .remoteWrite(.busy, path: "/f"),
     ])
     func `retries after a failure that may be temporary`(failure: TransferFailure) {
-        #expect(Self.attempt(failure) == .again)
+        expectEqual(Self.attempt(failure), .again)
     }
 
     @Test(arguments: [
@@ -36,24 +36,24 @@ import Testing
         .remoteWrite(.unknown, path: "/f"),
     ])
     func `does not retry a permanent failure`(failure: TransferFailure) {
-        #expect(Self.attempt(failure) == .never(failure))
-        #expect(Self.attempt(failure) { $0.isHostShared = true } == .never(failure))
+        expectEqual(Self.attempt(failure), .never(failure))
+        expectEqual(Self.attempt(failure) { $0.isHostShared = true }, .never(failure))
     }
 
     @Test func `downloads once more when the bytes with the wrong checksum were in a part of unknown origin`() {
         let failure = TransferFailure.checksum(type: "md5", expected: "", got: "")
         let found = Self.attempt(failure) { ($0.retryAfter, $0.isOnlyTry) = (Duration.zero, true) }
-        #expect(found == .nextRange(after: .zero))
+        expectEqual(found, .nextRange(after: .zero))
     }
 
     @Test(arguments: [
         TransferFailure.nameServerDown(host: "h"), .networkDown(host: "h", reason: "network is unreachable"),
     ])
     func `waits for the network without using up tries, unless only one is allowed`(failure: TransferFailure) {
-        #expect(Self.attempt(failure) == .network)
-        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod - .seconds(1) } == .network)
-        #expect(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod } == .again)
-        #expect(Self.attempt(failure) { $0.isOnlyTry = true } == .again)
+        expectEqual(Self.attempt(failure), .network)
+        expectEqual(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod - .seconds(1) }, .network)
+        expectEqual(Self.attempt(failure) { $0.networkAway = RetryPolicy.networkGracePeriod }, .again)
+        expectEqual(Self.attempt(failure) { $0.isOnlyTry = true }, .again)
     }
 
     @Test(arguments: [
@@ -70,36 +70,36 @@ import Testing
         failure: TransferFailure, isShared: Bool, timesSingledOut: Int, treatment: RetryPolicy.Treatment
     ) {
         let found = Self.attempt(failure) { ($0.isHostShared, $0.timesSingledOut) = (isShared, timesSingledOut) }
-        #expect(found == treatment)
+        expectEqual(found, treatment)
     }
 
     @Test func `does not count a refusal by a host that serves others, though none is connected`() {
-        #expect(Self.attempt(.httpStatus(503)) { $0.isHostServing = true } == .hostBusy)
-        #expect(Self.attempt(.httpStatus(429)) { $0.isHostServing = true } == .hostBusy)
-        #expect(Self.attempt(.unreachable(host: "h", reason: "refused")) { $0.isHostServing = true } == .again)
+        expectEqual(Self.attempt(.httpStatus(503)) { $0.isHostServing = true }, .hostBusy)
+        expectEqual(Self.attempt(.httpStatus(429)) { $0.isHostServing = true }, .hostBusy)
+        expectEqual(Self.attempt(.unreachable(host: "h", reason: "refused")) { $0.isHostServing = true }, .again)
     }
 
     @Test func `waits for space when the disk is full`() {
-        #expect(Self.attempt(.diskFull(folder: ".")) == .space)
+        expectEqual(Self.attempt(.diskFull(folder: ".")), .space)
         let tooSmall = TransferFailure.diskFull(folder: ".", needs: ByteCount(10), size: ByteCount(5))
-        #expect(Self.attempt(tooSmall) == .never(tooSmall))
+        expectEqual(Self.attempt(tooSmall), .never(tooSmall))
     }
 
     @Test func `repeats the lookup of a name that was found before`() {
-        #expect(Self.attempt(.hostNotFound("h")) { $0.isHostKnown = true } == .again)
+        expectEqual(Self.attempt(.hostNotFound("h")) { $0.isHostKnown = true }, .again)
     }
 
     @Test(arguments: [
         TransferFailure.httpStatus(429), .httpStatus(503), .unreachable(host: "h", reason: "refused"),
     ])
     func `treats a refusal while others are connected as a connection limit, for a while`(failure: TransferFailure) {
-        #expect(Self.attempt(failure) { $0.isHostShared = true } == .hostBusy)
-        #expect(
+        expectEqual(Self.attempt(failure) { $0.isHostShared = true }, .hostBusy)
+        expectEqual(
             Self.attempt(failure) {
                 $0.isHostShared = true
                 $0.consecutiveRefusals = RetryPolicy.maxConsecutiveRefusals
-            } == .again)
-        #expect(Self.attempt(.httpStatus(500)) { $0.isHostShared = true } == .again)
+            }, .again)
+        expectEqual(Self.attempt(.httpStatus(500)) { $0.isHostShared = true }, .again)
     }
 
     @Test(arguments: [
@@ -109,32 +109,32 @@ import Testing
     func `waits up to an hour for a server and fails if it asks for more`(
         requestedWait: Double, treatment: RetryPolicy.Treatment
     ) {
-        #expect(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) } == treatment)
+        expectEqual(Self.attempt(.httpStatus(503)) { $0.retryAfter = .seconds(requestedWait) }, treatment)
     }
 
     @Test func `depends on what was asked of the server`() {
         func treatment(_ status: Int, _ use: HTTPStatus.Use, isSentOnce: Bool = false) -> RetryPolicy.Treatment {
             Self.attempt(.httpStatus(status)) { ($0.use, $0.isSentOnce) = (use, isSentOnce) }
         }
-        #expect(treatment(409, .tus) == .again)
-        #expect(treatment(409, .upload) == .never(.httpStatus(409)))
-        #expect(treatment(507, .upload) == .never(.httpStatus(507)))
+        expectEqual(treatment(409, .tus), .again)
+        expectEqual(treatment(409, .upload), .never(.httpStatus(409)))
+        expectEqual(treatment(507, .upload), .never(.httpStatus(507)))
         // A POST that the server has not taken is sent again; one that may have had its effect is not.
-        #expect(treatment(423, .upload, isSentOnce: true) == .again)
-        #expect(treatment(500, .upload, isSentOnce: true) == .never(.httpStatus(500)))
-        #expect(treatment(500, .upload) == .again)
+        expectEqual(treatment(423, .upload, isSentOnce: true), .again)
+        expectEqual(treatment(500, .upload, isSentOnce: true), .never(.httpStatus(500)))
+        expectEqual(treatment(500, .upload), .again)
     }
 
     @Test(arguments: [403, 413]) func `repeats some refusals only when the server names a time`(status: Int) {
-        #expect(Self.attempt(.httpStatus(status)) { $0.retryAfter = .seconds(5) } == .again)
-        #expect(Self.attempt(.httpStatus(status)) == .never(.httpStatus(status)))
+        expectEqual(Self.attempt(.httpStatus(status)) { $0.retryAfter = .seconds(5) }, .again)
+        expectEqual(Self.attempt(.httpStatus(status)), .never(.httpStatus(status)))
     }
 
     @Test func `gives the requested wait as the reason`() {
         let failure = TransferFailure.askedToWait(status: 503, seconds: 7200)
-        #expect(failure.message == "503 service unavailable; the server asks for a wait of 2 h 0 m")
-        #expect(failure.exitCode == 29)
-        #expect(TransferFailure.askedToWait(status: 429, seconds: 7200).exitCode == 29)
+        expectEqual(failure.message, "503 service unavailable; the server asks for a wait of 2 h 0 m")
+        expectEqual(failure.exitCode, 29)
+        expectEqual(TransferFailure.askedToWait(status: 429, seconds: 7200).exitCode, 29)
     }
 
     @Test(arguments: [
@@ -148,7 +148,7 @@ import Testing
                 $0.progress = ByteCount(progress)
                 $0.took = .seconds(took)
             }
-            #expect(treatment == .nextRange(after: .seconds(wait)))
+            expectEqual(treatment, .nextRange(after: .seconds(wait)))
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -19,7 +20,7 @@ import Testing
                 model.append(number)
             } else {
                 let smallest = model.indices.min { model[$0] < model[$1] }
-                #expect(heap.popFirst() == smallest.map { model.remove(at: $0) })
+                expectEqual(heap.popFirst(), smallest.map { model.remove(at: $0) })
             }
         }
     }
@@ -27,9 +28,9 @@ import Testing
     @Test func `stores an element that is inserted repeatedly at most twice`() {
         var heap = Heap<Int>()
         for _ in 0..<10 { for number in (0..<2000).reversed() { heap.insert(number) } }
-        #expect(heap.count <= 4000)
+        expectAtMost(heap.count, 4000)
         var popped: [Int] = []
         while let number = heap.popFirst() { if number != popped.last { popped.append(number) } }
-        #expect(popped == Array(0..<2000))
+        expectEqual(popped, Array(0..<2000))
     }
 }

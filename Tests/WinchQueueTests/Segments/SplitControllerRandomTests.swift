@@ -78,7 +78,7 @@ import WinchModel
         for seed in first..<first + 10 {
             var player = Player(seed: seed)
             for _ in 0..<300 where player.faults.isEmpty { player.step() }
-            #expect(player.faults.isEmpty, "seed \(seed): \(player.faults)")
+            expect(player.faults.isEmpty, "seed \(seed): \(player.faults)")
             if !player.faults.isEmpty { return }
         }
     }

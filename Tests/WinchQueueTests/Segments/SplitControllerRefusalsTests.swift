@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -8,66 +9,66 @@ import WinchModel
         var line = SplitLine { _ in 4e6 }
         line.allowed = 3
         line.run(seconds: 10)
-        #expect(line.open.count == 3)
-        #expect(line.refusals == 1)
-        #expect(line.controller.limit == 3)
-        #expect(line.controller.isLimitNew)
-        #expect(line.controller.note == "the server allows 3")
+        expectEqual(line.open.count, 3)
+        expectEqual(line.refusals, 1)
+        expectEqual(line.controller.limit, 3)
+        expect(line.controller.isLimitNew)
+        expectEqual(line.controller.note, "the server allows 3")
         line.allowed = 8
         line.run(seconds: 20)
-        #expect(line.open.count > 3)
+        expectMore(line.open.count, than: 3)
     }
 
     @Test func `is tried again after one reset, and ends the growth after a second`() {
         var line = SplitLine { _ in 4e6 }
         (line.allowed, line.refusal) = (1, .noConnection)
         line.run(seconds: 0.5)
-        #expect(line.refusals == 1)
-        #expect(line.controller.limit == nil)
+        expectEqual(line.refusals, 1)
+        expectNil(line.controller.limit)
         line.allowed = 8
         line.run(seconds: 2)
-        #expect(line.open.count == 8)
+        expectEqual(line.open.count, 8)
         line.allowed = 2
         var lossy = SplitLine { _ in 4e6 }
         (lossy.allowed, lossy.refusal) = (2, .noConnection)
         lossy.run(seconds: 10)
-        #expect(lossy.open.count == 2)
-        #expect(lossy.controller.limit == 2)
+        expectEqual(lossy.open.count, 2)
+        expectEqual(lossy.controller.limit, 2)
     }
 
     @Test func `does not exceed what the host allowed in an earlier run`() {
         var line = SplitLine(allowance: 2) { _ in 4e6 }
         line.run(seconds: 10)
-        #expect(line.open.count == 2)
-        #expect(!line.controller.isLimitNew)
+        expectEqual(line.open.count, 2)
+        expect(!line.controller.isLimitNew)
     }
 
     @Test func `waits when all are refused, and then takes no more than were served before`() {
         var line = SplitLine { _ in 4e6 }
         line.run(seconds: 0.13)
-        #expect(line.open.count == 2)
+        expectEqual(line.open.count, 2)
         // The third brings the ban: all are thrown out.
         for number in line.open { line.log += line.controller.apply(.refused(number, .status(403)), at: line.now) }
         line.open = []
-        #expect(line.controller.connections.isEmpty)
+        expect(line.controller.connections.isEmpty)
         let until = line.controller.opensAt
-        #expect(until == line.now + .seconds(1))
+        expectEqual(until, line.now + .seconds(1))
         line.run(seconds: 0.9)
-        #expect(line.open.isEmpty)
+        expect(line.open.isEmpty)
         line.run(seconds: 20)
-        #expect(line.open.count == 1)
+        expectEqual(line.open.count, 1)
         line.run(seconds: 60)
-        #expect(line.open.count == 1 || line.open.count == 2)
+        expect(line.open.count == 1 || line.open.count == 2)
     }
 
     @Test func `does not take a status that is about the URL for a limit of the host`() {
         var line = SplitLine { _ in 4e6 }
         (line.allowed, line.refusal) = (1, .status(404))
         line.run(seconds: 10)
-        #expect(line.open == [1])
-        #expect(line.refusals == 1)
-        #expect(!line.controller.isLimitNew)
-        #expect(line.controller.note == "the URL may be valid only once")
+        expectEqual(line.open, [1])
+        expectEqual(line.refusals, 1)
+        expect(!line.controller.isLimitNew)
+        expectEqual(line.controller.note, "the URL may be valid only once")
     }
 
     @Test func `takes a connection that is never answered for one too many`() {
@@ -80,8 +81,8 @@ import WinchModel
             if step == 20 { _ = controller.apply(.opened(2), at: now) }
             decisions += controller.apply(.moved(1, ByteCount(bytes: 40_000)), at: now)
         }
-        #expect(decisions.map(\.text) == ["second connection: refused (no answer), 1 from now on"])
-        #expect(controller.wanted == 1)
-        #expect(!controller.isLimitNew)
+        expectEqual(decisions.map(\.text), ["second connection: refused (no answer), 1 from now on"])
+        expectEqual(controller.wanted, 1)
+        expect(!controller.isLimitNew)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -7,18 +8,18 @@ import WinchModel
     @Test func `never repeats a request that may be valid once`() {
         var line = SplitLine(mayRepeat: false) { _ in 4e6 }
         line.run(seconds: 10)
-        #expect(line.requests == 1)
+        expectEqual(line.requests, 1)
     }
 
     @Test func `uses only the slots it is given, up to the ceiling, and gives them up at once`() {
         var line = SplitLine { _ in 4e6 }
         line.run(seconds: 2, slots: 3)
-        #expect(line.open.count == 3)
+        expectEqual(line.open.count, 3)
         line.run(seconds: 0.02, slots: 1)
-        #expect(line.open == [1])
+        expectEqual(line.open, [1])
         var bounded = SplitLine { _ in 4e6 }
         bounded.run(seconds: 2, ceiling: 5)
-        #expect(bounded.open.count == 5)
+        expectEqual(bounded.open.count, 5)
     }
 
     @Test func `ends the splitting when a connection brings another version`() {
@@ -26,6 +27,6 @@ import WinchModel
         line.run(seconds: 1)
         _ = line.controller.apply(.unsplittable, at: line.now)
         line.run(seconds: 1)
-        #expect(line.open == [1])
+        expectEqual(line.open, [1])
     }
 }

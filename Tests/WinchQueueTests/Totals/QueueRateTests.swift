@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -21,10 +22,10 @@ import Testing
         meters.record(sample, at: start)
         let seconds = run(&meters, ticks: 1..<50)
         let now = start + .milliseconds(4900)
-        #expect(try abs(#require(meters.rate(at: now)).perSecond - 10_000) < 1)
-        #expect(seconds.map(\.number) == [100, 101, 102, 103])
-        #expect(meters.moved == ByteCount(bytes: 49_000))
-        #expect(meters.finish(of: ByteCount(bytes: 1_000_000), at: now) != nil)
+        try expectLess(abs(require(meters.rate(at: now)).perSecond - 10_000), than: 1)
+        expectEqual(seconds.map(\.number), [100, 101, 102, 103])
+        expectEqual(meters.moved, ByteCount(bytes: 49_000))
+        expect(meters.finish(of: ByteCount(bytes: 1_000_000), at: now) != nil)
     }
 
     @Test func `start over when all transfers are settled, and keep the byte count`() {
@@ -32,7 +33,7 @@ import Testing
         meters.record(sample, at: start)
         _ = run(&meters, ticks: 1..<50)
         let last = meters.end(at: start + .seconds(5))
-        #expect(last?.number == 104)
-        #expect(meters.awaitsSample && meters.moved == ByteCount(bytes: 49_000))
+        expectEqual(last?.number, 104)
+        expect(meters.awaitsSample && meters.moved == ByteCount(bytes: 49_000))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -28,6 +29,6 @@ import Testing
 
     @Test(arguments: table)
     func `has aria2's exit code when all failures share it`(summary: RunSummary, code: Int32) {
-        #expect(summary.exitCode == code)
+        expectEqual(summary.exitCode, code)
     }
 }

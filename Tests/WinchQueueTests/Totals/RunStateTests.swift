@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -13,7 +14,7 @@ import Testing
             state.noteEvent(at: start + .seconds(64), isActive: true),
             state.noteEvent(at: start + .seconds(84), isActive: true),
         ]
-        #expect(gaps == [nil, nil, nil, .seconds(20)])
+        expectEqual(gaps, [nil, nil, nil, .seconds(20)])
     }
 
     @Test func `counts the working time without pauses and sleeps`() {
@@ -22,8 +23,8 @@ import Testing
         state.runClock(count: 1, settled: 0, paused: 0, isActive: true, at: start)
         _ = state.noteEvent(at: start + .seconds(30), isActive: true)
         state.runClock(count: 1, settled: 0, paused: 1, isActive: false, at: start + .seconds(40))
-        #expect(state.worked(at: start + .seconds(90)) == .seconds(10))
+        expectEqual(state.worked(at: start + .seconds(90)), .seconds(10))
         state.runClock(count: 1, settled: 1, paused: 0, isActive: false, at: start + .seconds(95))
-        #expect(state.endedAt == start + .seconds(95))
+        expectEqual(state.endedAt, start + .seconds(95))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,13 +15,13 @@ import Testing
         expected.reasons = ["file: 404 not found"]
         expected.unlisted = 1
         expected.folders = Set(run.queue.transfers.prefix(1).map(\.spec.folder))
-        #expect(RunSummary(run.queue) == expected)
+        expectEqual(RunSummary(run.queue), expected)
     }
 
     @Test func `tells the complete downloads that a checksum list names`() throws {
         var run = QueueRun()
         run.add(4)
-        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        let checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
         // The name that the server gives the file is in the list.
         run.report(1, .demanded([ExpectedDigest(checksum, origin: .list)]))
         run.report(2, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
@@ -29,7 +30,7 @@ import Testing
         run.finish(2, with: 1)
         run.fail(3, .httpStatus(404))
         let summary = RunSummary(run.queue)
-        #expect((summary.listed, summary.unlisted) == (1, 1))
+        expect((summary.listed, summary.unlisted) == (1, 1))
     }
 }
 
@@ -41,7 +42,7 @@ import Testing
     func `tells where the complete files are`(folders: [String], words: String) {
         var summary = RunSummary(finished: 2)
         summary.folders = Set(folders)
-        #expect(summary.words == words)
+        expectEqual(summary.words, words)
     }
 
     @Test func `does not call failed what waits for an answer of the user`() {
@@ -51,11 +52,11 @@ import Testing
         run.fail(2, .httpStatus(404))
         var summary = RunSummary(run.queue)
         summary.asking = 1
-        #expect(summary.words == "1 failed, 1 waits for your answer")
+        expectEqual(summary.words, "1 failed, 1 waits for your answer")
         summary.failures.removeLast()
         summary.reasons.removeLast()
-        #expect(summary.words == "1 waits for your answer")
-        #expect(summary.lines(isKept: true, withTotals: false).map { $0.prefix(11) } == ["unanswered:"])
+        expectEqual(summary.words, "1 waits for your answer")
+        expectEqual(summary.lines(isKept: true, withTotals: false).map { $0.prefix(11) }, ["unanswered:"])
     }
 
     private func run(failing count: Int) -> QueueRun {
@@ -70,8 +71,9 @@ import Testing
 
     @Test func `lists successes and failures with reasons, and how to resume`() {
         let run = run(failing: 2)
-        #expect(
-            RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true) == [
+        expectEqual(
+            RunSummary(run.queue, at: run.now).lines(isKept: true, withTotals: true),
+            [
                 "1 finished, 2 failed, 1 unfinished, partial files kept; 2.0 MiB in 4 s, 512 KiB/s",
                 "failed: file: 404 not found", "failed: file: 404 not found",
                 "run `winch` without arguments to resume", "`winch history --failed` lists everything that failed",
@@ -81,7 +83,7 @@ import Testing
     @Test func `names ten failures and the number of the others`() {
         let run = run(failing: 13)
         let lines = RunSummary(run.queue, at: run.now).lines(isKept: false, withTotals: false)
-        #expect(lines.count == 11)
-        #expect(lines.last == "and 3 more failed")
+        expectEqual(lines.count, 11)
+        expectEqual(lines.last, "and 3 more failed")
     }
 }

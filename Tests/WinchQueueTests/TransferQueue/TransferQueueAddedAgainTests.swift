@@ -12,10 +12,10 @@ import Testing
     @Test func `and is already listed is not added, but reported`() {
         var run = QueueRun()
         run.name(.sample())
-        #expect(run.addedAgain == [])
+        expectEqual(run.addedAgain, [])
         run.name(.sample(), Self.other)
-        #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
-        #expect(count(run) == 2)
+        expectEqual(run.addedAgain, [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
+        expectEqual(count(run), 2)
     }
 
     @Test func `and has failed or was cancelled before is retried`() {
@@ -24,10 +24,10 @@ import Testing
         run.fail(1, .httpStatus(404))
         run.command(.cancel([TransferID(2)]))
         run.name(.sample(), Self.other)
-        #expect(run.addedAgain.map(\.isStartedAnew) == [true, true])
-        #expect(count(run) == 2)
-        #expect(run.started == [1])
-        #expect(run.phase(2) != .cancelled)
+        expectEqual(run.addedAgain.map(\.isStartedAnew), [true, true])
+        expectEqual(count(run), 2)
+        expectEqual(run.started, [1])
+        expect(run.phase(2) != .cancelled)
     }
 
     /// The server is asked whether the existing file has changed; no numbered copy is created.
@@ -36,19 +36,19 @@ import Testing
         run.name(.sample())
         run.fetch(1, of: 100)
         run.name(.sample())
-        #expect(run.addedAgain == [Update.AddedAgain(id: TransferID(1), isStartedAnew: true)])
-        #expect(run.started == [1])
-        #expect(count(run) == 1)
+        expectEqual(run.addedAgain, [Update.AddedAgain(id: TransferID(1), isStartedAnew: true)])
+        expectEqual(run.started, [1])
+        expectEqual(count(run), 1)
         run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(bytes: 100)))
-        #expect(run.phase(1) == .finished(.alreadyComplete(path: "file")))
-        #expect(run.bar == "100/100")
+        expectEqual(run.phase(1), .finished(.alreadyComplete(path: "file")))
+        expectEqual(run.bar, "100/100")
     }
 
     @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
         run.apply(.named((0..<2000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
-        #expect(count(run) == 2000)
-        #expect(run.addedAgain.count == 1000)
+        expectEqual(count(run), 2000)
+        expectEqual(run.addedAgain.count, 1000)
     }
 }

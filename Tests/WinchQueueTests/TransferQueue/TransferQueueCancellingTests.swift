@@ -24,67 +24,67 @@ import Testing
         }
         run.command(.cancel([TransferID(1)]))
         if !isPaused {
-            #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: false)])
+            expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: false)])
             run.report(1, .stopped(kept: .sample(kept, of: 1000)))
         }
-        #expect(run.phase(1) == .cancelled)
-        #expect(run.discarded == [])
+        expectEqual(run.phase(1), .cancelled)
+        expectEqual(run.discarded, [])
         return run
     }
 
     @Test func `resumes with its bytes when the cancel is undone in time`() {
         var run = cancelled()
         run.wait(Self.span - .seconds(1))
-        #expect(run.queue.totals(at: run.now).restorable == 1)
+        expectEqual(run.queue.totals(at: run.now).restorable, 1)
         run.command(.restore)
-        #expect(run.request?.resume?.have == ByteCount(600))
-        #expect(run.bar == "600/1000")
-        #expect(run.events.contains { $0.kind == .resumed })
+        expectEqual(run.request?.resume?.have, ByteCount(600))
+        expectEqual(run.bar, "600/1000")
+        expect(run.events.contains { $0.kind == .resumed })
         run.wait(.seconds(60))
-        #expect(run.discarded == [])
+        expectEqual(run.discarded, [])
     }
 
     @Test func `is paused again after an undo if it was paused`() {
         var run = cancelled(isPaused: true)
         run.command(.restore)
-        #expect(run.phase(1) == .paused)
-        #expect(run.bar == "500/1000")
-        #expect(run.events.map(\.kind).contains(.paused))
+        expectEqual(run.phase(1), .paused)
+        expectEqual(run.bar, "500/1000")
+        expect(run.events.map(\.kind).contains(.paused))
     }
 
     @Test func `loses its part after the time to undo and starts at zero when it is restored later`() {
         var run = cancelled()
-        #expect(run.queue.nextTick(after: run.now) == run.now + Self.span)
+        expectEqual(run.queue.nextTick(after: run.now), run.now + Self.span)
         run.wait(Self.span)
-        #expect(run.discarded == [600])
+        expectEqual(run.discarded, [600])
         run.wait(.seconds(60))
-        #expect(run.discarded == [])
+        expectEqual(run.discarded, [])
         run.command(.restore)
-        #expect(run.started == [1])
-        #expect(run.bar == "0/1000")
+        expectEqual(run.started, [1])
+        expectEqual(run.bar, "0/1000")
     }
 
     @Test func `loses its part at once when its row is removed or the queue ends`() {
         for command in [Command.remove([TransferID(1)]), .quit] {
             var run = cancelled()
             run.command(command)
-            #expect(run.discarded == [600], "\(command)")
+            expectEqual(run.discarded, [600], "\(command)")
             run.wait(.seconds(60))
-            #expect(run.discarded == [], "\(command)")
+            expectEqual(run.discarded, [], "\(command)")
         }
     }
 
     @Test func `releases its name for a file from another URL`() {
         var run = cancelled()
         run.name(.sample(hosts: ["right.example"]))
-        #expect(run.discarded == [600])
-        #expect(run.started == [2])
+        expectEqual(run.discarded, [600])
+        expectEqual(run.started, [2])
         guard case .discard? = run.actions.first else {
             Issue.record("the part must be gone before the other asks for its name: \(run.actions)")
             return
         }
         run.wait(Self.span)
-        #expect(run.discarded == [])
+        expectEqual(run.discarded, [])
     }
 
     @Test func `loses its part in the next run if its own run was killed earlier`() {
@@ -106,67 +106,67 @@ import Testing
         var next = QueueRun { ($0.undoSpan, $0.slots) = (Self.span, 1) }
         next.queue.keepLedger(from: LedgerKey(100), calendar: .sample)
         next.apply(.added([Addition(entry)]))
-        #expect(next.phase(1) == .cancelled)
-        #expect(next.discarded == [600])
+        expectEqual(next.phase(1), .cancelled)
+        expectEqual(next.discarded, [600])
         next.wait(.seconds(60))
-        #expect(next.discarded == [])
+        expectEqual(next.discarded, [])
     }
 
     @Test func `loses its part at once while the queue is ending`() {
         var run = opened()
         run.command(.quit)
         run.command(.cancel([TransferID(1)]))
-        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
+        expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
     }
 
     @Test func `that was removed and is restored has no part`() {
         var run = cancelled()
         run.command(.remove([TransferID(1)]))
         run.command(.restore)
-        #expect(run.phase(1) == .cancelled)
+        expectEqual(run.phase(1), .cancelled)
         run.command(.restore)
-        #expect(run.started == [1])
-        #expect(run.bar == "0/1000")
+        expectEqual(run.started, [1])
+        expectEqual(run.bar, "0/1000")
     }
 
     @Test func `whose connection closes while the queue is ending loses its part then`() {
         var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.command(.quit)
-        #expect(run.actions == [.shutDown])
+        expectEqual(run.actions, [.shutDown])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(run.discarded == [700])
+        expectEqual(run.discarded, [700])
     }
 
     @Test func `keeps its part until its connection is closed`() {
         var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.wait(Self.span)
-        #expect(run.discarded == [])
+        expectEqual(run.discarded, [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
         run.wait(.seconds(1))
-        #expect(run.discarded == [700])
+        expectEqual(run.discarded, [700])
     }
 
     @Test func `that is restored before its connection is closed waits for that and resumes`() {
         var run = opened()
         run.command(.cancel([TransferID(1)]))
         run.command(.restore)
-        #expect(run.phase(1) == .waiting && run.started == [])
+        expect(run.phase(1) == .waiting && run.started == [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(run.started == [1])
-        #expect(run.bar == "700/1000")
+        expectEqual(run.started, [1])
+        expectEqual(run.bar, "700/1000")
     }
 
     @Test func `that was retried separately is skipped by an undo`() {
         var run = cancelled()
         run.command(.retry([TransferID(1)]))
-        #expect(run.started == [1])
-        #expect(run.queue.totals(at: run.now).restorable == 0)
+        expectEqual(run.started, [1])
+        expectEqual(run.queue.totals(at: run.now).restorable, 0)
         run.command(.restore)
-        #expect(run.stage(1) == .connecting)
+        expectEqual(run.stage(1), .connecting)
         run.wait(Self.span)
-        #expect(run.discarded == [])
+        expectEqual(run.discarded, [])
     }
 
     @Test func `is restored together with those of the same command, the last command first`() {
@@ -175,11 +175,11 @@ import Testing
         run.command(.cancel([TransferID(1), TransferID(2)]))
         run.command(.cancel([TransferID(3)]))
         run.command(.restore)
-        #expect((1...3).map(run.phase) == [.cancelled, .cancelled, .paused])
+        expectEqual((1...3).map(run.phase), [.cancelled, .cancelled, .paused])
         run.command(.restore)
-        #expect((1...3).map(run.phase) == [.paused, .paused, .paused])
+        expectEqual((1...3).map(run.phase), [.paused, .paused, .paused])
         run.command(.restore)
-        #expect(run.events.isEmpty)
+        expect(run.events.isEmpty)
     }
 
     @Test(arguments: [Direction.up, .down])
@@ -191,8 +191,8 @@ import Testing
             run.report(1, .bodyEnded(size: ByteCount(1000)))
         }
         run.command(.cancel([TransferID(1)]))
-        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
-        #expect(run.queue.totals(at: run.now).restorable == 0)
+        expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
+        expectEqual(run.queue.totals(at: run.now).restorable, 0)
     }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -47,7 +48,7 @@ import Testing
             run.command(command)
             // Pausing all starts nothing: the other transfer is paused as well.
             let expected = table[prepared] ?? Self.unchanged[prepared]
-            #expect(run.outcome(prepared.number) == expected, "\(prepared) \(command)")
+            expectEqual(run.outcome(prepared.number), expected, "\(prepared) \(command)")
         }
     }
 
@@ -59,9 +60,9 @@ import Testing
             run.command(command)
             let once = (run.phase(prepared.number), run.queue.progress)
             run.command(command)
-            #expect(run.phase(prepared.number) == once.0, "\(prepared) \(command)")
-            #expect(run.queue.progress == once.1)
-            #expect(run.actions == [], "\(prepared) \(command)")
+            expectEqual(run.phase(prepared.number), once.0, "\(prepared) \(command)")
+            expectEqual(run.queue.progress, once.1)
+            expectEqual(run.actions, [], "\(prepared) \(command)")
         }
     }
 
@@ -72,19 +73,19 @@ import Testing
             var run = PreparedTransfer.moving.run
             run.command(command)
             run.command(.move(id, by: 1))
-            #expect(run.actions == [])
-            #expect(run.stage(1) == .moving)
+            expectEqual(run.actions, [])
+            expectEqual(run.stage(1), .moving)
         }
     }
 
     @Test func `to quit ends everything, and nothing starts afterwards`() {
         var run = PreparedTransfer.waiting.run
         run.command(.quit)
-        #expect(run.actions == [.shutDown])
+        expectEqual(run.actions, [.shutDown])
         run.finish(1, with: 10)
         run.add(1)
         run.wait(.seconds(10))
-        #expect(run.started == [])
-        #expect(run.queue.nextTick(after: run.now) == nil)
+        expectEqual(run.started, [])
+        expectNil(run.queue.nextTick(after: run.now))
     }
 }

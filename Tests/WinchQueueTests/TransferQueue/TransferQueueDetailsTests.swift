@@ -13,7 +13,7 @@ import Testing
 
     private func reported(_ run: inout QueueRun) throws -> TransferDetails {
         let details = details(&run)
-        return try #require(details)
+        return try require(details)
     }
 
     private func watching(_ settings: TransferSettings = .sample(), hosts: [String] = ["a.example"]) -> QueueRun {
@@ -25,17 +25,17 @@ import Testing
 
     @Test func `are sent with the next update and then only when they have changed`() {
         var run = watching()
-        #expect(details(&run)?.id == TransferID(1))
-        #expect(details(&run) == nil)
+        expectEqual(details(&run)?.id, TransferID(1))
+        expectNil(details(&run))
         run.open(1, of: 1000)
         run.move(1, to: 400)
-        #expect(details(&run)?.ranges == [0..<400])
-        #expect(details(&run) == nil)
+        expectEqual(details(&run)?.ranges, [0..<400])
+        expectNil(details(&run))
         run.command(.watch(nil))
         run.move(1, to: 500)
-        #expect(details(&run) == nil)
+        expectNil(details(&run))
         run.command(.watch(TransferID(1)))
-        #expect(details(&run)?.have == ByteCount(500))
+        expectEqual(details(&run)?.have, ByteCount(500))
     }
 
     @Test func `name every part that was synced, not only the first`() {
@@ -43,7 +43,7 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 400)
         run.report(1, .durable(ByteRanges([0..<100, 200..<300])))
-        #expect(details(&run)?.durable == [0..<100, 200..<300])
+        expectEqual(details(&run)?.durable, [0..<100, 200..<300])
     }
 
     @Test func `are sent as soon as they are requested`() {
@@ -51,7 +51,7 @@ import Testing
         run.add(1)
         _ = run.queue.takeUpdate(at: run.now)
         _ = run.queue.apply(.command(.watch(TransferID(1))), at: run.now)
-        #expect(run.queue.takeUpdate(at: run.now)?.details.first?.id == TransferID(1))
+        expectEqual(run.queue.takeUpdate(at: run.now)?.details.first?.id, TransferID(1))
     }
 
     @Test func `list each attempt with its time, bytes and reason`() throws {
@@ -66,12 +66,12 @@ import Testing
         run.command(.pause([TransferID(1)]))
         run.report(1, .stopped(kept: .sample(750, of: 1000)))
         let attempts = try reported(&run).attempts
-        #expect(attempts.map(\.number) == [1, 2])
-        #expect(attempts.map(\.host) == ["a.example", "b.example"])
-        #expect(attempts.map(\.moved) == [ByteCount(300), ByteCount(450)])
-        #expect(attempts.map(\.outcome) == [.failed(.httpStatus(503)), .paused])
-        #expect(attempts[0].ended == attempts[0].began + .seconds(2))
-        #expect(attempts[1].from == ByteCount(300))
+        expectEqual(attempts.map(\.number), [1, 2])
+        expectEqual(attempts.map(\.host), ["a.example", "b.example"])
+        expectEqual(attempts.map(\.moved), [ByteCount(300), ByteCount(450)])
+        expectEqual(attempts.map(\.outcome), [.failed(.httpStatus(503)), .paused])
+        expectEqual(attempts[0].ended, attempts[0].began + .seconds(2))
+        expectEqual(attempts[1].from, ByteCount(300))
     }
 
     @Test func `list the latest attempts and count the others`() throws {
@@ -81,10 +81,10 @@ import Testing
             run.wait(.seconds(61))
         }
         let reported = try reported(&run)
-        #expect(reported.attempts.count == StoredDetails.most)
-        #expect(reported.forgottenAttempts == 6)
-        #expect(reported.attempts.last?.number == 26)
-        #expect(reported.attempts.last?.outcome == .running)
+        expectEqual(reported.attempts.count, StoredDetails.most)
+        expectEqual(reported.forgottenAttempts, 6)
+        expectEqual(reported.attempts.last?.number, 26)
+        expectEqual(reported.attempts.last?.outcome, .running)
     }
 
     @Test func `include the connection and the destination of redirects`() throws {
@@ -96,9 +96,9 @@ import Testing
         run.report(1, .redirected("http://b.example/there"))
         run.report(1, .connected(facts))
         let reported = try reported(&run)
-        #expect(reported.facts == facts)
-        #expect(reported.location == "http://b.example/there")
-        #expect(reported.validator == .strongETag("\"x\""))
+        expectEqual(reported.facts, facts)
+        expectEqual(reported.location, "http://b.example/there")
+        expectEqual(reported.validator, .strongETag("\"x\""))
     }
 
     @Test func `include the answer to an upload, also that of an earlier run`() throws {
@@ -108,11 +108,11 @@ import Testing
             from: LedgerKey(7), calendar: CalendarConversion(run.now, is: UnixTime(milliseconds: 1_000_000_000)))
         run.add(.sample(hosts: ["a.example"], settings: .sample()))
         run.command(.watch(TransferID(1)))
-        #expect(try reported(&run).reply == nil)
+        try expectNil(reported(&run).reply)
         run.apply(.recalled(TransferID(1), StoredDetails(reply: reply)))
-        #expect(try reported(&run).reply == reply)
+        try expectEqual(reported(&run).reply, reply)
         run.report(1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")))
-        #expect(try reported(&run).reply == nil, "another attempt has another answer")
+        try expectNil(reported(&run).reply, "another attempt has another answer")
     }
 
     @Test func `ignore reports of an earlier attempt's connection`() throws {
@@ -122,7 +122,7 @@ import Testing
         run.wait(.seconds(61))
         run.report(
             1, .connected(ConnectionFacts(address: "192.0.2.1", port: 1, protocolName: "HTTP/1.1")), of: late)
-        #expect(try reported(&run).facts == nil)
+        try expectNil(reported(&run).facts)
     }
 
     @Test func `contain the rate of this transfer alone, one mean per second`() throws {
@@ -136,27 +136,27 @@ import Testing
             run.move(2, to: Int64(step) * 5000)
         }
         let seconds = try reported(&run).seconds
-        #expect(seconds.count >= 3)
-        #expect(seconds.allSatisfy { abs($0.rate.perSecond - 1000) < 150 })
+        expectAtLeast(seconds.count, 3)
+        expect(seconds.allSatisfy { abs($0.rate.perSecond - 1000) < 150 })
     }
 
     @Test func `include the progress of the checksum`() throws {
         var settings = TransferSettings.sample()
-        let checksum = try #require(Checksum("md5=" + String(repeating: "a", count: 32)))
+        let checksum = try require(Checksum("md5=" + String(repeating: "a", count: 32)))
         settings.checksum = checksum
         var run = watching(settings)
-        #expect(details(&run)?.checksums == [ChecksumFinding(checksum, origin: .option)])
+        expectEqual(details(&run)?.checksums, [ChecksumFinding(checksum, origin: .option)])
         run.open(1, of: 10)
         run.report(1, .bodyEnded(size: ByteCount(10)))
-        #expect(details(&run)?.checksums.map(\.state) == [.checking])
+        expectEqual(details(&run)?.checksums.map(\.state), [.checking])
         run.fail(1, .checksum(type: "md5", expected: checksum.hex, got: "bb"))
-        #expect(details(&run)?.checksums.map(\.state) == [.mismatched(got: "bb")])
-        #expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.outcome != .complete)
+        expectEqual(details(&run)?.checksums.map(\.state), [.mismatched(got: "bb")])
+        expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.outcome != .complete)
     }
 
     @Test func `list the origin of each checksum, including the server`() throws {
         func checksum(_ digit: String) throws -> Checksum {
-            try #require(Checksum("md5=" + String(repeating: digit, count: 32)))
+            try require(Checksum("md5=" + String(repeating: digit, count: 32)))
         }
         var settings = TransferSettings.sample()
         settings.checksum = try checksum("a")
@@ -165,22 +165,22 @@ import Testing
         var run = QueueRun()
         run.add(spec)
         run.command(.watch(TransferID(1)))
-        #expect(details(&run)?.checksums.map(\.origin) == [.option, .list])
+        expectEqual(details(&run)?.checksums.map(\.origin), [.option, .list])
         run.report(1, .requested)
         let sent = ExpectedDigest(try checksum("c"), range: 5..<10, origin: .header("Content-Digest"))
         run.report(1, .demanded(ExpectedDigest.own(settings, listed: spec.listedChecksum) + [sent]))
         run.open(1, of: 10)
         let findings = try reported(&run).checksums
-        #expect(findings.map(\.origin) == [.option, .list, .header("Content-Digest")])
-        #expect(findings.map(\.range) == [nil, nil, 5..<10])
-        #expect(findings.allSatisfy { $0.state == .expected })
+        expectEqual(findings.map(\.origin), [.option, .list, .header("Content-Digest")])
+        expectEqual(findings.map(\.range), [nil, nil, 5..<10])
+        expect(findings.allSatisfy { $0.state == .expected })
         run.report(1, .bodyEnded(size: ByteCount(10)))
         let wrong = TransferFailure.checksum(type: "md5", expected: try checksum("b").hex, got: "dd")
         run.fail(1, wrong)
-        #expect(try reported(&run).checksums.map(\.state) == [.unchecked, .mismatched(got: "dd"), .unchecked])
+        try expectEqual(reported(&run).checksums.map(\.state), [.unchecked, .mismatched(got: "dd"), .unchecked])
         // A new attempt may get another answer.
         run.command(.retry([TransferID(1)]))
-        #expect(try reported(&run).checksums.map(\.origin) == [.option, .list])
+        try expectEqual(reported(&run).checksums.map(\.origin), [.option, .list])
     }
 
     @Test func `include a checksum that an earlier run found to be wrong`() throws {
@@ -189,30 +189,30 @@ import Testing
         run.open(1, of: 10)
         run.report(1, .bodyEnded(size: ByteCount(10)))
         run.fail(1, .checksum(type: "md5", expected: hex, got: "bb"))
-        let finding = try #require(try reported(&run).checksums.first)
-        #expect(finding.origin == .earlierRun)
-        #expect(finding.checksum.hex == hex)
-        #expect(finding.state == .mismatched(got: "bb"))
+        let finding = try require(reported(&run).checksums.first)
+        expectEqual(finding.origin, .earlierRun)
+        expectEqual(finding.checksum.hex, hex)
+        expectEqual(finding.state, .mismatched(got: "bb"))
     }
 
     @Test func `need no memory for waiting rows and little for settled ones`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(3000)
-        #expect((2...3000).allSatisfy { run.queue.detailsStore[TransferID($0)] == nil })
+        expect((2...3000).allSatisfy { run.queue.detailsStore[TransferID($0)] == nil })
         for number in 1...3000 { run.finish(number, with: 10) }
         let kept = (1...3000).count { run.queue.detailsStore[TransferID($0)] != nil }
-        #expect(kept <= 2 * DetailsStore.mostSettled + 1)
-        #expect(run.queue.detailsStore[TransferID(3000)] != nil)
+        expectAtMost(kept, 2 * DetailsStore.mostSettled + 1)
+        expect(run.queue.detailsStore[TransferID(3000)] != nil)
     }
 
     @Test func `are not sent for an unknown or a removed transfer`() {
         var run = watching()
         run.command(.watch(TransferID(77)))
-        #expect(details(&run) == nil)
+        expectNil(details(&run))
         run.command(.watch(TransferID(1)))
         run.finish(1, with: 10)
         run.command(.remove([TransferID(1)]))
-        #expect(details(&run) == nil)
+        expectNil(details(&run))
     }
 
     @Test func `survive the merging of updates and reach the mirror`() {
@@ -221,11 +221,11 @@ import Testing
             TransferDetails(id: TransferID(1), urls: ["http://h/x"], folder: "d", path: "p", size: .exact(.zero))
         ]
         first.merge(Update(at: Moment(seconds: 2)))
-        #expect(first.details.first?.id == TransferID(1))
+        expectEqual(first.details.first?.id, TransferID(1))
         var board = QueueCopy()
         board.apply(first)
         board.apply(Update(at: Moment(seconds: 3)))
-        #expect(board.details == first.details.first)
+        expectEqual(board.details, first.details.first)
     }
 
     @Test(
@@ -235,6 +235,6 @@ import Testing
     func `contain the folder of the file`(folder: String, path: String, place: String) {
         let details = TransferDetails(
             id: TransferID(1), urls: [], folder: folder, path: path, size: .unknown(estimate: .zero))
-        #expect(details.place == place)
+        expectEqual(details.place, place)
     }
 }

@@ -17,29 +17,29 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 500)
         run.fail(1, .diskFull(folder: "."), kept: 500)
-        #expect(run.phase(1) == .waiting)
-        #expect(run.row(1)?.phase == .waiting(.space(folder: ".")))
-        #expect(run.events.map(\.kind).contains(.awaitingSpace(folder: ".")))
-        #expect(run.queue.totals(at: run.now).awaitingSpace == QueueTotals.AwaitingSpace(count: 1, folder: "."))
-        #expect(run.bar == "500/1000")
+        expectEqual(run.phase(1), .waiting)
+        expectEqual(run.row(1)?.phase, .waiting(.space(folder: ".")))
+        expect(run.events.map(\.kind).contains(.awaitingSpace(folder: ".")))
+        expectEqual(run.queue.totals(at: run.now).awaitingSpace, QueueTotals.AwaitingSpace(count: 1, folder: "."))
+        expectEqual(run.bar, "500/1000")
         run.waitForQuestion()
         run.tell(free: 100)
-        #expect(run.started == [])
+        expectEqual(run.started, [])
         run.waitForQuestion()
         run.tell(free: 500)
-        #expect(run.started == [1])
-        #expect(run.queue[TransferID(1)]?.history.tries == 1)
-        #expect(run.queue.totals(at: run.now).awaitingSpace == nil)
+        expectEqual(run.started, [1])
+        expectEqual(run.queue[TransferID(1)]?.history.tries, 1)
+        expectNil(run.queue.totals(at: run.now).awaitingSpace)
     }
 
     @Test func `is queried when a transfer starts there, and then regularly while one waits`() {
         var run = QueueRun()
         run.add(Self.spec("x"), Self.spec("x"), Self.spec("y"))
-        #expect(run.questions == ["x", "y"])
+        expectEqual(run.questions, ["x", "y"])
         run.tell(free: 1000, in: "x")
         run.tell(free: 1000, in: "y")
         run.pass(.seconds(4))
-        #expect(run.questions == [])
+        expectEqual(run.questions, [])
         run.fail(1, .diskFull(folder: "x"))
         var asked = 0
         for _ in 0..<100 {
@@ -47,7 +47,7 @@ import Testing
             asked += run.questions.count
             for folder in run.questions { run.tell(free: 0, in: folder) }
         }
-        #expect(asked == 3)
+        expectEqual(asked, 3)
     }
 
     @Test func `is avoided by not starting a file that cannot fit`() {
@@ -57,8 +57,8 @@ import Testing
         run.add(kept: 10, of: 5000)
         run.add(kept: 10, of: 600)
         run.finish(1, with: 1)
-        #expect(run.running == [3])
-        #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
+        expectEqual(run.running, [3])
+        expectEqual(run.row(2)?.phase, .waiting(.space(folder: ".")))
     }
 
     /// Two files of 400 fit into 1000 bytes: what the first has reserved is missing from the free space already.
@@ -69,10 +69,10 @@ import Testing
         run.openReserved(1, of: 600)
         run.move(1, to: 100)
         run.tell(free: 400)
-        #expect(run.running == [1], "its own space is reserved")
+        expectEqual(run.running, [1], "its own space is reserved")
         run.add(kept: 10, of: 410)
         run.finish(1, with: 600)
-        #expect(run.running == [2])
+        expectEqual(run.running, [2])
     }
 
     @Test func `counts space that is reserved as written`() {
@@ -81,7 +81,7 @@ import Testing
         run.tell(free: 1000)
         run.openReserved(1, of: 600)
         run.add(kept: 10, of: 411)
-        #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
+        expectEqual(run.row(2)?.phase, .waiting(.space(folder: ".")))
     }
 
     @Test func `that is smaller than the file fails the transfer without a wait`() {
@@ -90,23 +90,23 @@ import Testing
         run.apply(.space(folder: ".", DiskSpaceReading(device: 1, free: ByteCount(900), size: ByteCount(1000))))
         run.add(kept: 10, of: 5000)
         run.finish(1, with: 1)
-        #expect(run.running == [2], "the transport sees it")
+        expectEqual(run.running, [2], "the transport sees it")
         let failure = TransferFailure.diskFull(folder: ".", needs: ByteCount(5000), size: ByteCount(1000))
         run.fail(2, failure, kept: 10)
-        #expect(run.phase(2) == .failed(failure))
+        expectEqual(run.phase(2), .failed(failure))
     }
 
     /// Otherwise a hanging file server would occupy a thread for each query.
     @Test func `is not queried again before it has answered`() {
         var run = QueueRun()
         run.add(Self.spec("x"))
-        #expect(run.questions == ["x"])
+        expectEqual(run.questions, ["x"])
         run.fail(1, .diskFull(folder: "x"))
         run.pass(.seconds(60))
         run.add(Self.spec("x"))
-        #expect(run.questions == [])
+        expectEqual(run.questions, [])
         run.tell(free: 0, in: "x")
-        #expect(run.questions == ["x"], "the next is due by now")
+        expectEqual(run.questions, ["x"], "the next is due by now")
     }
 
     @Test func `is avoided by stopping a file that turns out to be too large`() {
@@ -115,17 +115,17 @@ import Testing
         run.tell(free: 1000)
         run.open(1, of: 900)
         run.open(2, of: 200)
-        #expect(run.actions.contains(.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)))
-        #expect(run.row(2)?.phase == .waiting(.space(folder: ".")))
+        expect(run.actions.contains(.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)))
+        expectEqual(run.row(2)?.phase, .waiting(.space(folder: ".")))
         run.report(2, .stopped(kept: nil))
         run.move(1, to: 900)
         run.finish(1, with: 900)
         run.waitForQuestion()
         run.tell(free: 100)
-        #expect(run.started == [])
+        expectEqual(run.started, [])
         run.waitForQuestion()
         run.tell(free: 200)
-        #expect(run.started == [2])
+        expectEqual(run.started, [2])
     }
 
     @Test func `that other programs fill stops the last transfers before it is full`() {
@@ -134,8 +134,8 @@ import Testing
         run.tell(free: 10_000)
         for number in 1...2 { run.open(number, of: 4000) }
         run.tell(free: 5000)
-        #expect(run.actions == [.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)])
-        #expect(run.stage(1) == .moving)
+        expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(2), number: 1), discarding: false)])
+        expectEqual(run.stage(1), .moving)
     }
 
     @Test func `is shared by its folders and does not block other disks`() {
@@ -147,11 +147,11 @@ import Testing
         run.open(1, of: 700)
         run.open(2, of: 700)
         run.open(3, of: 700)
-        #expect((1...3).map { run.phase($0) } == [.active, .waiting, .active])
+        expectEqual((1...3).map { run.phase($0) }, [.active, .waiting, .active])
         run.fail(1, .diskFull(folder: "x"), kept: 100)
         run.add(Self.spec("y"), Self.spec("z"))
-        #expect(run.row(4)?.phase == .waiting(.space(folder: "y")))
-        #expect(run.stage(5) == .connecting)
+        expectEqual(run.row(4)?.phase, .waiting(.space(folder: "y")))
+        expectEqual(run.stage(5), .connecting)
     }
 
     @Test func `ends a run without a dashboard when nothing moves for the allowed time`() {
@@ -161,20 +161,20 @@ import Testing
         run.open(2, of: 10_000)
         run.fail(1, .diskFull(folder: "."))
         run.pass(.seconds(30))
-        #expect(run.phase(1) == .waiting)
+        expectEqual(run.phase(1), .waiting)
         run.fail(2, .diskFull(folder: "."))
         run.pass(.seconds(19))
-        #expect(run.phase(1) == .waiting)
+        expectEqual(run.phase(1), .waiting)
         run.pass(.seconds(2))
-        #expect((1...2).map { run.phase($0) } == Array(repeating: .failed(.diskFull(folder: ".")), count: 2))
-        #expect(RunSummary(run.queue).exitCode == 9)
+        expectEqual((1...2).map { run.phase($0) }, Array(repeating: .failed(.diskFull(folder: ".")), count: 2))
+        expectEqual(RunSummary(run.queue).exitCode, 9)
     }
 
     @Test func `fails the transfer at once when no wait is allowed`() {
         var run = QueueRun { $0.spaceWait = .zero }
         run.add(1)
         run.fail(1, .diskFull(folder: "."))
-        #expect(run.phase(1) == .failed(.diskFull(folder: ".")))
+        expectEqual(run.phase(1), .failed(.diskFull(folder: ".")))
     }
 
     @Test func `does not count towards the time limit of a transfer`() {
@@ -185,9 +185,9 @@ import Testing
         run.fail(1, .diskFull(folder: "."))
         run.wait(.seconds(60))
         run.tell(free: 1000)
-        #expect(run.started == [1])
+        expectEqual(run.started, [1])
         run.pass(.seconds(9))
-        #expect(run.stage(1) == .connecting)
+        expectEqual(run.stage(1), .connecting)
     }
 
     @Test func `allows the user to pause, cancel and resume waiting transfers`() {
@@ -196,12 +196,12 @@ import Testing
         for number in 1...2 { run.fail(number, .diskFull(folder: ".")) }
         run.command(.pause([TransferID(1)]))
         run.command(.cancel([TransferID(2)]))
-        #expect(run.queue.disks.waitingCount == 0)
+        expectEqual(run.queue.disks.waitingCount, 0)
         run.command(.resume([TransferID(1)]))
-        #expect(run.row(1)?.phase == .waiting(.space(folder: ".")))
+        expectEqual(run.row(1)?.phase, .waiting(.space(folder: ".")))
         run.waitForQuestion()
         run.tell(free: 1000)
-        #expect(run.started == [1])
+        expectEqual(run.started, [1])
     }
 }
 

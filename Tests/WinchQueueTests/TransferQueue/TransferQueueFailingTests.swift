@@ -12,12 +12,12 @@ import Testing
         run.add(1, settings: .sample(maxTries: most))
         for _ in 0..<retries {
             run.fail(1)
-            #expect(run.backoff(1) != nil)
+            expect(run.backoff(1) != nil)
             run.wait(.seconds(60))
-            #expect(run.started == [1])
+            expectEqual(run.started, [1])
         }
         run.fail(1)
-        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+        expectEqual(run.phase(1), .failed(.connectionLost("reset")))
     }
 
     @Test func `that received bytes resets the count of tries`() {
@@ -27,13 +27,13 @@ import Testing
             run.open(1, at: have - 100, of: 1000)
             run.move(1, to: have)
             run.fail(1, kept: have)
-            #expect(run.backoff(1) ?? .seconds(60) <= .seconds(1))
+            expectAtMost(run.backoff(1) ?? .seconds(60), .seconds(1))
             run.wait(.seconds(60))
         }
         // Without progress the one remaining attempt is the last.
         run.fail(1, kept: 300)
-        #expect(run.phase(1) == .failed(.connectionLost("reset")))
-        #expect(run.bar == "300/300")
+        expectEqual(run.phase(1), .failed(.connectionLost("reset")))
+        expectEqual(run.bar, "300/300")
     }
 
     @Test func `after a whole megabyte is repeated at once, any number of times`() {
@@ -44,7 +44,7 @@ import Testing
             run.open(1, at: (have - 1) * mebi, of: 100 * mebi)
             run.move(1, to: have * mebi)
             run.fail(1, .cutShort(have: ByteCount(have * mebi), expected: nil), kept: have * mebi)
-            #expect(run.started == [1])
+            expectEqual(run.started, [1])
         }
     }
 
@@ -63,8 +63,8 @@ import Testing
             if run.backoff(1) != nil { run.wait(.seconds(60)) }
         }
         // The first, which received bytes, and then as many as are allowed.
-        #expect(attempts <= 4)
-        #expect(run.queue.progress.failed == 1)
+        expectAtMost(attempts, 4)
+        expectEqual(run.queue.progress.failed, 1)
     }
 
     @Test func `because of a low speed uses up a try, whatever it received`() {
@@ -76,7 +76,7 @@ import Testing
             run.fail(1, .tooSlow(perSecond: 33, seconds: 30), kept: have)
             run.wait(.seconds(60))
         }
-        #expect(run.phase(1) == .failed(.tooSlow(perSecond: 33, seconds: 30)))
+        expectEqual(run.phase(1), .failed(.tooSlow(perSecond: 33, seconds: 30)))
     }
 
     @Test func `counts the server's Retry-After from the time of the response`() {
@@ -89,14 +89,14 @@ import Testing
                 TransportReport(
                     ConnectionID(transfer: id, number: 1), at: later,
                     event: .failed(.httpStatus(503), retryAfter: .seconds(30), kept: nil))))
-        #expect(run.backoff(1) == .seconds(32))
+        expectEqual(run.backoff(1), .seconds(32))
     }
 
     @Test func `is not repeated at the same moment as others`() {
         var run = QueueRun()
         run.add(4)
         for number in 1...4 { run.fail(number) }
-        #expect(Set((1...4).map { run.backoff($0) }).count == 4, "each has its own wait")
+        expectEqual(Set((1...4).map { run.backoff($0) }).count, 4, "each has its own wait")
     }
 
     @Test func `has the same number in row, log and details, even if it does not use up a try`() {
@@ -104,8 +104,8 @@ import Testing
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.add(1)
         for number in 1...7 {
-            #expect(run.events.contains { $0.kind == .started(attempt: number) })
-            #expect(run.queue.detailsStore[TransferID(1)]?.attempts.last?.number == number)
+            expect(run.events.contains { $0.kind == .started(attempt: number) })
+            expectEqual(run.queue.detailsStore[TransferID(1)]?.attempts.last?.number, number)
             run.report(1, .requested)
             run.open(1, at: Int64(number - 1) * 10, of: 1000, status: 206)
             run.move(1, to: Int64(number) * 10)
@@ -115,7 +115,7 @@ import Testing
                 return
             }
             // Each attempt made progress: it counts as the first, and four more are allowed.
-            #expect((attempt, limit) == (2, 5))
+            expect((attempt, limit) == (2, 5))
             run.wait(.seconds(60))
         }
     }
@@ -124,15 +124,15 @@ import Testing
         var run = QueueRun { ($0.slots, $0.mode) = (1, .simple) }
         run.add(2)
         run.fail(1, .httpStatus(500))
-        #expect(run.row(1)?.retry == nil, "its phase says it")
-        #expect(run.running == [2])
+        expectNil(run.row(1)?.retry, "its phase says it")
+        expectEqual(run.running, [2])
         run.wait(.seconds(60))
-        #expect(run.row(1)?.phase == .waiting(.slot))
-        #expect(run.row(1)?.retry == TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: 5))
-        #expect(run.row(2)?.retry == nil)
+        expectEqual(run.row(1)?.phase, .waiting(.slot))
+        expectEqual(run.row(1)?.retry, TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: 5))
+        expectNil(run.row(2)?.retry)
         run.finish(2, with: 1)
-        #expect(run.running == [1])
-        #expect(run.row(1)?.retry == nil)
+        expectEqual(run.running, [1])
+        expectNil(run.row(1)?.retry)
     }
 
     @Test func `that the user pauses and resumes has no reason left`() {
@@ -141,8 +141,8 @@ import Testing
         run.fail(1, .httpStatus(500))
         run.command(.pause([TransferID(1)]))
         run.command(.resume([TransferID(1)]))
-        #expect(run.row(1)?.phase == .waiting(.slot))
-        #expect(run.row(1)?.retry == nil)
+        expectEqual(run.row(1)?.phase, .waiting(.slot))
+        expectNil(run.row(1)?.retry)
     }
 
     @Test func `keeps its bytes and its part`() {
@@ -151,9 +151,9 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 500)
         run.fail(1, kept: 600)
-        #expect(run.bar == "600/1000")
+        expectEqual(run.bar, "600/1000")
         run.wait(.seconds(60))
-        #expect(run.request?.resume?.have == ByteCount(600))
+        expectEqual(run.request?.resume?.have, ByteCount(600))
     }
 
     @Test func `of a whole file with a wrong checksum subtracts what was counted`() {
@@ -161,10 +161,10 @@ import Testing
         run.add(1)
         run.open(1, of: 1000)
         run.report(1, .bodyEnded(size: ByteCount(1000)))
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.bar, "1000/1000")
         run.fail(1, .checksum(type: "md5", expected: "a", got: "b"))
-        #expect(run.bar == "0/0")
-        #expect(run.rebases == [.lostOnRetry])
+        expectEqual(run.bar, "0/0")
+        expectEqual(run.rebases, [.lostOnRetry])
     }
 
     @Test func `that the user retries starts with the kept part`() {
@@ -173,11 +173,11 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 600)
         run.fail(1, .httpStatus(404), kept: 600)
-        #expect(run.bar == "600/600")
+        expectEqual(run.bar, "600/600")
         run.command(.retryFailed)
-        #expect(run.bar == "600/1000")
-        #expect(run.rebases == [.retried])
-        #expect(run.started == [1])
+        expectEqual(run.bar, "600/1000")
+        expectEqual(run.rebases, [.retried])
+        expectEqual(run.started, [1])
     }
 }
 

@@ -11,7 +11,7 @@ import Testing
         var run = QueueRun { $0.slots = 2 }
         run.add(3)
         run.open(1, of: 10)
-        let connections = try (1...2).map { try #require(run.queue[TransferID($0)]?.lastConnection) }
+        let connections = try (1...2).map { try require(run.queue[TransferID($0)]?.lastConnection) }
         _ = run.queue.apply(
             [
                 TransportReport(connections[0], at: run.now, event: .bodyEnded(size: ByteCount(10))),
@@ -19,7 +19,7 @@ import Testing
                     connections[1], at: run.now,
                     event: .failed(.httpStatus(503), retryAfter: nil, kept: nil)),
             ], at: run.now)
-        #expect(run.queue.hosts["a.example"]?.hasRefused == true)
+        expectEqual(run.queue.hosts["a.example"]?.hasRefused, true)
     }
 
     private struct Outcome {
@@ -128,8 +128,8 @@ import Testing
     func `delivers every file and refuses fewer than twice as many`(allowed: Int, refusal: TransferFailure) {
         for (seed, perHost) in [(0, 8), (1, 16)] as [(UInt64, Int)] {
             let outcome = Self.download(40, allowed: allowed, perHost: perHost, seed: seed, refusal: refusal)
-            #expect(outcome.finished == 40, "seed \(seed)")
-            #expect(outcome.refusals < 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
+            expectEqual(outcome.finished, 40, "seed \(seed)")
+            expectLess(outcome.refusals, than: 2 * allowed, "seed \(seed), \(perHost): \(outcome.refusals)")
         }
     }
 
@@ -139,8 +139,8 @@ import Testing
             let outcome = Self.download(
                 60, allowed: 100, perHost: 8, seed: seed, refusal: refusal, maxTries: 5,
                 rate: RequestRate(perSecond: perSecond, burst: 5))
-            #expect(outcome.finished == 60, "seed \(seed)")
-            #expect(outcome.refusals < 120, "seed \(seed)")
+            expectEqual(outcome.finished, 60, "seed \(seed)")
+            expectLess(outcome.refusals, than: 120, "seed \(seed)")
         }
     }
 
@@ -149,13 +149,13 @@ import Testing
     func `is used by nearly as many connections`(allowed: Int) {
         let wide = Self.download(80, allowed: allowed, perHost: 16, seed: 3, refusal: .httpStatus(503))
         let one = Self.download(80, allowed: 1, perHost: 16, seed: 3, refusal: .httpStatus(503))
-        #expect(wide.seconds < one.seconds / (0.7 * Double(allowed)))
+        expectLess(wide.seconds, than: one.seconds / (0.7 * Double(allowed)))
     }
 
     @Test func `above the queue's limit is fully used after three answers`() {
         let outcome = Self.download(100, allowed: 100, perHost: 8, seed: 1, refusal: .httpStatus(503))
-        #expect(outcome.refusals == 0)
-        #expect(outcome.widest == 8)
+        expectEqual(outcome.refusals, 0)
+        expectEqual(outcome.widest, 8)
     }
 
     /// The 503 of one URL must not delay its host's other files.
@@ -169,12 +169,12 @@ import Testing
                     failing: failing)
             }
             let (with, without) = (download(failing: failing), download(failing: nil))
-            #expect(with.finished == 39, "seed \(seed)")
-            #expect(with.limits == [] && with.window >= 8, "seed \(seed): \(with.window)")
+            expectEqual(with.finished, 39, "seed \(seed)")
+            expect(with.limits == [] && with.window >= 8, "seed \(seed): \(with.window)")
             seconds.with += with.secondsOfOthers
             seconds.without += without.seconds
         }
-        #expect(seconds.with < 1.1 * seconds.without)
+        expectLess(seconds.with, than: 1.1 * seconds.without)
     }
 }
 
@@ -182,18 +182,18 @@ import Testing
     @Test func `is given as the reason for a wait in the row and the totals`() {
         var run = QueueRun { $0.perNewHost = 2 }
         run.add(4)
-        #expect(run.running == [1, 2])
+        expectEqual(run.running, [1, 2])
         run.open(1, of: 1000)
         run.fail(2, .httpStatus(503))
-        #expect(run.running == [1])
-        #expect(run.phase(2) == .waiting)
+        expectEqual(run.running, [1])
+        expectEqual(run.phase(2), .waiting)
         let totals = run.queue.totals(at: run.now)
-        #expect(totals.fullHosts == ["a.example"])
-        #expect(totals.hostLimits == [QueueTotals.HostLimit(host: "a.example", connections: 1)])
+        expectEqual(totals.fullHosts, ["a.example"])
+        expectEqual(totals.hostLimits, [QueueTotals.HostLimit(host: "a.example", connections: 1)])
         // The refused transfer is next, and its tries are not used up.
         run.finish(1, with: 1000)
-        #expect(run.running == [2])
-        #expect(run.queue[TransferID(2)]?.history.tries == 1)
+        expectEqual(run.running, [2])
+        expectEqual(run.queue[TransferID(2)]?.history.tries, 1)
     }
 
     @Test func `starts nothing while the host asks to wait`() {
@@ -202,27 +202,27 @@ import Testing
         run.fail(1, .httpStatus(429), retryAfter: .seconds(10))
         run.finish(2, with: 10)
         run.add(1)
-        #expect(run.running == [])
-        #expect(run.queue.totals(at: run.now).fullHosts == ["a.example"])
+        expectEqual(run.running, [])
+        expectEqual(run.queue.totals(at: run.now).fullHosts, ["a.example"])
         run.wait(.seconds(9.9))
-        #expect(run.running == [])
-        #expect(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9) <= run.now + .seconds(0.1))
+        expectEqual(run.running, [])
+        expectAtMost(run.queue.nextTick(after: run.now) ?? run.now + .seconds(9), run.now + .seconds(0.1))
         run.wait(.seconds(0.2))
         // Only one at first, because it was refused while another was connected.
-        #expect(run.running.count == 1)
+        expectEqual(run.running.count, 1)
     }
 
     @Test func `does not count a refusal that a late end of another connection explains, even of the only try`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2, settings: .sample(maxTries: 1))
         run.fetch(1, of: 10)
-        #expect(run.running == [2])
+        expectEqual(run.running, [2])
         for _ in 1...2 {
             run.pass(.milliseconds(100))
             run.fail(2, .httpStatus(503))
-            #expect(run.queue[TransferID(2)]?.isSettled == false)
+            expectEqual(run.queue[TransferID(2)]?.isSettled, false)
             run.wait(.seconds(20))
-            #expect(run.running == [2])
+            expectEqual(run.running, [2])
         }
     }
 
@@ -233,13 +233,13 @@ import Testing
         for number in 1...2 { run.finish(number, with: 10) }
         run.add(3)
         run.pass(.milliseconds(100))
-        #expect(run.running == [3, 4])
+        expectEqual(run.running, [3, 4])
         run.fail(3, .httpStatus(503), retryAfter: .seconds(30))
         run.fail(4, .httpStatus(503), retryAfter: .seconds(30))
         run.wait(.seconds(29))
-        #expect(run.running == [])
+        expectEqual(run.running, [])
         run.wait(.seconds(2))
-        #expect(!run.running.isEmpty)
+        expect(!run.running.isEmpty)
     }
 
     @Test func `sends no size probes that the host would refuse`() {
@@ -251,6 +251,6 @@ import Testing
         run.open(1, of: 1000)
         run.fail(2, .httpStatus(503))
         run.pass(.seconds(1))
-        #expect(run.queue.probes.open.isEmpty)
+        expect(run.queue.probes.open.isEmpty)
     }
 }

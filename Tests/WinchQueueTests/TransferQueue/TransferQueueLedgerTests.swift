@@ -22,20 +22,20 @@ import Testing
         run.add(3)
         run.open(1, of: 5000)
         run.move(1, to: 900)
-        #expect(run.changes(isLast: true).isEmpty)
-        #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
+        expect(run.changes(isLast: true).isEmpty)
+        expectNil(run.queue.nextLedgerWrite(after: run.now))
     }
 
     @Test func `a transfer is included when it is added, with a key of its own`() throws {
         var run = Self.run(2)
         let entries = run.changes().puts
-        #expect(entries.map(\.key) == [LedgerKey(7), LedgerKey(8)])
-        #expect(entries.map(\.standing) == [.unfinished, .unfinished])
-        let first = try #require(entries.first)
-        #expect(first.spec.urls.map(\.text) == ["http://a.example/file"])
-        #expect(first.addedAt == Self.noon)
-        #expect(first.attempts == 1)
-        #expect(run.changes().isEmpty, "told once")
+        expectEqual(entries.map(\.key), [LedgerKey(7), LedgerKey(8)])
+        expectEqual(entries.map(\.standing), [.unfinished, .unfinished])
+        let first = try require(entries.first)
+        expectEqual(first.spec.urls.map(\.text), ["http://a.example/file"])
+        expectEqual(first.addedAt, Self.noon)
+        expectEqual(first.attempts, 1)
+        expect(run.changes().isEmpty, "told once")
     }
 
     /// Each step with what is written at once.
@@ -58,21 +58,21 @@ import Testing
         case "a retry": run.fail(1, kept: 500)
         default: run.move(1, to: 900)
         }
-        #expect(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing.word).joined() == reported)
+        expectEqual(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing.word).joined(), reported)
     }
 
     @Test func `the hashes that a server's Metalink names are included at once`() throws {
         var run = Self.run()
         run.open(1, of: 100_000_000)
         _ = run.changes()
-        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        let checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
         let pieces = PieceHashes(
             length: ByteCount(100_000_000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
         run.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)], pieces: pieces))
-        let spec = try #require(run.changes(after: PendingLedgerChanges.pause).puts.first).spec
-        #expect(spec.listedChecksum == checksum)
-        #expect(spec.listedOrigin == .metalink)
-        #expect(spec.pieces == pieces)
+        let spec = try require(run.changes(after: PendingLedgerChanges.pause).puts.first).spec
+        expectEqual(spec.listedChecksum, checksum)
+        expectEqual(spec.listedOrigin, .metalink)
+        expectEqual(spec.pieces, pieces)
     }
 
     @Test func `bytes are included once a second`() {
@@ -86,17 +86,19 @@ import Testing
             if tenth == 5 { run.report(1, .durable(ByteRanges(0..<3000))) }
             reported += run.changes()
         }
-        #expect(
-            reported == [
+        expectEqual(
+            reported,
+            [
                 .advanced(
                     LedgerKey(7), onDisk: ByteRanges(0..<11_000), durable: ByteRanges(0..<3000),
                     received: ByteCount(11_000)
                 )
             ])
-        #expect(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now } == .milliseconds(200))
+        expectEqual(run.queue.nextLedgerWrite(after: run.now).map { $0 - run.now }, .milliseconds(200))
         // The remaining bytes, due or not.
-        #expect(
-            run.changes(isLast: true) == [
+        expectEqual(
+            run.changes(isLast: true),
+            [
                 .advanced(
                     LedgerKey(7), onDisk: ByteRanges(0..<20_000), durable: ByteRanges(0..<3000),
                     received: ByteCount(20_000)
@@ -108,10 +110,10 @@ import Testing
         var run = Self.run(2)
         _ = run.changes()
         run.command(.pause([TransferID(1)]))
-        #expect(run.changes(after: .milliseconds(40)) == [])
+        expectEqual(run.changes(after: .milliseconds(40)), [])
         run.command(.pause([TransferID(2)]))
-        #expect(run.queue.nextLedgerWrite(after: run.now) == run.now + PendingLedgerChanges.pause)
-        #expect(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing) == [.paused, .paused])
+        expectEqual(run.queue.nextLedgerWrite(after: run.now), run.now + PendingLedgerChanges.pause)
+        expectEqual(run.changes(after: PendingLedgerChanges.pause).puts.map(\.standing), [.paused, .paused])
     }
 
     @Test func `a complete entry includes the bytes`() {
@@ -119,8 +121,8 @@ import Testing
         run.open(1, of: 100_000_000)
         run.move(1, to: 900)
         let entries = run.changes().puts
-        #expect(entries.map(\.resume?.have) == [ByteCount(900)])
-        #expect(run.queue.nextLedgerWrite(after: run.now) == nil)
+        expectEqual(entries.map(\.resume?.have), [ByteCount(900)])
+        expectNil(run.queue.nextLedgerWrite(after: run.now))
     }
 
     @Test func `an outcome and its time are included, and reset by a retry`() throws {
@@ -128,16 +130,16 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 400)
         run.fail(1, .httpStatus(404), kept: 400)
-        let failed = try #require(run.changes().puts.first)
-        #expect(failed.standing == .failed(.httpStatus(404)))
-        #expect((failed.startedAt, failed.settledAt) == (Self.noon, Self.noon))
-        #expect(failed.resume?.have == ByteCount(400))
-        #expect(failed.received == ByteCount(400))
+        let failed = try require(run.changes().puts.first)
+        expectEqual(failed.standing, .failed(.httpStatus(404)))
+        expect((failed.startedAt, failed.settledAt) == (Self.noon, Self.noon))
+        expectEqual(failed.resume?.have, ByteCount(400))
+        expectEqual(failed.received, ByteCount(400))
         run.command(.retry([TransferID(1)]))
-        let again = try #require(run.changes(after: PendingLedgerChanges.pause).puts.first)
-        #expect(again.standing == .unfinished)
-        #expect(again.settledAt == nil)
-        #expect(again.attempts == 2)
+        let again = try require(run.changes(after: PendingLedgerChanges.pause).puts.first)
+        expectEqual(again.standing, .unfinished)
+        expectNil(again.settledAt)
+        expectEqual(again.attempts, 2)
     }
 
     @Test func `a move is included as a rank and a removal as such`() {
@@ -145,12 +147,12 @@ import Testing
         _ = run.changes()
         run.command(.move(TransferID(3), by: -1))
         let ranks = run.changes(after: PendingLedgerChanges.pause)
-        #expect(ranks.count == 1)
-        guard case .ranked(LedgerKey(9), let rank)? = ranks.first else { return #expect(Bool(false), "\(ranks)") }
-        #expect(run.queue.schedule.rank(of: TransferID(3)) == rank)
+        expectEqual(ranks.count, 1)
+        guard case .ranked(LedgerKey(9), let rank)? = ranks.first else { return expect(Bool(false), "\(ranks)") }
+        expectEqual(run.queue.schedule.rank(of: TransferID(3)), rank)
         run.command(.cancel([TransferID(2)]))
         run.command(.remove([TransferID(2)]))
-        #expect(run.changes(after: PendingLedgerChanges.pause * 2) == [.removed(LedgerKey(8))])
+        expectEqual(run.changes(after: PendingLedgerChanges.pause * 2), [.removed(LedgerKey(8))])
     }
 }
 

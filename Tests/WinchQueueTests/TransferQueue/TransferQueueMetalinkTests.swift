@@ -14,48 +14,48 @@ import Testing
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["b"]))
         run.report(1, .requested)
         run.report(1, Self.listed("c", "d"))
-        #expect(run.phase(1) == .finished(.listed(path: "file", files: 2)))
-        #expect(run.queue.order.map(\.number) == [1, 3, 4, 2])
-        #expect(run.running == [3])
+        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 2)))
+        expectEqual(run.queue.order.map(\.number), [1, 3, 4, 2])
+        expectEqual(run.running, [3])
         run.finish(3, with: 1)
-        #expect(run.running == [4])
-        #expect(run.queue[TransferID(1)]?.size == .exact(ByteCount(500)))
+        expectEqual(run.running, [4])
+        expectEqual(run.queue[TransferID(1)]?.size, .exact(ByteCount(500)))
     }
 
     @Test func `keeps the queue going when it is the last`() {
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]))
         run.report(1, Self.listed("c"))
-        #expect(!run.events.contains { $0.kind == .queueFinished })
+        expect(!run.events.contains { $0.kind == .queueFinished })
         run.finish(2, with: 1)
-        #expect(run.events.contains { $0.kind == .queueFinished })
+        expect(run.events.contains { $0.kind == .queueFinished })
     }
 
     @Test func `adds no file that is in the list already, so that loops end`() {
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["b"]))
         run.report(1, Self.listed("b", "a"))
-        #expect(run.phase(1) == .finished(.listed(path: "file", files: 0)))
+        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 0)))
         run.report(2, Self.listed("a", "b"))
-        #expect(run.phase(1) == .finished(.listed(path: "file", files: 0)))
-        #expect(run.queue.order.count == 2)
+        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 0)))
+        expectEqual(run.queue.order.count, 2)
     }
 
     @Test func `shows what was left out`() {
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]))
         run.report(1, Self.listed("c", warning: .metalink(reason: "line 3: x")))
-        #expect(run.queue[TransferID(1)]?.warning == .metalink(reason: "line 3: x"))
+        expectEqual(run.queue[TransferID(1)]?.warning, .metalink(reason: "line 3: x"))
     }
 
     @Test func `adds nothing after it was stopped, or without files`() {
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]))
         run.report(1, .listed([], size: .zero, warning: nil))
-        #expect(run.queue.ignored == 1)
+        expectEqual(run.queue.ignored, 1)
         run.command(.pause([TransferID(1)]))
         run.report(1, Self.listed("c"))
-        #expect(run.queue.order.count == 1)
-        #expect(run.phase(1) == .paused)
+        expectEqual(run.queue.order.count, 1)
+        expectEqual(run.phase(1), .paused)
     }
 }

@@ -13,17 +13,17 @@ import Testing
 
     @Test func `are tried in order without a wait`() {
         var run = Self.run("a", "b", "c")
-        #expect(run.host == "a")
+        expectEqual(run.host, "a")
         run.fail(1)
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
         run.fail(1)
-        #expect(run.startedFrom == "c")
+        expectEqual(run.startedFrom, "c")
         run.fail(1)
-        #expect(run.backoff(1) != nil)
+        expect(run.backoff(1) != nil)
         run.wait(.seconds(60))
-        #expect(run.startedFrom == "a")
+        expectEqual(run.startedFrom, "a")
         run.fail(1)
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
     }
 
     @Test func `that failed permanently are skipped`() {
@@ -31,50 +31,50 @@ import Testing
         run.fail(1, .httpStatus(404))
         run.fail(1)
         run.fail(1, .hostNotFound("c"))
-        #expect(run.backoff(1) != nil)
+        expect(run.backoff(1) != nil)
         run.wait(.seconds(60))
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
         run.fail(1)
-        #expect(run.backoff(1) != nil)
+        expect(run.backoff(1) != nil)
         run.wait(.seconds(60))
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
     }
 
     @Test func `that have all failed permanently fail the transfer with the last failure`() {
         var run = Self.run("a", "b")
         run.fail(1, .httpStatus(404))
         run.fail(1, .httpStatus(410))
-        #expect(run.phase(1) == .failed(.httpStatus(410)))
+        expectEqual(run.phase(1), .failed(.httpStatus(410)))
         // The user may know better.
         run.command(.retry([TransferID(1)]))
         run.fail(1, .httpStatus(404))
-        #expect(run.startedFrom == "b" || run.startedFrom == "a")
+        expect(run.startedFrom == "b" || run.startedFrom == "a")
     }
 
     @Test func `get one try each, however few tries are allowed`() {
         var run = Self.run("a", "b", "c", maxTries: 1)
         run.fail(1)
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
         run.fail(1)
-        #expect(run.startedFrom == "c")
+        expectEqual(run.startedFrom, "c")
         run.fail(1)
-        #expect(run.phase(1) == .failed(.connectionLost("reset")))
+        expectEqual(run.phase(1), .failed(.connectionLost("reset")))
     }
 
     @Test(arguments: [TransferFailure.folder(".", reason: "read-only"), .timeLimit(seconds: 1), .nameTaken("x")])
     func `are not changed after a local failure`(failure: TransferFailure) {
         var run = Self.run("a", "b")
         run.fail(1, failure)
-        #expect(run.phase(1) == .failed(failure))
+        expectEqual(run.phase(1), .failed(failure))
     }
 
     @Test func `that asked to wait are not tried earlier, even if others were tried meanwhile`() {
         var run = Self.run("a", "b")
         run.fail(1, .httpStatus(503), retryAfter: .seconds(100))
-        #expect(run.startedFrom == "b")
+        expectEqual(run.startedFrom, "b")
         run.wait(.seconds(10))
         run.fail(1)
-        #expect(run.backoff(1) == .seconds(90))
+        expectEqual(run.backoff(1), .seconds(90))
     }
 
     @Test func `are tried with a wait after each round, even if each delivers a little`() {
@@ -84,19 +84,19 @@ import Testing
             run.move(1, to: have)
             run.fail(1, kept: have)
         }
-        #expect(run.backoff(1) != nil)
+        expect(run.backoff(1) != nil)
     }
 
     @Test func `use the slots of their own hosts`() {
         var run = QueueRun { $0.perHost = 1 }
         run.add(.sample(hosts: ["a", "b"]), .sample(hosts: ["b"]), .sample(hosts: ["a"]))
-        #expect(run.running == [1, 2])
+        expectEqual(run.running, [1, 2])
         run.fail(1)
         // b is busy with the second; a is free for the third.
-        #expect(run.phase(1) == .waiting)
-        #expect(run.running == [2, 3])
+        expectEqual(run.phase(1), .waiting)
+        expectEqual(run.running, [2, 3])
         run.finish(2, with: 1)
-        #expect(run.running == [1, 3])
+        expectEqual(run.running, [1, 3])
     }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -20,9 +21,9 @@ import Testing
         var run = QueueRun { $0.isHeld = true }
         run.add(6)
         run.command(.shift(numbers.map(TransferID.init), shift))
-        #expect(run.queue.order.map(\.number) == expected)
+        expectEqual(run.queue.order.map(\.number), expected)
         run.command(.setSlots(6))
         run.command(.resumeAll)
-        #expect(run.started == expected)
+        expectEqual(run.started, expected)
     }
 }

@@ -16,17 +16,17 @@ import Testing
         var run = QueueRun()
         run.add(kept: 400, of: 1000)
         run.fail(1, .httpStatus(403), kept: 400)
-        #expect(run.phase(1) == .failed(.httpStatus(403)))
+        expectEqual(run.phase(1), .failed(.httpStatus(403)))
         run.command(.setURL(one, url))
-        #expect(run.request?.url == url)
-        #expect(run.request?.resume?.have == ByteCount(400))
-        #expect(run.request?.isNewAddress == true)
+        expectEqual(run.request?.url, url)
+        expectEqual(run.request?.resume?.have, ByteCount(400))
+        expectEqual(run.request?.isNewAddress, true)
         // Once the file there has proved to be the same, its own responses count.
         run.open(1, at: 400, of: 1000)
         run.fail(1, kept: 600)
         run.pass(.seconds(3))
-        #expect(run.queue[one]?.history.hasNewAddress == false)
-        #expect(run.queue[one]?.url == url)
+        expectEqual(run.queue[one]?.history.hasNewAddress, false)
+        expectEqual(run.queue[one]?.url, url)
     }
 
     @Test func `takes effect after the connection is closed and resumes from what it left`() {
@@ -35,13 +35,13 @@ import Testing
         run.open(1, of: 1000)
         run.move(1, to: 300)
         run.command(.setURL(one, url))
-        #expect(run.actions == [.close(ConnectionID(transfer: one, number: 1), discarding: false)])
-        #expect(run.running.isEmpty)
+        expectEqual(run.actions, [.close(ConnectionID(transfer: one, number: 1), discarding: false)])
+        expect(run.running.isEmpty)
         run.report(1, .stopped(kept: .sample(350, of: 1000)))
-        #expect(run.request?.url == url)
-        #expect(run.request?.resume?.have == ByteCount(350))
-        #expect(run.request?.isNewAddress == true)
-        #expect(run.queue[one]?.have == ByteCount(350))
+        expectEqual(run.request?.url, url)
+        expectEqual(run.request?.resume?.have, ByteCount(350))
+        expectEqual(run.request?.isNewAddress, true)
+        expectEqual(run.queue[one]?.have, ByteCount(350))
     }
 
     @Test func `replaces the one in use and keeps the other mirrors`() throws {
@@ -50,11 +50,11 @@ import Testing
         run.command(.pause([one]))
         run.report(1, .stopped(kept: nil))
         run.command(.setURL(one, url))
-        #expect(run.phase(1) == .paused)
-        #expect(run.queue[one]?.spec.urls.map(\.self) == [url, try TransferURL("http://c.example/file")])
+        expectEqual(run.phase(1), .paused)
+        expectEqual(run.queue[one]?.spec.urls.map(\.self), [url, try TransferURL("http://c.example/file")])
         run.command(.resume([one]))
-        #expect(run.request?.url == url)
-        #expect(run.request?.isNewAddress == false, "nothing is kept")
+        expectEqual(run.request?.url, url)
+        expectEqual(run.request?.isNewAddress, false, "nothing is kept")
     }
 
     @Test func `uses the slots of its own host`() {
@@ -63,13 +63,13 @@ import Testing
             $0.perHost = 1
         }
         run.add(.sample(hosts: ["a.example"]), .sample(hosts: ["a.example"]), .sample(hosts: ["a.example"]))
-        #expect(run.running == [1])
+        expectEqual(run.running, [1])
         run.command(.setURL(TransferID(2), url))
-        #expect(run.running == [1, 2])
+        expectEqual(run.running, [1, 2])
         run.command(.setURL(TransferID(3), url))
-        #expect(run.running == [1, 2])
+        expectEqual(run.running, [1, 2])
         run.finish(2, with: 10)
-        #expect(run.running == [1, 3])
+        expectEqual(run.running, [1, 3])
     }
 
     @Test func `is reported, so that it is logged`() {
@@ -77,6 +77,6 @@ import Testing
         run.add(1)
         run.command(.pause([one]))
         run.command(.setURL(one, url))
-        #expect(run.events.map(\.kind) == [.redirected(url: url.redacted)])
+        expectEqual(run.events.map(\.kind), [.redirected(url: url.redacted)])
     }
 }

@@ -17,14 +17,14 @@ import Testing
         run.add(1, settings: .sample(maxTries: 2))
         for _ in 0..<20 {
             run.fail(1, failure)
-            #expect(run.queue[TransferID(1)]?.history.tries == 0)
-            let wait = try #require(run.backoff(1))
-            #expect(wait <= .seconds(10))
+            expectEqual(run.queue[TransferID(1)]?.history.tries, 0)
+            let wait = try require(run.backoff(1))
+            expectAtMost(wait, .seconds(10))
             run.wait(wait)
-            #expect(run.running == [1])
+            expectEqual(run.running, [1])
         }
         run.fetch(1, of: 1000)
-        #expect(run.queue.progress.finished == 1)
+        expectEqual(run.queue.progress.finished, 1)
     }
 
     @Test func `fails after ten minutes and its remaining tries`() throws {
@@ -35,8 +35,8 @@ import Testing
             run.fail(1, Self.away[0])
             if let wait = run.backoff(1) { run.wait(wait) }
         }
-        #expect(run.phase(1) == .failed(Self.away[0]))
-        #expect(
+        expectEqual(run.phase(1), .failed(Self.away[0]))
+        expect(
             (RetryPolicy.networkGracePeriod...RetryPolicy.networkGracePeriod + .seconds(30)).contains(run.now - start))
     }
 
@@ -44,13 +44,13 @@ import Testing
         var run = QueueRun()
         run.add(1)
         run.fail(1, Self.away[0])
-        run.wait(try #require(run.backoff(1)))
+        run.wait(try require(run.backoff(1)))
         run.wait(RetryPolicy.networkGracePeriod)
         run.fail(1, .connectionLost("reset"))
-        run.wait(try #require(run.backoff(1)))
+        run.wait(try require(run.backoff(1)))
         run.fail(1, Self.away[0])
-        run.wait(try #require(run.backoff(1)))
-        #expect(run.running == [1])
-        #expect(run.queue[TransferID(1)]?.history.timesWithoutNetwork == 1)
+        run.wait(try require(run.backoff(1)))
+        expectEqual(run.running, [1])
+        expectEqual(run.queue[TransferID(1)]?.history.timesWithoutNetwork, 1)
     }
 }

@@ -20,22 +20,22 @@ import Testing
 
     @Test func `survives a pause, in the row and in the queue`() throws {
         var run = Self.moving()
-        #expect(Self.isAMegabyte(run.row(1)?.rate))
+        expect(Self.isAMegabyte(run.row(1)?.rate))
         run.command(.pauseAll)
         run.report(1, .stopped(kept: .sample(10_000_000, of: 100_000_000)))
-        #expect(run.row(1)?.rate == nil)
-        #expect(run.queue.totals(at: run.now).rate == nil)
+        expectNil(run.row(1)?.rate)
+        expectNil(run.queue.totals(at: run.now).rate)
         run.wait(.seconds(3600))
         run.command(.resumeAll)
         run.open(1, at: 10_000_000, of: 100_000_000, status: 206)
-        #expect(Self.isAMegabyte(run.row(1)?.rate))
-        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
-        let finish = try #require(run.row(1)?.finish)
-        #expect(abs((finish - run.now).seconds - 90) < 5)
+        expect(Self.isAMegabyte(run.row(1)?.rate))
+        expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+        let finish = try require(run.row(1)?.finish)
+        expectLess(abs((finish - run.now).seconds - 90), than: 5)
         run.wait(.milliseconds(100))
         run.move(1, to: 10_100_000)
-        #expect(Self.isAMegabyte(run.row(1)?.rate))
-        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+        expect(Self.isAMegabyte(run.row(1)?.rate))
+        expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
     }
 
     @Test func `survives a retry, and the end moves by the time for the lost bytes`() throws {
@@ -43,18 +43,18 @@ import Testing
         run.fail(1, kept: 4_000_000)
         run.wait(.seconds(60))
         run.open(1, at: 4_000_000, of: 100_000_000, status: 206)
-        #expect(Self.isAMegabyte(run.row(1)?.rate))
-        let finish = try #require(run.row(1)?.finish)
-        #expect(abs((finish - run.now).seconds - 96) < 5)
+        expect(Self.isAMegabyte(run.row(1)?.rate))
+        let finish = try require(run.row(1)?.finish)
+        expectLess(abs((finish - run.now).seconds - 96), than: 5)
     }
 
     @Test func `survives a suspension of the process`() {
         var run = Self.moving()
         run.now = run.now + .seconds(3600)
         run.command(.resumed(at: run.now))
-        #expect(Self.isAMegabyte(run.row(1)?.rate))
-        #expect(run.row(1)?.stalledSince == nil)
-        #expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
+        expect(Self.isAMegabyte(run.row(1)?.rate))
+        expectNil(run.row(1)?.stalledSince)
+        expect(Self.isAMegabyte(run.queue.totals(at: run.now).rate))
     }
 
     @Test func `is discarded when the file has changed`() {
@@ -62,8 +62,8 @@ import Testing
         run.fail(1, kept: 10_000_000)
         run.wait(.seconds(60))
         run.open(1, of: 5_000, startedOver: .fileChanged)
-        #expect(run.row(1)?.rate == nil)
-        #expect(run.row(1)?.finish == nil)
+        expectNil(run.row(1)?.rate)
+        expectNil(run.row(1)?.finish)
     }
 
     @Test func `gives no end for a row of unknown size and an approximate one for its queue`() {
@@ -71,12 +71,12 @@ import Testing
         run.add(1)
         run.open(2, of: nil)
         run.stream(2, 100_000, steps: 1...20)
-        #expect(run.row(2)?.rate != nil)
-        #expect(run.row(2)?.finish == nil)
+        expect(run.row(2)?.rate != nil)
+        expectNil(run.row(2)?.finish)
         let totals = run.queue.totals(at: run.now)
-        #expect(!totals.isEstimated)
-        #expect(totals.isFinishEstimated)
-        #expect(totals.guessed == 100_000_000 - 2_000_000)
+        expect(!totals.isEstimated)
+        expect(totals.isFinishEstimated)
+        expectEqual(totals.guessed, 100_000_000 - 2_000_000)
     }
 
     @Test func `gives the end of what runs while another row is paused`() throws {
@@ -86,8 +86,8 @@ import Testing
         run.command(.pause([TransferID(2)]))
         run.report(2, .stopped(kept: nil))
         run.stream(1, 100_000, steps: 101...150)
-        let finish = try #require(run.queue.totals(at: run.now).finish)
-        #expect(abs((finish - run.now).seconds - 85) < 5)
+        let finish = try require(run.queue.totals(at: run.now).finish)
+        expectLess(abs((finish - run.now).seconds - 85), than: 5)
     }
 
     /// Fast files are done, one slow one is left: the queue ends with it, whatever arrived in the last second.
@@ -105,10 +105,10 @@ import Testing
         for step in 61...80 {
             run.wait(.milliseconds(100))
             run.move(2, to: Int64(step) * 10_000)
-            let queue = try #require(run.queue.totals(at: run.now).finish)
-            let row = try #require(run.row(2)?.finish)
-            #expect(queue >= row)
-            #expect(row - run.now > .seconds(150))
+            let queue = try require(run.queue.totals(at: run.now).finish)
+            let row = try require(run.row(2)?.finish)
+            expectAtLeast(queue, row)
+            expectMore(row - run.now, than: .seconds(150))
         }
     }
 
@@ -129,20 +129,20 @@ import Testing
                         event: .moving(to: have))), at: run.now)
             _ = run.queue.apply(.tick, at: run.now)
             let taken = run.queue.takeUpdate(at: run.now)
-            let update = try #require(taken)
+            let update = try require(taken)
             for second in update.seconds {
                 history.append(second)
                 top = max(top, second.rate.perSecond)
             }
             guard step >= 10 else { continue }
-            let header = try #require(update.totals.rate?.perSecond)
-            let row = try #require(update.rows[TransferID(1)]?.rate?.perSecond)
-            #expect(header <= top * 1.001, "\(step): \(header), top \(top)")
-            #expect(abs(header - row) < 0.05 * row, "\(step): \(header), row \(row)")
+            let header = try require(update.totals.rate?.perSecond)
+            let row = try require(update.rows[TransferID(1)]?.rate?.perSecond)
+            expectAtMost(header, top * 1.001, "\(step): \(header), top \(top)")
+            expectLess(abs(header - row), than: 0.05 * row, "\(step): \(header), row \(row)")
             // The burst is five seconds old.
-            if step > 60 { #expect(abs(header - 40_960) < 500, "\(step): \(header)") }
+            if step > 60 { expectLess(abs(header - 40_960), than: 500, "\(step): \(header)") }
         }
-        #expect(top > 80_000, "the burst is drawn as well")
+        expectMore(top, than: 80_000, "the burst is drawn as well")
     }
 
     @Test func `is recorded even if everything arrived at once within a short time`() {
@@ -160,6 +160,6 @@ import Testing
             }
             reported += run.queue.takeUpdate(at: run.now)?.seconds ?? []
         }
-        #expect(reported.map(\.rate) == [ByteRate(perSecond: 40_000)])
+        expectEqual(reported.map(\.rate), [ByteRate(perSecond: 40_000)])
     }
 }

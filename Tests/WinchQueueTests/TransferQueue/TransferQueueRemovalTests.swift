@@ -30,16 +30,16 @@ import Testing
             run.command(.cancel(ids))
             run.command(.remove(ids))
         }
-        #expect(run.queue.rows.count == 20_000)
-        #expect(run.queue.rows.stored <= 512)
+        expectEqual(run.queue.rows.count, 20_000)
+        expectAtMost(run.queue.rows.stored, 512)
         // Nine batches may be undone or share a block with one that may.
-        #expect(run.queue.schedule.ranks.stored <= 2048)
-        #expect(run.queue.probes.line.count <= 2000)
+        expectAtMost(run.queue.schedule.ranks.stored, 2048)
+        expectAtMost(run.queue.probes.line.count, 2000)
         run.command(.restore)
-        #expect(run.queue.order.map(\.number) == Array(19_801...20_000))
-        #expect(run.phase(20_000) == .cancelled && run.phase(19_800) == nil)
+        expectEqual(run.queue.order.map(\.number), Array(19_801...20_000))
+        expect(run.phase(20_000) == .cancelled && run.phase(19_800) == nil)
         run.add(1)
-        #expect(run.phase(20_001) == .paused)
+        expectEqual(run.phase(20_001), .paused)
     }
 
     @Test func `is restored with its state, its place and its share of the sums`() {
@@ -47,17 +47,17 @@ import Testing
         let (before, order) = (run.bar, run.queue.order)
         let phases = (1...4).map(run.phase)
         run.command(.remove(ids(2, 1)))
-        #expect(run.queue.order == ids(3, 4))
-        #expect(run.queue.totals(at: run.now).restorable == 2)
-        #expect(run.bar != before)
+        expectEqual(run.queue.order, ids(3, 4))
+        expectEqual(run.queue.totals(at: run.now).restorable, 2)
+        expect(run.bar != before)
         run.command(.restore)
-        #expect(run.queue.order == order)
-        #expect(run.bar == before)
-        #expect((1...4).map(run.phase) == phases)
-        #expect(run.reported.completed == run.queue.progress.completed)
-        #expect(run.reported.total == run.queue.progress.total)
-        #expect(run.queue.totals(at: run.now).restorable == 0)
-        #expect(run.queue.sums.estimate == self.run.queue.sums.estimate)
+        expectEqual(run.queue.order, order)
+        expectEqual(run.bar, before)
+        expectEqual((1...4).map(run.phase), phases)
+        expectEqual(run.reported.completed, run.queue.progress.completed)
+        expectEqual(run.reported.total, run.queue.progress.total)
+        expectEqual(run.queue.totals(at: run.now).restorable, 0)
+        expectEqual(run.queue.sums.estimate, self.run.queue.sums.estimate)
     }
 
     @Test func `is reported as removed, and as a row when it is restored`() {
@@ -69,16 +69,16 @@ import Testing
             if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
         }
         tell(.remove(ids(1)))
-        #expect(board.order == ids(2, 3, 4))
-        #expect(board[TransferID(1)] == nil)
+        expectEqual(board.order, ids(2, 3, 4))
+        expectNil(board[TransferID(1)])
         tell(.restore)
-        #expect(board.order == ids(1, 2, 3, 4))
-        #expect(board[TransferID(1)]?.have == ByteCount(100))
+        expectEqual(board.order, ids(1, 2, 3, 4))
+        expectEqual(board[TransferID(1)]?.have, ByteCount(100))
         // Both between two updates of a slow front end.
         _ = run.queue.apply(.command(.remove(ids(1))), at: run.now)
         _ = run.queue.apply(.command(.restore), at: run.now)
         if let update = run.queue.takeUpdate(at: run.now) { board.apply(update) }
-        #expect(board[TransferID(1)]?.have == ByteCount(100))
+        expectEqual(board[TransferID(1)]?.have, ByteCount(100))
     }
 
     @Test func `is restored to its place among transfers moved and added meanwhile`() {
@@ -87,7 +87,7 @@ import Testing
         run.command(.shift(ids(4), .first))
         run.add(1)
         run.command(.restore)
-        #expect(run.queue.order == ids(4, 1, 2, 3, 5))
+        expectEqual(run.queue.order, ids(4, 1, 2, 3, 5))
     }
 
     @Test func `has a different rank from transfers that took its place meanwhile`() {
@@ -96,7 +96,7 @@ import Testing
         run.command(.move(TransferID(4), by: -1))
         run.command(.restore)
         let ranks = run.queue.order.map { run.queue.schedule.rank(of: $0) }
-        #expect(ranks == Set(ranks).sorted())
+        expectEqual(ranks, Set(ranks).sorted())
     }
 
     @Test func `does not start a run nor end one`() {
@@ -106,7 +106,7 @@ import Testing
         run.fetch(1, of: 10)
         run.command(.remove(ids(1)))
         run.command(.restore)
-        #expect(!run.events.contains { $0.kind == .queueFinished })
-        #expect(run.queue.fraction.value == 1)
+        expect(!run.events.contains { $0.kind == .queueFinished })
+        expectEqual(run.queue.fraction.value, 1)
     }
 }

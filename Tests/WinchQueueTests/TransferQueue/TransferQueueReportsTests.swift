@@ -43,13 +43,13 @@ import Testing
             let before = (run.queue.progress, run.phase(prepared.number), run.queue.ignored)
             run.report(prepared.number, report)
             if expected == "-" {
-                #expect(run.queue.progress == before.0, "\(prepared) \(report)")
-                #expect(run.phase(prepared.number) == before.1, "\(prepared) \(report)")
-                #expect(run.queue.ignored == before.2 + 1, "\(prepared) \(report)")
-                #expect(run.actions == [] && run.events == [], "\(prepared) \(report)")
+                expectEqual(run.queue.progress, before.0, "\(prepared) \(report)")
+                expectEqual(run.phase(prepared.number), before.1, "\(prepared) \(report)")
+                expectEqual(run.queue.ignored, before.2 + 1, "\(prepared) \(report)")
+                expect(run.actions == [] && run.events == [], "\(prepared) \(report)")
             } else {
-                #expect(run.outcome(prepared.number) == expected, "\(prepared) \(report)")
-                #expect(run.queue.ignored == before.2)
+                expectEqual(run.outcome(prepared.number), expected, "\(prepared) \(report)")
+                expectEqual(run.queue.ignored, before.2)
             }
         }
     }
@@ -61,8 +61,8 @@ import Testing
             let before = (run.queue.progress, run.phase(prepared.number))
             run.report(
                 prepared.number, report, of: ConnectionID(transfer: TransferID(prepared.number), epoch: 7, number: 1))
-            #expect(run.queue.progress == before.0)
-            #expect(run.phase(prepared.number) == before.1, "\(prepared) \(report)")
+            expectEqual(run.queue.progress, before.0)
+            expectEqual(run.phase(prepared.number), before.1, "\(prepared) \(report)")
         }
     }
 
@@ -74,19 +74,19 @@ import Testing
     func `of a negative or unchanged number is ignored`(event: TransportEvent) {
         var run = PreparedTransfer.moving.run
         run.report(1, event)
-        #expect(run.queue.ignored == 1)
-        #expect(run.stage(1) == .moving)
-        #expect(run.queue.progress.completed == 500)
-        #expect(run.queue.takeUpdate(at: run.now) == nil)
+        expectEqual(run.queue.ignored, 1)
+        expectEqual(run.stage(1), .moving)
+        expectEqual(run.queue.progress.completed, 500)
+        expectNil(run.queue.takeUpdate(at: run.now))
     }
 
     @Test func `of bytes adds those that it names`() {
         var run = PreparedTransfer.moving.run
         run.report(1, .moved(400..<600, of: 0..<1000))
-        #expect(run.queue.progress.completed == 600)
+        expectEqual(run.queue.progress.completed, 600)
         run.report(1, .moved(700..<800, of: 0..<1000))
-        #expect(run.queue[TransferID(1)]?.resume?.onDisk == ByteRanges([0..<600, 700..<800]))
-        #expect(run.queue.progress.completed == 700)
+        expectEqual(run.queue[TransferID(1)]?.resume?.onDisk, ByteRanges([0..<600, 700..<800]))
+        expectEqual(run.queue.progress.completed, 700)
     }
 }
 
@@ -95,20 +95,20 @@ import Testing
     @Test func `reports the bytes on disk, and the next attempt resumes from there`() {
         var run = PreparedTransfer.closing.run
         run.command(.resume([TransferID(1)]))
-        #expect(run.started == [])
+        expectEqual(run.started, [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
-        #expect(run.started == [1])
-        #expect(run.queue.progress.completed == 700)
-        #expect(run.request?.resume == .sample(700, of: 1000))
-        #expect(run.request?.connection == .sample(1, 2))
+        expectEqual(run.started, [1])
+        expectEqual(run.queue.progress.completed, 700)
+        expectEqual(run.request?.resume, .sample(700, of: 1000))
+        expectEqual(run.request?.connection, .sample(1, 2))
     }
 
     @Test func `may report that nothing is left`() {
         var run = PreparedTransfer.closing.run
         run.report(1, .stopped(kept: nil))
-        #expect(run.queue.progress.completed == 0)
-        #expect(run.rebases == [.lostOnRetry])
-        #expect(run.queue[TransferID(1)]?.resume == nil)
+        expectEqual(run.queue.progress.completed, 0)
+        expectEqual(run.rebases, [.lostOnRetry])
+        expectNil(run.queue[TransferID(1)]?.resume)
     }
 
     @Test func `does not affect a part that it had not opened`() {
@@ -116,24 +116,24 @@ import Testing
         run.add(kept: 400, of: 1000)
         run.command(.pause([TransferID(1)]))
         run.report(1, .stopped(kept: nil))
-        #expect(run.bar == "400/1000")
-        #expect(run.queue[TransferID(1)]?.resume == .sample(400, of: 1000))
+        expectEqual(run.bar, "400/1000")
+        expectEqual(run.queue[TransferID(1)]?.resume, .sample(400, of: 1000))
     }
 
     @Test(arguments: [false, true])
     func `leads to the removal of its part when the transfer was cancelled meanwhile, retried or not`(isRetried: Bool) {
         var run = PreparedTransfer.closing.run
         run.command(.cancel([TransferID(1)]))
-        #expect(run.actions == [])
+        expectEqual(run.actions, [])
         if isRetried { run.command(.retry([TransferID(1)])) }
-        #expect(run.started == [])
+        expectEqual(run.started, [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
         let removal = QueueAction.discard(
             TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
-        #expect(run.actions.first == removal)
-        #expect(run.actions.count == (isRetried ? 2 : 1))
-        #expect(run.started == (isRetried ? [1] : []))
-        #expect(run.request?.resume == nil)
-        if isRetried { #expect(run.bar == "0/1") } else { #expect(run.phase(1) == .cancelled) }
+        expectEqual(run.actions.first, removal)
+        expect(run.actions.count == (isRetried ? 2 : 1))
+        expect(run.started == (isRetried ? [1] : []))
+        expectNil(run.request?.resume)
+        if isRetried { expectEqual(run.bar, "0/1") } else { expectEqual(run.phase(1), .cancelled) }
     }
 }

@@ -8,67 +8,67 @@ import Testing
     @Test func `are filled in queue order`() {
         var run = QueueRun()
         run.add(10)
-        #expect(run.running == [1, 2, 3, 4])
+        expectEqual(run.running, [1, 2, 3, 4])
         run.finish(2, with: 1)
-        #expect(run.running == [1, 3, 4, 5])
+        expectEqual(run.running, [1, 3, 4, 5])
     }
 
     @Test func `can be changed while transfers run`() {
         var run = QueueRun()
         run.add(10)
         run.command(.setSlots(6))
-        #expect(run.running == [1, 2, 3, 4, 5, 6])
+        expectEqual(run.running, [1, 2, 3, 4, 5, 6])
         // No connection is closed.
         run.command(.setSlots(1))
-        #expect(run.running == [1, 2, 3, 4, 5, 6])
+        expectEqual(run.running, [1, 2, 3, 4, 5, 6])
         for number in 1...5 { run.finish(number, with: 1) }
-        #expect(run.running == [6])
+        expectEqual(run.running, [6])
         run.finish(6, with: 1)
-        #expect(run.running == [7])
+        expectEqual(run.running, [7])
     }
 
     @Test(arguments: [(-5, 1), (0, 1), (1, 1), (16, 16), (Int.max, Command.mostSlots)])
     func `number at least one`(wanted: Int, given: Int) {
         var run = QueueRun { $0.slots = wanted }
-        #expect(run.queue.settings.slots == given)
+        expectEqual(run.queue.settings.slots, given)
         run.command(.setSlots(wanted))
-        #expect(run.queue.settings.slots == given)
+        expectEqual(run.queue.settings.slots, given)
     }
 
     @Test func `are released by a file that is being finished`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(2)
         run.report(1, .bodyEnded(size: ByteCount(10)))
-        #expect(run.running == [2])
+        expectEqual(run.running, [2])
         let totals = run.queue.totals(at: run.now)
-        #expect((totals.active, totals.finishing, totals.working, totals.waiting) == (1, 1, 2, 0))
+        expect((totals.active, totals.finishing, totals.working, totals.waiting) == (1, 1, 2, 0))
     }
 
     @Test func `of a host are not exceeded, and transfers of other hosts start first`() {
         var run = QueueRun { $0.perHost = 2 }
         let specs = ["a", "a", "a", "b", "a", "c"].map { TransferSpec.sample(hosts: [$0]) }
         run.apply(.added(specs.map { Addition(spec: $0) }))
-        #expect(run.running == [1, 2, 4, 6])
+        expectEqual(run.running, [1, 2, 4, 6])
         run.finish(4, with: 1)
-        #expect(run.running == [1, 2, 6])
+        expectEqual(run.running, [1, 2, 6])
         run.finish(2, with: 1)
-        #expect(run.running == [1, 3, 6])
+        expectEqual(run.running, [1, 3, 6])
         run.finish(3, with: 1)
-        #expect(run.running == [1, 5, 6])
+        expectEqual(run.running, [1, 5, 6])
     }
 
     @Test func `of a host are released by a pause`() {
         var run = QueueRun { $0.perHost = 1 }
         run.add(3)
-        #expect(run.running == [1])
+        expectEqual(run.running, [1])
         run.command(.pause([TransferID(1)]))
-        #expect(run.running == [2])
+        expectEqual(run.running, [2])
         run.command(.pause([TransferID(3)]))
         run.finish(2, with: 1)
-        #expect(run.running == [])
+        expectEqual(run.running, [])
         run.report(1, .stopped(kept: nil))
         run.command(.resumeAll)
-        #expect(run.running == [1])
+        expectEqual(run.running, [1])
     }
 
     @Test func `of a host go to the next transfer when the one in front is paused`() {
@@ -77,13 +77,13 @@ import Testing
             $0.perHost = 1
         }
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["a"]), .sample(hosts: ["a"]), .sample(hosts: ["b"]))
-        #expect(run.running == [1, 4])
+        expectEqual(run.running, [1, 4])
         run.command(.setSlots(1))
         run.finish(1, with: 1)
         run.command(.pause([TransferID(2)]))
-        #expect(run.running == [4])
+        expectEqual(run.running, [4])
         run.command(.setSlots(2))
-        #expect(run.running == [3, 4])
+        expectEqual(run.running, [3, 4])
     }
 
     @Test func `determine the reason that a waiting row shows`() {
@@ -102,31 +102,31 @@ import Testing
             return [2, 3, 4].map { board[TransferID($0)]?.phase }
         }
         run.tell()
-        #expect(look()[0] == .waiting(.hostSlot))
+        expectEqual(look()[0], .waiting(.hostSlot))
         run.add(.sample(hosts: ["b"]), .sample(hosts: ["c"]))
         run.tell()
-        #expect(look() == [.waiting(.hostSlot), .connecting, .waiting(.slot)])
+        expectEqual(look(), [.waiting(.hostSlot), .connecting, .waiting(.slot)])
         // The host has a slot again; its row is not updated, but shows the right reason.
         run.command(.setSlots(1))
         run.finish(1, with: 1)
         run.queue.feed.noteTotals()
-        #expect(look() == [.waiting(.slot), .connecting, .waiting(.slot)])
+        expectEqual(look(), [.waiting(.slot), .connecting, .waiting(.slot)])
     }
 
     @Test func `go to the transfer that was moved to the front`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(5)
         run.command(.move(TransferID(5), by: -3))
-        #expect(run.queue.order.map(\.number) == [1, 5, 2, 3, 4])
+        expectEqual(run.queue.order.map(\.number), [1, 5, 2, 3, 4])
         run.command(.move(TransferID(2), by: 1))
         run.command(.move(TransferID(2), by: Int.max))
-        #expect(run.queue.order.map(\.number) == [1, 5, 3, 4, 2])
+        expectEqual(run.queue.order.map(\.number), [1, 5, 3, 4, 2])
         run.command(.move(TransferID(4), by: Int.min))
-        #expect(run.queue.order.map(\.number) == [4, 1, 5, 3, 2])
+        expectEqual(run.queue.order.map(\.number), [4, 1, 5, 3, 2])
         run.add(1)
         for (done, next) in [(1, 4), (4, 5), (5, 3), (3, 2), (2, 6)] {
             run.finish(done, with: 1)
-            #expect(run.running == [next])
+            expectEqual(run.running, [next])
         }
     }
 
@@ -145,14 +145,14 @@ import Testing
             expected.insert(number, at: min(max(0, from + places), 5))
             // The first stays where it runs; the others change around it.
         }
-        #expect(run.queue.order.map(\.number) == expected)
+        expectEqual(run.queue.order.map(\.number), expected)
         var seen: [Int] = [1]
         while let last = seen.last {
             run.finish(last, with: 1)
             guard let next = run.running.first else { break }
             seen.append(next)
         }
-        #expect(seen == [1] + expected.filter { $0 != 1 })
+        expectEqual(seen, [1] + expected.filter { $0 != 1 })
     }
 }
 

@@ -18,47 +18,47 @@ import Testing
 
     @Test func `are requested four at a time, in order, shortly after adding`() {
         var run = Self.run(6)
-        #expect(run.probed == [])
-        #expect(run.queue.probes.notBefore.map { $0 - run.now } == .milliseconds(250))
+        expectEqual(run.probed, [])
+        expectEqual(run.queue.probes.notBefore.map { $0 - run.now }, .milliseconds(250))
         run.pass(.milliseconds(300))
-        #expect(run.queue.probes.open.count == 4)
-        #expect(run.sizing == "0/6")
+        expectEqual(run.queue.probes.open.count, 4)
+        expectEqual(run.sizing, "0/6")
         run.report(3, .probed(ByteCount(100)))
-        #expect(run.probed == [6])
+        expectEqual(run.probed, [6])
         run.report(2, .probed(nil))
-        #expect(run.probed == [7])
-        #expect(run.sizing == "2/6")
+        expectEqual(run.probed, [7])
+        expectEqual(run.sizing, "2/6")
         for number in 4...7 { run.report(number, .probed(ByteCount(100))) }
-        #expect(run.sizing == nil)
-        #expect(run.bar == "0/\(16_384 + 100 + 500) ~")
+        expectNil(run.sizing)
+        expectEqual(run.bar, "0/\(16_384 + 100 + 500) ~")
     }
 
     @Test func `are not requested any more from a host that refuses a file after a question about it`() {
         var run = Self.run(6)
         run.pass(.milliseconds(300))
         run.report(2, .probed(ByteCount(100)))
-        #expect(run.probed == [6])
+        expectEqual(run.probed, [6])
         run.finish(1, with: 1)
         run.fail(2, .httpStatus(403))
         for number in 3...6 { run.report(number, .probed(nil)) }
-        #expect(run.queue.probes.open.isEmpty)
+        expect(run.queue.probes.open.isEmpty)
         run.add(.sample(), .sample(hosts: ["b.example"]))
         run.wait(.milliseconds(300))
-        #expect(run.queue.probes.open == [TransferID(9)])
+        expectEqual(run.queue.probes.open, [TransferID(9)])
     }
 
     @Test func `are not requested in simple mode until the mode changes`() {
         var run = Self.run(3, mode: .simple)
         run.pass(.seconds(1))
-        #expect(run.queue.probes.open.isEmpty)
+        expect(run.queue.probes.open.isEmpty)
         run.command(.setMode(.accurate))
-        #expect(run.probed == [2, 3, 4])
+        expectEqual(run.probed, [2, 3, 4])
         run.command(.setMode(.simple))
-        #expect(run.actions == [2, 3, 4].map { .stopProbe(TransferID($0)) })
+        expectEqual(run.actions, [2, 3, 4].map { .stopProbe(TransferID($0)) })
         run.report(2, .probed(ByteCount(5)))
-        #expect(run.queue.ignored == 1)
+        expectEqual(run.queue.ignored, 1)
         run.command(.setMode(.accurate))
-        #expect(run.probed == [2, 3, 4])
+        expectEqual(run.probed, [2, 3, 4])
     }
 
     @Test func `are not requested where a Metalink names them, and the server's own replaces that`() {
@@ -67,11 +67,11 @@ import Testing
         spec.listedSize = ByteCount(300)
         run.add(spec)
         run.pass(.seconds(1))
-        #expect(run.probed == [])
-        #expect(run.queue[TransferID(2)]?.size == .probed(ByteCount(300)))
+        expectEqual(run.probed, [])
+        expectEqual(run.queue[TransferID(2)]?.size, .probed(ByteCount(300)))
         run.finish(1, with: 1)
         run.open(2, of: 700)
-        #expect(run.queue[TransferID(2)]?.size == .declared(ByteCount(700)))
+        expectEqual(run.queue[TransferID(2)]?.size, .declared(ByteCount(700)))
     }
 
     @Test func `are not requested while so many transfers begin that the next are about to`() {
@@ -84,12 +84,12 @@ import Testing
         for number in 1...80 {
             run.pass(.milliseconds(9))
             run.fetch(number, of: 100)
-            if number > 30 { #expect(run.queue.probes.open.isEmpty) }
+            if number > 30 { expect(run.queue.probes.open.isEmpty) }
         }
         // The next file is a large one.
         run.open(81, of: 1 << 30)
         run.pass(.milliseconds(300))
-        #expect(run.queue.probes.open.count == 4)
+        expectEqual(run.queue.probes.open.count, 4)
     }
 
     @Test func `are requested in a window of a thousand`() {
@@ -100,9 +100,9 @@ import Testing
             run.report(id.number, .probed(ByteCount(10)))
             answered += 1
         }
-        #expect(answered == 1000)
+        expectEqual(answered, 1000)
         run.finish(1, with: 1)
-        #expect(run.queue.probes.open == [TransferID(1002)])
+        expectEqual(run.queue.probes.open, [TransferID(1002)])
     }
 
     @Test func `are requested although transfers are still being added`() {
@@ -111,7 +111,7 @@ import Testing
             run.now = run.now + .milliseconds(100)
             run.add(1)
         }
-        #expect(run.probed == [2, 3, 4, 5])
+        expectEqual(run.probed, [2, 3, 4, 5])
     }
 
     @Test func `are not requested when known, paused or settled`() {
@@ -121,9 +121,9 @@ import Testing
         run.add(.sample(isPaused: true), .sample())
         run.command(.cancel([TransferID(4)]))
         run.pass(.seconds(1))
-        #expect(run.queue.probes.open.isEmpty)
+        expect(run.queue.probes.open.isEmpty)
         run.command(.resume([TransferID(3)]))
-        #expect(run.probed == [3])
+        expectEqual(run.probed, [3])
     }
 
     @Test func `never fail a transfer and are ignored below the bytes on disk`() {
@@ -131,15 +131,15 @@ import Testing
         run.add(kept: 500, of: nil)
         run.pass(.milliseconds(300))
         run.report(3, .probed(ByteCount(300)))
-        #expect(run.queue[TransferID(3)]?.size == .unknown(estimate: ByteCount(16_384)))
+        expectEqual(run.queue[TransferID(3)]?.size, .unknown(estimate: ByteCount(16_384)))
         run.report(2, .probed(ByteCount(-1)))
-        #expect(run.queue[TransferID(2)]?.size == .unknown(estimate: ByteCount(16_384)))
-        #expect(run.phase(2) == .waiting)
+        expectEqual(run.queue[TransferID(2)]?.size, .unknown(estimate: ByteCount(16_384)))
+        expectEqual(run.phase(2), .waiting)
     }
 
     @Test func `are estimated by the lower median`() {
         var known = KnownSizes()
-        #expect(known.estimate == ByteCount(16_384))
+        expectEqual(known.estimate, ByteCount(16_384))
         var random = SplitMix64(seed: 3)
         var model: [Int64] = []
         for step in 0..<1_000 {
@@ -153,22 +153,22 @@ import Testing
             }
             if step % 50 == 0 {
                 model.sort()
-                #expect(known.estimate == ByteCount(model[(model.count - 1) / 2]))
+                expectEqual(known.estimate, ByteCount(model[(model.count - 1) / 2]))
             }
         }
     }
 
     @Test func `need no tick when there is nothing left to request`() {
         var run = Self.run(2)
-        #expect(run.queue.nextTick(after: run.now) == run.now + .milliseconds(100))
+        expectEqual(run.queue.nextTick(after: run.now), run.now + .milliseconds(100))
         run.command(.pauseAll)
         run.report(1, .stopped(kept: nil))
-        #expect(run.queue.nextTick(after: run.now) == nil)
+        expectNil(run.queue.nextTick(after: run.now))
         run.now = run.now + .seconds(1)
         run.command(.resumeAll)
         run.command(.pause([TransferID(1)]))
         run.command(.pauseAll)
-        #expect(run.queue.nextTick(after: run.now) == nil)
+        expectNil(run.queue.nextTick(after: run.now))
     }
 }
 
@@ -189,15 +189,15 @@ extension QueueRun {
     @Test func `follows every size that becomes known as long as the transfer waits`() {
         var run = QueueRun { $0.slots = 1 }
         run.add(4)
-        #expect(run.bar == "0/65536 ~")
+        expectEqual(run.bar, "0/65536 ~")
         run.open(1, of: nil)
         run.finish(1, with: 1000)
         // The second began with what was known then; the two that wait follow what is known now.
-        #expect(run.bar == "1000/4000 ~")
+        expectEqual(run.bar, "1000/4000 ~")
         run.open(2, of: nil)
         run.finish(2, with: 3000)
-        #expect(run.bar == "4000/6000 ~")
-        #expect(run.reported == (run.queue.progress.completed, run.queue.progress.total))
+        expectEqual(run.bar, "4000/6000 ~")
+        expect(run.reported == (run.queue.progress.completed, run.queue.progress.total))
     }
 
     @Test func `does not move the bar when it was slightly too small`() {
@@ -210,11 +210,11 @@ extension QueueRun {
         let high = run.queue.fraction.value
         // The estimate is doubled now: half, where 57% were shown.
         run.move(2, to: 16_400)
-        #expect(run.rebases == [])
-        #expect(run.queue.fraction.value == high)
-        #expect(run.queue.totals(at: run.now).percent == 57)
+        expectEqual(run.rebases, [])
+        expectEqual(run.queue.fraction.value, high)
+        expectEqual(run.queue.totals(at: run.now).percent, 57)
         run.move(1, to: 90_000)
-        #expect(run.queue.fraction.value > high)
+        expectMore(run.queue.fraction.value, than: high)
     }
 
     @Test func `corrects the bar at once when it was far too small, and gives the cause`() {
@@ -223,10 +223,10 @@ extension QueueRun {
         run.open(1, of: 1000)
         run.open(2, of: nil)
         run.move(2, to: 16_384)
-        #expect(run.queue.fraction.value > 0.9)
+        expectMore(run.queue.fraction.value, than: 0.9)
         run.move(2, to: 16_400)
-        #expect(run.rebases == [.guessOutgrown])
-        #expect(run.queue.fraction.value < 0.5)
+        expectEqual(run.rebases, [.guessOutgrown])
+        expectLess(run.queue.fraction.value, than: 0.5)
     }
 
     @Test func `is not shown while no size is known`() {
@@ -235,10 +235,10 @@ extension QueueRun {
         run.open(1, of: nil)
         for have in [16_000, 20_000, 40_000, 90_000] as [Int64] {
             run.move(1, to: have)
-            #expect(run.queue.fraction.value == 0)
-            #expect(run.rebases == [])
+            expectEqual(run.queue.fraction.value, 0)
+            expectEqual(run.rebases, [])
         }
         run.finish(1, with: 90_000)
-        #expect(run.queue.fraction.value > 0.4)
+        expectMore(run.queue.fraction.value, than: 0.4)
     }
 }

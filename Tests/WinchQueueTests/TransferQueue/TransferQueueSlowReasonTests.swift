@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,11 +10,12 @@ import Testing
         var run = QueueRun { $0.slots = 1 }
         run.add(6)
         run.pass(.milliseconds(300))
-        #expect((2...6).map { run.row($0)?.phase } == Array(repeating: .waiting(.sizing), count: 4) + [.waiting(.slot)])
+        expectEqual(
+            (2...6).map { run.row($0)?.phase }, Array(repeating: .waiting(.sizing), count: 4) + [.waiting(.slot)])
         run.report(2, .probed(nil))
-        #expect(run.row(2)?.phase == .waiting(.slot))
+        expectEqual(run.row(2)?.phase, .waiting(.slot))
         run.command(.setMode(.simple))
-        #expect(run.row(3)?.phase == .waiting(.slot))
+        expectEqual(run.row(3)?.phase, .waiting(.slot))
     }
 
     @Test(arguments: [TransferFailure.httpStatus(429), .httpStatus(503)])
@@ -21,8 +23,8 @@ import Testing
         var run = QueueRun()
         run.add(1)
         run.fail(1, failure, retryAfter: .seconds(40))
-        #expect(
-            run.row(1)?.phase == .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
+        expectEqual(
+            run.row(1)?.phase, .backoff(until: run.now + .seconds(40), attempt: 2, limit: 5, failure: failure))
     }
 
     @Test func `is the rate limit, as long as the transfer reaches it`() {
@@ -39,13 +41,13 @@ import Testing
         }
         var isLimited: [Bool?] { (1...2).map { run.row($0)?.isAtRateLimit } }
         move([1_000_000, 200_000], for: 5)
-        #expect(isLimited == [false, false])
+        expectEqual(isLimited, [false, false])
         run.command(.setRateLimit(ByteRate(perSecond: 600_000)))
         // The second is slow by itself.
         move([350_000, 200_000], for: 2)
-        #expect(isLimited == [true, false])
+        expectEqual(isLimited, [true, false])
         run.command(.setRateLimit(nil))
-        #expect(isLimited == [false, false])
+        expectEqual(isLimited, [false, false])
     }
 
     /// The limiter lets a burst through and then pauses until the mean is at the limit.
@@ -57,12 +59,12 @@ import Testing
         run.wait(.milliseconds(100))
         run.move(1, to: 700_000)
         run.pass(.seconds(4))
-        #expect(run.row(1)?.stalledSince == nil)
-        #expect(run.row(1)?.isAtRateLimit == true)
-        #expect(run.row(1)?.limit != nil)
+        expectNil(run.row(1)?.stalledSince)
+        expectEqual(run.row(1)?.isAtRateLimit, true)
+        expect(run.row(1)?.limit != nil)
         run.pass(.seconds(2))
-        #expect(run.row(1)?.stalledSince != nil)
-        #expect(run.row(1)?.isAtRateLimit == false)
+        expect(run.row(1)?.stalledSince != nil)
+        expectEqual(run.row(1)?.isAtRateLimit, false)
     }
 
     /// Headers and then nothing: the first byte is still due.
@@ -72,6 +74,6 @@ import Testing
         run.open(1, of: 1000)
         let opened = run.now
         run.pass(.seconds(2))
-        #expect(run.row(1)?.stalledSince == opened)
+        expectEqual(run.row(1)?.stalledSince, opened)
     }
 }

@@ -14,31 +14,31 @@ import Testing
     @Test func `comes from all of them under a checksum, from each as many as its host allows`() {
         var line = mirrored()
         line.pass(2.5)
-        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
-        #expect(Set(line.hosts).count == 3)
-        #expect(line.hosts.first == "b")
+        expectEqual(line.run.queue[TransferID(1)]?.counts.open, 8)
+        expectEqual(Set(line.hosts).count, 3)
+        expectEqual(line.hosts.first, "b")
     }
 
     @Test func `comes from one at a time without a checksum`() {
         var line = mirrored(hasChecksum: false)
         line.pass(2.5)
-        #expect(line.run.queue[TransferID(1)]?.counts.open == 4)
-        #expect(Set(line.hosts).count == 1)
-        #expect(
-            line.run.queue[TransferID(1)]?.connectionReason?.contains("one mirror at a time: no checksum is demanded")
-                == true)
+        expectEqual(line.run.queue[TransferID(1)]?.counts.open, 4)
+        expectEqual(Set(line.hosts).count, 1)
+        expectEqual(
+            line.run.queue[TransferID(1)]?.connectionReason?.contains("one mirror at a time: no checksum is demanded"),
+            true)
     }
 
     @Test func `comes from mirrors as well that are named under a checksum while it comes`() throws {
-        let checksum = try #require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        let checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
         var line = mirrored("a", hasChecksum: false)
         line.pass(0.5)
         line.report(1, .mirrors([try TransferURL("http://late/file")], metalink: nil))
         line.pass(1)
-        #expect(!line.hosts.contains("late"), "no checksum is demanded yet")
+        expect(!line.hosts.contains("late"), "no checksum is demanded yet")
         line.report(1, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
         line.pass(2.5)
-        #expect(line.hosts.contains("late"))
+        expect(line.hosts.contains("late"))
     }
 
     @Test func `takes the hashes of its pieces from a Metalink that its server names`() throws {
@@ -47,8 +47,8 @@ import Testing
             length: ByteCount(bytes: Line.size), algorithm: .md5, digests: Array(repeating: 1, count: 16))
         line.report(1, .demanded([], pieces: pieces))
         line.pass(2.5)
-        #expect(line.hosts.contains("b"))
-        #expect(line.run.queue[TransferID(1)]?.spec.pieces == pieces)
+        expect(line.hosts.contains("b"))
+        expectEqual(line.run.queue[TransferID(1)]?.spec.pieces, pieces)
     }
 
     @Test(arguments: [
@@ -59,27 +59,27 @@ import Testing
         var line = mirrored()
         line.failures["b"] = .failed(failure, retryAfter: nil, kept: nil)
         line.pass(4)
-        #expect(line.hosts.count { $0 == "b" } == times)
-        #expect(line.run.queue[TransferID(1)]?.counts.open == 8)
+        expectEqual(line.hosts.count { $0 == "b" }, times)
+        expectEqual(line.run.queue[TransferID(1)]?.counts.open, 8)
     }
 
     @Test func `is fetched from one mirror alone after a wrong checksum`() {
         var line = mirrored()
         line.pass(2.5)
-        #expect(Set(line.hosts).count == 3)
+        expectEqual(Set(line.hosts).count, 3)
         line.run.report(1, .bodyEnded(size: ByteCount(bytes: Line.size)))
         let failure = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         line.run.report(1, .failed(failure, retryAfter: nil, kept: nil))
-        #expect(line.run.phase(1) == .active)
-        #expect(line.run.queue[TransferID(1)]?.mirror == 0)
+        expectEqual(line.run.phase(1), .active)
+        expectEqual(line.run.queue[TransferID(1)]?.mirror, 0)
         let before = line.hosts.count
         line.begin()
         line.pass(2.5)
-        #expect(Set(line.hosts[before...]).count == 1)
+        expectEqual(Set(line.hosts[before...]).count, 1)
         // From one source a wrong checksum is that source's.
         line.run.report(1, .bodyEnded(size: ByteCount(bytes: Line.size)))
         line.run.report(1, .failed(failure, retryAfter: nil, kept: nil))
-        #expect(line.run.queue[TransferID(1)]?.mirror == 1)
+        expectEqual(line.run.queue[TransferID(1)]?.mirror, 1)
     }
 
     @Test func `leaves only the places of a full host to others when its own limit holds it back`() {
@@ -90,14 +90,14 @@ import Testing
         func open(_ line: Line, at host: String) -> Int? {
             line.run.queue[TransferID(1)]?.connections.numbers(at: host).count
         }
-        #expect(open(line, at: "a") == 4 && open(line, at: "b") == 4)
+        expect(open(line, at: "a") == 4 && open(line, at: "b") == 4)
         line.run.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 4_194_304)))
         line.note()
         line.run.add(.sample(hosts: ["a"]))
         line.note()
         line.pass(3)
-        #expect(open(line, at: "a") == 1 && open(line, at: "b") == 4)
-        #expect(line.run.running == [1, 2])
+        expect(open(line, at: "a") == 1 && open(line, at: "b") == 4)
+        expectEqual(line.run.running, [1, 2])
     }
 
     private func wrongPiece(_ range: Range<Int64>, host: String?) throws -> TransportEvent {
@@ -109,37 +109,37 @@ import Testing
     @Test func `gets a wrong piece from another mirror, and uses the one that sent it no more`() throws {
         var line = mirrored()
         line.pass(2.5)
-        let have = try #require(line.run.queue[TransferID(1)]?.have.bytes)
+        let have = try require(line.run.queue[TransferID(1)]?.have.bytes)
         let piece: Range<Int64> = 1 << 20..<2 << 20
         line.run.report(1, try wrongPiece(piece, host: "b"))
         line.note()
-        let row = try #require(line.run.queue[TransferID(1)])
-        #expect(row.have.bytes == have - 1 << 20)
-        #expect(row.warning == .wrongPieces(1, source: "b"))
-        #expect(row.resume?.onDisk.isSubset(of: ByteRanges([0..<1 << 20, 2 << 20..<1 << 40])) == true)
+        let row = try require(line.run.queue[TransferID(1)])
+        expectEqual(row.have.bytes, have - 1 << 20)
+        expectEqual(row.warning, .wrongPieces(1, source: "b"))
+        expectEqual(row.resume?.onDisk.isSubset(of: ByteRanges([0..<1 << 20, 2 << 20..<1 << 40])), true)
         // One of several mirrors sent this one: the warning keeps the name that is known.
         line.run.report(1, try wrongPiece(0..<1 << 18, host: nil))
-        #expect(line.run.queue[TransferID(1)]?.warning == .wrongPieces(2, source: "b"))
+        expectEqual(line.run.queue[TransferID(1)]?.warning, .wrongPieces(2, source: "b"))
         let before = line.hosts.count
         line.pass(4)
-        #expect(!line.hosts[before...].contains("b"))
-        #expect(line.run.queue[TransferID(1)]?.connections.open.contains { $0.host == "b" } == false)
+        expect(!line.hosts[before...].contains("b"))
+        expectEqual(line.run.queue[TransferID(1)]?.connections.open.contains { $0.host == "b" }, false)
         line.pass(10)
-        #expect(line.run.queue[TransferID(1)]?.have.bytes == Line.size)
+        expectEqual(line.run.queue[TransferID(1)]?.have.bytes, Line.size)
     }
 
     @Test func `fetches a wrong piece once more from its only mirror, and then gives up`() throws {
         var line = mirrored("a")
         line.pass(1)
         line.run.report(1, try wrongPiece(0..<1 << 20, host: "a"))
-        #expect(line.run.phase(1) == .active)
+        expectEqual(line.run.phase(1), .active)
         line.run.report(1, try wrongPiece(1 << 20..<2 << 20, host: "a"))
         let part = line.run.queue[TransferID(1)]?.resume
         for connection in line.run.queue[TransferID(1)]?.connections.all ?? [] {
-            #expect(line.run.queue[TransferID(1)]?.isSettled == false)
+            expectEqual(line.run.queue[TransferID(1)]?.isSettled, false)
             line.run.report(1, .stopped(kept: part), of: connection.id)
         }
-        #expect(line.run.phase(1) == .failed(.checksum(type: "sha-1", expected: "0", got: "1")))
+        expectEqual(line.run.phase(1), .failed(.checksum(type: "sha-1", expected: "0", got: "1")))
     }
 
     @Test func `tells the ledger what a host allows, and keeps to it in the next run`() throws {
@@ -147,14 +147,14 @@ import Testing
         line.run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         // One refusal is not remembered, nor are several within a minute.
         for seconds in [0, 5, 61, 122] {
-            #expect(line.run.queue.hosts.allowance("a") == nil)
+            expectNil(line.run.queue.hosts.allowance("a"))
             line.run.queue.noteFileLimit(1, of: "a", at: line.run.now + .seconds(seconds))
         }
         let changes = line.run.queue.takeLedgerChanges(at: line.run.now, UnixTime(milliseconds: 5), isLast: true)
         let found = changes.compactMap { if case .allowed(let allowance) = $0 { allowance } else { nil } }
-        let allowance = try #require(found.first)
-        #expect(found.count == 1)
-        #expect(allowance.learnedAt == UnixTime(milliseconds: 5))
+        let allowance = try require(found.first)
+        expectEqual(found.count, 1)
+        expectEqual(allowance.learnedAt, UnixTime(milliseconds: 5))
 
         var next = mirrored("a")
         next.run.queue.keepLedger(
@@ -162,9 +162,9 @@ import Testing
             allowances: [allowance])
         next.begin()
         next.pass(3)
-        #expect((next.run.queue[TransferID(1)]?.counts.open ?? 0) <= allowance.connections)
+        expectAtMost((next.run.queue[TransferID(1)]?.counts.open ?? 0), allowance.connections)
         next.run.now = next.run.now + FileLimit.lifetime
         next.run.apply(.tick)
-        #expect(next.run.queue.hosts.allowance("a") == nil)
+        expectNil(next.run.queue.hosts.allowance("a"))
     }
 }

@@ -49,34 +49,34 @@ import Testing
 
     @Test func `does not jump up when further connections begin, and falls with them`() throws {
         let play = play(7) { _ in 4 * 1_048_576 }
-        #expect(play.alone.last?.connections == 1)
-        #expect(play.split.last?.connections == 8)
+        expectEqual(play.alone.last?.connections, 1)
+        expectEqual(play.split.last?.connections, 8)
         let readings = play.alone + play.split
-        #expect(largestRise(readings.map(\.queue)) < 0.05)
-        #expect(largestRise(readings.map(\.row)) < 0.05)
-        let before = try #require(play.alone.last?.queue)
-        let after = try #require(play.split.last?.queue)
-        #expect(before > 50 && after < before / 3, "\(before) \(after)")
+        expectLess(largestRise(readings.map(\.queue)), than: 0.05)
+        expectLess(largestRise(readings.map(\.row)), than: 0.05)
+        let before = try require(play.alone.last?.queue)
+        let after = try require(play.split.last?.queue)
+        expect(before > 50 && after < before / 3, "\(before) \(after)")
     }
 
     @Test func `stays as it is while connections that do not help come and go`() throws {
         let play = play(3) { 4 * 1_048_576 / Double($0) }
-        #expect(play.split.last?.connections == 4)
-        #expect(play.after.last?.connections == 1)
+        expectEqual(play.split.last?.connections, 4)
+        expectEqual(play.after.last?.connections, 1)
         let readings = play.alone + play.split + play.after
-        #expect(largestRise(readings.map(\.queue)) < 0.05)
-        #expect(largestRise(readings.map(\.row)) < 0.05)
-        let last = try #require(play.after.last?.queue)
-        #expect(abs(last - (64 - 12)) < 3, "\(last)")
+        expectLess(largestRise(readings.map(\.queue)), than: 0.05)
+        expectLess(largestRise(readings.map(\.row)), than: 0.05)
+        let last = try require(play.after.last?.queue)
+        expectLess(abs(last - (64 - 12)), than: 3, "\(last)")
     }
 
     @Test func `does not jump up while the number that helps is looked for`() {
         for isShared in [false, true] {
             var line = Line()
             let readings = readings(&line, seconds: 8) { 4 * 1_048_576 / Double(isShared ? $0 : 1) }
-            #expect(readings.map(\.connections).max() ?? 0 > 1)
-            #expect(largestRise(readings.map(\.queue)) < 0.05)
-            #expect(largestRise(readings.map(\.row)) < 0.05)
+            expectMore(readings.map(\.connections).max() ?? 0, than: 1)
+            expectLess(largestRise(readings.map(\.queue)), than: 0.05)
+            expectLess(largestRise(readings.map(\.row)), than: 0.05)
         }
     }
 }

@@ -153,10 +153,10 @@ import Testing
     @Test func `opens more connections while each brings more, up to eight`() {
         var line = Line()
         line.pass(2.5)
-        #expect(line.open == 8)
+        expectEqual(line.open, 8)
         line.pass(9)
-        #expect(line.run.phase(1) == .verifying(isCancelling: false))
-        #expect(line.run.queue.progress.completed == Line.size)
+        expectEqual(line.run.phase(1), .verifying(isCancelling: false))
+        expectEqual(line.run.queue.progress.completed, Line.size)
     }
 
     @Test func `opens as many as the user names as soon as a new host answers, unless files wait`() {
@@ -175,41 +175,41 @@ import Testing
                 run.report(
                     1, .moving(to: Int64(step) << 17), of: ConnectionID(transfer: TransferID(1), number: 1))
             }
-            #expect(run.queue[TransferID(1)]?.counts.open == (files == 1 ? 8 : 1))
+            expect(run.queue[TransferID(1)]?.counts.open == (files == 1 ? 8 : 1))
         }
     }
 
     @Test func `divides the file's rate limit among its connections`() {
         var line = Line()
         line.pass(2.5)
-        #expect(line.open == 8)
+        expectEqual(line.open, 8)
         line.command(.setRateLimitEach([TransferID(1)], ByteRate(perSecond: 8e6)))
         var limits: [Double] = []
         for case .limit(_, let limit?) in line.run.actions { limits.append(limit.perSecond) }
-        #expect(limits == Array(repeating: 1e6, count: 8))
+        expectEqual(limits, Array(repeating: 1e6, count: 8))
     }
 
     @Test func `is left alone where the address is signed for one request`() {
         var line = Line(url: "http://a.example/file?X-Amz-Signature=5")
         line.pass(4)
-        #expect(line.opened.isEmpty)
+        expect(line.opened.isEmpty)
     }
 
     @Test func `takes only the places that no waiting file could take`() {
         var line = Line(slots: 8, perHost: 2, files: 2)
         line.pass(3)
-        #expect(line.opened.isEmpty)
-        #expect(line.run.running == [1, 2])
+        expect(line.opened.isEmpty)
+        expectEqual(line.run.running, [1, 2])
     }
 
     @Test func `yields its places to a file that is added`() {
         var line = Line(slots: 4, perHost: 4)
         line.pass(2.5)
-        #expect(line.open == 4)
+        expectEqual(line.open, 4)
         line.add()
         line.pass(0.1)
-        #expect(line.open == 3)
-        #expect(line.run.running == [1, 2])
+        expectEqual(line.open, 3)
+        expectEqual(line.run.running, [1, 2])
     }
 
     @Test func `leaves the bytes of a further connection that brings none to the first, whose request reaches them`() {
@@ -227,21 +227,21 @@ import Testing
                 return end
             }
         }
-        #expect(ends == [Line.size])
-        #expect(line.run.phase(1) == .active)
+        expectEqual(ends, [Line.size])
+        expectEqual(line.run.phase(1), .active)
     }
 
     @Test func `goes on at once when all its connections are lost after bytes, although one was refused`() throws {
         var line = Line()
         line.pass(2.5)
         let asking = line.passUntilOneAsks()
-        line.report(try #require(asking).id.number, .failed(.httpStatus(503), retryAfter: nil, kept: nil))
+        line.report(try require(asking).id.number, .failed(.httpStatus(503), retryAfter: nil, kept: nil))
         for connection in line.run.queue[TransferID(1)]?.connections.open ?? [] {
             let kept = line.run.queue[TransferID(1)]?.resume
             line.report(connection.id.number, .failed(.connectionLost("reset"), retryAfter: nil, kept: kept))
         }
-        #expect(line.run.phase(1) == .active)
-        #expect(line.open == 1)
+        expectEqual(line.run.phase(1), .active)
+        expectEqual(line.open, 1)
     }
 
     @Test func `closes all connections for a pause`() {
@@ -249,8 +249,8 @@ import Testing
         line.pass(2.5)
         line.run.command(.pause([TransferID(1)]))
         let closed = line.run.actions.count { if case .close = $0 { true } else { false } }
-        #expect(closed == 8)
-        #expect(line.open == 0)
+        expectEqual(closed, 8)
+        expectEqual(line.open, 0)
     }
 
     @Test func `comes whole over the connections that run when a part is refused`() {
@@ -260,8 +260,8 @@ import Testing
         let before = line.opened.count
         line.report(asking?.id.number ?? 0, line.wrongAnswer)
         line.pass(60)
-        #expect(line.opened.count == before, "nothing else is asked for")
-        #expect(line.run.phase(1) == .verifying(isCancelling: false))
+        expectEqual(line.opened.count, before, "nothing else is asked for")
+        expectEqual(line.run.phase(1), .verifying(isCancelling: false))
     }
 
     @Test(arguments: [FileChange.restart, .fail])
@@ -273,9 +273,9 @@ import Testing
         line.pass(2.5)
         line.report(line.opened[0], .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
         line.report(line.opened.last ?? 0, line.wrongAnswer)
-        #expect(line.run.phase(1) == (onChange == .restart ? .waiting : .active))
-        #expect((line.open == 0) == (onChange == .restart))
-        #expect((line.run.queue[TransferID(1)]?.history.tries ?? 9) <= 1)
+        expect(line.run.phase(1) == (onChange == .restart ? .waiting : .active))
+        expectEqual((line.open == 0), (onChange == .restart))
+        expectAtMost((line.run.queue[TransferID(1)]?.history.tries ?? 9), 1)
     }
 
     @Test func `is asked for in one request when its last connection is refused a part`() throws {
@@ -283,18 +283,18 @@ import Testing
         line.pass(2.5)
         func open() -> [Connection] { line.run.queue[TransferID(1)]?.connections.open ?? [] }
         let first = line.passUntilOneAsks()
-        line.report(try #require(first).id.number, line.wrongAnswer)
-        let last = try #require(open().last { $0.phase == .moving }).id.number
+        line.report(try require(first).id.number, line.wrongAnswer)
+        let last = try require(open().last { $0.phase == .moving }).id.number
         for number in open().map(\.id.number) where number != last {
             line.report(number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
         }
-        #expect(open().map(\.id.number) == [last])
+        expectEqual(open().map(\.id.number), [last])
         let again = line.passUntilOneAsks()
-        line.report(try #require(again).id.number, line.wrongAnswer)
-        #expect(line.run.phase(1) == .active)
+        line.report(try require(again).id.number, line.wrongAnswer)
+        expectEqual(line.run.phase(1), .active)
         let requests = line.run.actions.compactMap { if case .open(let request) = $0 { request } else { nil } }
-        #expect(requests.map(\.range) == [nil])
-        #expect((line.run.queue[TransferID(1)]?.history.tries ?? 9) <= 1)
+        expectEqual(requests.map(\.range), [nil])
+        expectAtMost((line.run.queue[TransferID(1)]?.history.tries ?? 9), 1)
     }
 
     @Test func `asks for no more when a connection that brought a part is refused the next`() {
@@ -308,10 +308,10 @@ import Testing
         }
         let before = line.opened.count
         line.report(asking?.id.number ?? 0, .failed(.httpStatus(403), retryAfter: nil, kept: nil))
-        #expect(line.run.queue[TransferID(1)]?.splitting?.isRefused == true)
+        expectEqual(line.run.queue[TransferID(1)]?.splitting?.isRefused, true)
         line.pass(60)
-        #expect(line.opened.count == before)
-        #expect(line.run.phase(1) == .verifying(isCancelling: false))
+        expectEqual(line.opened.count, before)
+        expectEqual(line.run.phase(1), .verifying(isCancelling: false))
     }
 
     @Test(arguments: [429, 503])
@@ -320,9 +320,9 @@ import Testing
     ) throws {
         var line = Line(perHost: 4, files: 2)
         let asking = line.passUntilOneAsks()
-        let refused = try #require(asking)
+        let refused = try require(asking)
         line.report(refused.id.number, .failed(.httpStatus(status), retryAfter: .seconds(30), kept: nil))
-        #expect(line.run.queue.hosts.closed.isEmpty)
-        #expect(line.run.queue.hosts.places(at: refused.host) == 2, "one of each file")
+        expect(line.run.queue.hosts.closed.isEmpty)
+        expectEqual(line.run.queue.hosts.places(at: refused.host), 2, "one of each file")
     }
 }

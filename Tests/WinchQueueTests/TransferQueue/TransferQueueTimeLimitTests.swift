@@ -17,15 +17,15 @@ import Testing
         run.open(1, of: 1000)
         run.pass(.seconds(2.9))
         run.move(1, to: 500)
-        #expect(run.stage(1) == .moving)
+        expectEqual(run.stage(1), .moving)
         run.pass(.seconds(0.2))
-        #expect(run.queue[TransferID(1)]?.isSettled == false)
+        expectEqual(run.queue[TransferID(1)]?.isSettled, false)
         run.report(1, .stopped(kept: .sample(600, of: 1000)))
         let failure = FeedEvent.Kind.failed(.timeLimit(seconds: 3))
-        #expect(run.events.map(\.kind) == [failure, .queueFinished])
-        #expect(run.events.first?.have == ByteCount(600))
-        #expect(run.bar == "600/600")
-        #expect(run.queue[TransferID(1)]?.resume?.have == ByteCount(600))
+        expectEqual(run.events.map(\.kind), [failure, .queueFinished])
+        expectEqual(run.events.first?.have, ByteCount(600))
+        expectEqual(run.bar, "600/600")
+        expectEqual(run.queue[TransferID(1)]?.resume?.have, ByteCount(600))
     }
 
     @Test func `is told to no one while its connection closes, in which the user may want something else`() throws {
@@ -35,13 +35,13 @@ import Testing
             run.add(1, settings: Self.settings)
             run.pass(.seconds(3.1))
             run.command(command)
-            #expect(run.events.allSatisfy { $0.kind != .paused })
+            expect(run.events.allSatisfy { $0.kind != .paused })
             run.report(1, .stopped(kept: nil))
             if case .pause = command {
-                #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)), "nothing is paused that has failed")
+                expectEqual(run.phase(1), .failed(.timeLimit(seconds: 3)), "nothing is paused that has failed")
             } else {
                 run.pass(.seconds(1))
-                #expect(run.stage(1) == .connecting, "it has all its time again")
+                expectEqual(run.stage(1), .connecting, "it has all its time again")
             }
         }
     }
@@ -55,10 +55,10 @@ import Testing
         run.pass(.seconds(10))
         run.command(.resumeAll)
         run.pass(.seconds(0.9))
-        #expect(run.stage(1) == .connecting)
+        expectEqual(run.stage(1), .connecting)
         run.pass(.seconds(0.2))
         run.report(1, .stopped(kept: nil))
-        #expect(run.phase(1) == .failed(.timeLimit(seconds: 3)))
+        expectEqual(run.phase(1), .failed(.timeLimit(seconds: 3)))
     }
 
     @Test func `excludes the time in which the machine slept`() {
@@ -67,7 +67,7 @@ import Testing
         run.pass(.seconds(1))
         run.wait(.seconds(3600))
         run.pass(.seconds(1.9))
-        #expect(run.stage(1) == .connecting)
+        expectEqual(run.stage(1), .connecting)
     }
 
     @Test func `prevents an attempt that would start after it`() {
@@ -76,6 +76,6 @@ import Testing
         settings.retryWait = .zero
         run.add(1, settings: settings)
         run.fail(1, .httpStatus(503), retryAfter: .seconds(60))
-        #expect(run.phase(1) == .failed(.httpStatus(503)))
+        expectEqual(run.phase(1), .failed(.httpStatus(503)))
     }
 }

@@ -13,10 +13,10 @@ import Testing
         run.add(3)
         run.open(1, of: 1000)
         run.move(1, to: 400)
-        #expect(totals(run).bytesDone == 400)
-        #expect(totals(run).bytesTotal == 1000 + 2 * 16_384)
-        #expect(totals(run).areBytesEstimated)
-        #expect(totals(run).fetched == 400)
+        expectEqual(totals(run).bytesDone, 400)
+        expectEqual(totals(run).bytesTotal, 1000 + 2 * 16_384)
+        expect(totals(run).areBytesEstimated)
+        expectEqual(totals(run).fetched, 400)
     }
 
     @Test func `do not count bytes of an earlier run as fetched`() {
@@ -24,8 +24,8 @@ import Testing
         run.add(kept: 700, of: 1000)
         run.open(1, at: 700, of: 1000, status: 206)
         run.move(1, to: 900)
-        #expect(totals(run).bytesDone == 900)
-        #expect(totals(run).fetched == 200)
+        expectEqual(totals(run).bytesDone, 900)
+        expectEqual(totals(run).fetched, 200)
     }
 
     /// Three files of 1000 bytes: one arrives, one fails at its first byte, one is cancelled at half.
@@ -46,47 +46,47 @@ import Testing
         ]
         for (mode, before, after) in cases {
             var run = Self.mixed(mode)
-            #expect(totals(run).shares == before)
+            expectEqual(totals(run).shares, before)
             run.command(.cancel([TransferID(3)]))
-            #expect(totals(run).shares == after)
-            #expect(totals(run).percentWords == "done: 1 of 3")
-            #expect(totals(run).fraction == 1)
+            expectEqual(totals(run).shares, after)
+            expectEqual(totals(run).percentWords, "done: 1 of 3")
+            expectEqual(totals(run).fraction, 1)
             var good = QueueRun { $0.mode = mode }
             good.add(1)
             good.fetch(1, of: 10)
-            #expect(totals(good).percentWords == "100%")
+            expectEqual(totals(good).percentWords, "100%")
         }
     }
 
     @Test func `include the start and end of the work and its mean rate`() {
         var run = QueueRun { $0.isHeld = true }
         run.add(1)
-        #expect(totals(run).startedAt == nil)
+        expectNil(totals(run).startedAt)
         run.wait(.seconds(5))
         run.command(.resumeAll)
         let start = run.now
-        #expect(totals(run).startedAt == start)
+        expectEqual(totals(run).startedAt, start)
         run.open(1, of: 1000)
         run.wait(.seconds(2))
         run.move(1, to: 400)
-        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
+        expectEqual(totals(run).meanRate, ByteRate(perSecond: 200))
         run.command(.pauseAll)
         run.report(1, .stopped(kept: .sample(400, of: 1000)))
         run.wait(.seconds(60))
-        #expect(totals(run).meanRate == ByteRate(perSecond: 200))
+        expectEqual(totals(run).meanRate, ByteRate(perSecond: 200))
         run.command(.resumeAll)
         run.open(1, at: 400, of: 1000, status: 206)
         run.wait(.seconds(2))
         run.move(1, to: 1000)
-        #expect(totals(run).endedAt == nil)
+        expectNil(totals(run).endedAt)
         run.finish(1, with: 1000)
-        #expect(totals(run).endedAt == run.now)
+        expectEqual(totals(run).endedAt, run.now)
         run.wait(.seconds(30))
-        #expect(totals(run).elapsed(at: run.now) == .seconds(64))
-        #expect(totals(run).meanRate == ByteRate(perSecond: 250))
+        expectEqual(totals(run).elapsed(at: run.now), .seconds(64))
+        expectEqual(totals(run).meanRate, ByteRate(perSecond: 250))
         run.add(1)
-        #expect(totals(run).endedAt == nil)
-        #expect(totals(run).startedAt == start)
+        expectNil(totals(run).endedAt)
+        expectEqual(totals(run).startedAt, start)
     }
 }
 

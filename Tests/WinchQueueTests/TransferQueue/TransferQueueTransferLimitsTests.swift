@@ -10,19 +10,19 @@ import Testing
         run.add(3)
         let all = (1...3).map(TransferID.init)
         run.command(.setRateLimitEach([all[0], all[2]], ByteRate(perSecond: 500)))
-        #expect(run.actions == [.limit(.sample(1), ByteRate(perSecond: 500))])
+        expectEqual(run.actions, [.limit(.sample(1), ByteRate(perSecond: 500))])
         run.report(2, .requested)
         run.fetch(2, of: 1)
-        #expect(run.queue[all[2]]?.appliedLimit == ByteRate(perSecond: 500))
+        expectEqual(run.queue[all[2]]?.appliedLimit, ByteRate(perSecond: 500))
         run.command(.setRateLimitEach(all, nil))
-        #expect(Set(run.actions) == [.limit(.sample(1), nil), .limit(.sample(3), nil)])
+        expectEqual(Set(run.actions), [.limit(.sample(1), nil), .limit(.sample(3), nil)])
     }
 
     @Test func `of zero or for no transfer has no effect`() {
         var run = QueueRun()
         run.add(1)
         run.command(.setRateLimitEach([TransferID(1), TransferID(7), TransferID(-3)], .zero))
-        #expect(run.actions.isEmpty)
+        expect(run.actions.isEmpty)
     }
 
     @Test func `leaves transfers with equal settings with one shared copy`() {
@@ -37,7 +37,7 @@ import Testing
         run.apply(.added(specs))
         run.command(.setRateLimitEach((1...3).map(TransferID.init), ByteRate(perSecond: 5)))
         let settings = run.queue.transfers.map(\.spec.settings)
-        #expect(settings.allSatisfy { $0 === settings[0] })
-        #expect(shared.value.rateLimit == nil)
+        expect(settings.allSatisfy { $0 === settings[0] })
+        expectNil(shared.value.rateLimit)
     }
 }

@@ -25,24 +25,24 @@ import Testing
     @Test func `goes on when the ledger has its place`() {
         var run = started()
         run.report(1, .placed(point(0), isHeld: true))
-        #expect(run.actions.contains(.proceed(ConnectionID(transfer: TransferID(1), number: 1))))
-        #expect(run.queue[TransferID(1)]?.resume == point(0))
+        expect(run.actions.contains(.proceed(ConnectionID(transfer: TransferID(1), number: 1))))
+        expectEqual(run.queue[TransferID(1)]?.resume, point(0))
         run.report(1, .placed(point(0), isHeld: false))
-        #expect(!run.actions.contains { if case .proceed = $0 { true } else { false } })
+        expect(!run.actions.contains { if case .proceed = $0 { true } else { false } })
     }
 
     @Test func `is tried again with what the server has, and falls back to that`() {
         var run = started()
         run.report(1, .placed(point(0), isHeld: false))
         run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
-        #expect(run.uploadBar == "600/1000")
+        expectEqual(run.uploadBar, "600/1000")
         run.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: point(600)))
-        #expect(run.queue[TransferID(1)]?.resume == point(600))
+        expectEqual(run.queue[TransferID(1)]?.resume, point(600))
         run.wait(.seconds(2))
         run.report(1, .unsent(downTo: ByteCount(400)))
-        #expect(run.uploadBar == "400/1000")
-        #expect(run.rebases == [.sentAgain])
-        #expect(run.queue[TransferID(1)]?.resume == point(400))
+        expectEqual(run.uploadBar, "400/1000")
+        expectEqual(run.rebases, [.sentAgain])
+        expectEqual(run.queue[TransferID(1)]?.resume, point(400))
     }
 
     @Test func `counts all that was sent, also before the first report and after the last`() {
@@ -51,7 +51,7 @@ import Testing
         run.report(1, .sent(ByteCount(400), of: ByteCount(1000)))
         run.report(1, .sent(ByteCount(600), of: ByteCount(1000)))
         run.report(1, .bodyEnded(size: ByteCount(1000)))
-        #expect(run.queue.totals(at: run.now).fetched == 900)
+        expectEqual(run.queue.totals(at: run.now).fetched, 900)
     }
 
     @Test func `keeps the version of its source when it is done`() {
@@ -59,7 +59,7 @@ import Testing
         run.report(1, .placed(point(0, name: ""), isHeld: false))
         run.report(1, .bodyEnded(size: ByteCount(1000)))
         run.report(1, .finished(.sent(path: "f"), size: ByteCount(1000)))
-        #expect(run.queue[TransferID(1)]?.resume?.upload?.source == source)
+        expectEqual(run.queue[TransferID(1)]?.resume?.upload?.source, source)
     }
 
     @Test func `has what it left at the server removed when it is cancelled`() {
@@ -72,21 +72,21 @@ import Testing
         actions += run.actions
         run.wait(.seconds(60))
         actions += run.actions
-        #expect(
+        expect(
             actions.contains { if case .withdraw(let request) = $0 { request.resume == point(600) } else { false } })
-        #expect(!actions.contains { if case .discard = $0 { true } else { false } })
+        expect(!actions.contains { if case .discard = $0 { true } else { false } })
     }
 
     /// A program that writes to a FIFO would wait for ever.
     @Test func `is read no further when it has failed for good, and keeps what the server has`() {
         var run = started()
         run.report(1, .failed(.connectionLost("reset"), retryAfter: nil, kept: point(600)))
-        #expect(!run.actions.contains { if case .withdraw = $0 { true } else { false } })
+        expect(!run.actions.contains { if case .withdraw = $0 { true } else { false } })
         run.wait(.seconds(10))
         run.report(1, .failed(.httpStatus(403), retryAfter: nil, kept: point(600)))
-        #expect(run.phase(1) == .failed(.httpStatus(403)))
-        #expect(run.actions.contains { if case .withdraw(let request) = $0 { request.resume == nil } else { false } })
-        #expect(run.queue[TransferID(1)]?.resume == point(600))
+        expectEqual(run.phase(1), .failed(.httpStatus(403)))
+        expect(run.actions.contains { if case .withdraw(let request) = $0 { request.resume == nil } else { false } })
+        expectEqual(run.queue[TransferID(1)]?.resume, point(600))
     }
 
     /// A server that names mirrors of a file does not name places to send it to.
@@ -94,8 +94,8 @@ import Testing
         var run = started()
         let mirror = TransferURL.samples["b.example"].map { [$0] } ?? []
         run.report(1, .mirrors(mirror, metalink: nil))
-        #expect(run.queue[TransferID(1)]?.spec.urls.count == 1)
-        #expect(run.queue.ignored == 1)
+        expectEqual(run.queue[TransferID(1)]?.spec.urls.count, 1)
+        expectEqual(run.queue.ignored, 1)
     }
 
     /// A request that may have had its effect is not made twice.
@@ -108,14 +108,14 @@ import Testing
         attempt.isSentOnce = true
         let treatment = RetryPolicy.treatment(of: attempt, retryWait: .seconds(1))
         if case .never(let reason) = treatment {
-            #expect(!isRepeated)
+            expect(!isRepeated)
             if case .httpStatus = failure {
-                #expect(reason == failure)
+                expectEqual(reason, failure)
             } else {
-                #expect(reason == .unanswered(failure.message))
+                expectEqual(reason, .unanswered(failure.message))
             }
         } else {
-            #expect(isRepeated)
+            expect(isRepeated)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -18,16 +19,16 @@ import Testing
 
     @Test func `reports its progress without changing other figures`() {
         var run = verifying()
-        #expect(verified(run) == nil)
+        expectNil(verified(run))
         let before = run.queue.progress
         run.report(1, .verified(ByteCount(bytes: 400), of: ByteCount(bytes: 1000)))
-        #expect(verified(run) == ByteCount(bytes: 400))
+        expectEqual(verified(run), ByteCount(bytes: 400))
         run.report(1, .verified(ByteCount(bytes: 4000), of: ByteCount(bytes: 1000)))
-        #expect(verified(run) == ByteCount(bytes: 1000))
-        #expect(run.queue.progress == before)
-        #expect(run.events == [])
+        expectEqual(verified(run), ByteCount(bytes: 1000))
+        expectEqual(run.queue.progress, before)
+        expectEqual(run.events, [])
         run.report(1, .finished(.saved(path: "f"), size: ByteCount(bytes: 1000)))
-        #expect(verified(run) == nil)
+        expectNil(verified(run))
     }
 
     @Test func `that has the wrong hash counts as complete and starts at zero on a retry`() {
@@ -35,15 +36,15 @@ import Testing
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         run.report(1, .failed(wrong, retryAfter: nil, kept: kept))
-        #expect(run.queue[TransferID(1)]?.phase == .failed(wrong))
-        #expect(run.queue[TransferID(1)]?.have == ByteCount(bytes: 1000))
-        #expect(run.queue[TransferID(1)]?.size.known == ByteCount(bytes: 1000))
-        #expect(run.bar == "1000/1000")
+        expectEqual(run.queue[TransferID(1)]?.phase, .failed(wrong))
+        expectEqual(run.queue[TransferID(1)]?.have, ByteCount(bytes: 1000))
+        expectEqual(run.queue[TransferID(1)]?.size.known, ByteCount(bytes: 1000))
+        expectEqual(run.bar, "1000/1000")
         run.command(.retry([TransferID(1)]))
-        #expect(run.bar == "0/1000")
-        #expect(run.rebases == [.retried])
-        #expect(run.request?.resume == kept)
-        #expect(RangeRequest(kept) == nil)
+        expectEqual(run.bar, "0/1000")
+        expectEqual(run.rebases, [.retried])
+        expectEqual(run.request?.resume, kept)
+        expectNil(RangeRequest(kept))
     }
 
     @Test func `that has the wrong hash is downloaded again from the next mirror`() throws {
@@ -55,8 +56,8 @@ import Testing
         run.report(1, .bodyEnded(size: ByteCount(bytes: 1000)))
         let kept = ResumePoint(partPath: "f.part", targetPath: "f")
         run.report(1, .failed(.checksum(type: "md5", expected: "0", got: "1"), retryAfter: nil, kept: kept))
-        #expect(run.request?.url.hostKey == "b.example")
-        #expect(run.request?.resume == kept)
+        expectEqual(run.request?.url.hostKey, "b.example")
+        expectEqual(run.request?.resume, kept)
     }
 
     @Test func `keeps a warning until another body arrives`() {
@@ -65,15 +66,15 @@ import Testing
         let warning = TransferWarning.page(expected: ".zip")
         run.report(1, .requested)
         run.report(1, .warned(warning))
-        #expect(run.queue[TransferID(1)]?.warning == nil)
+        expectNil(run.queue[TransferID(1)]?.warning)
         run.open(1, of: 1000)
         run.report(1, .warned(warning))
-        #expect(run.queue[TransferID(1)]?.row(at: run.now).warning == warning)
+        expectEqual(run.queue[TransferID(1)]?.row(at: run.now).warning, warning)
         run.fail(1, kept: 0)
         run.wait(.seconds(100))
         run.report(1, .requested)
         run.open(1, of: 1000)
-        #expect(run.queue[TransferID(1)]?.warning == nil)
+        expectNil(run.queue[TransferID(1)]?.warning)
     }
 
     @Test func `shows the gravest of several warnings, whatever their order`() {
@@ -86,9 +87,9 @@ import Testing
             run.add(1)
             run.open(1, of: 1000)
             for warning in order { run.report(1, .warned(warning)) }
-            #expect(run.queue[TransferID(1)]?.warning == unknown)
+            expectEqual(run.queue[TransferID(1)]?.warning, unknown)
             run.report(1, .warned(.page(expected: ".zip")))
-            #expect(run.queue[TransferID(1)]?.warning == .page(expected: ".zip"))
+            expectEqual(run.queue[TransferID(1)]?.warning, .page(expected: ".zip"))
         }
     }
 }

@@ -27,17 +27,17 @@ import Testing
         run.apply(.woke)
         run.wait(.seconds(4))
         run.move(1, to: 600)
-        #expect(run.running == [1, 2, 3])
+        expectEqual(run.running, [1, 2, 3])
         run.wait(.seconds(1))
-        #expect(run.actions == stops)
-        #expect(run.queue.progress.completed == 1100)
+        expectEqual(run.actions, stops)
+        expectEqual(run.queue.progress.completed, 1100)
         run.report(2, .stopped(kept: .sample(500, of: 1000)))
-        #expect(run.request?.resume?.have == ByteCount(500))
+        expectEqual(run.request?.resume?.have, ByteCount(500))
         run.report(3, .stopped(kept: nil))
-        #expect(run.started == [3])
-        #expect([2, 3].map { run.queue[TransferID($0)]?.history.tries } == [1, 1])
+        expectEqual(run.started, [3])
+        expectEqual([2, 3].map { run.queue[TransferID($0)]?.history.tries }, [1, 1])
         run.pass(.seconds(20))
-        #expect(run.running == [1, 2, 3])
+        expectEqual(run.running, [1, 2, 3])
     }
 
     @Test func `a long suspension of the process counts as a sleep`() {
@@ -47,7 +47,7 @@ import Testing
             run.wait(.seconds(4))
             run.move(1, to: 600)
             run.wait(.seconds(1))
-            #expect(run.actions == (isLong ? stops : []))
+            expect(run.actions == (isLong ? stops : []))
         }
     }
 
@@ -67,7 +67,7 @@ import Testing
             run.apply(.woke)
             for event in after { run.report(1, event) }
             run.wait(.seconds(5))
-            #expect(!run.actions.contains { if case .close = $0 { true } else { false } }, "\(spec) \(before)")
+            expect(!run.actions.contains { if case .close = $0 { true } else { false } }, "\(spec) \(before)")
         }
     }
 }

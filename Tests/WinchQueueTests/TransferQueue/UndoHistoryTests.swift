@@ -20,22 +20,22 @@ import Testing
         var history = UndoHistory()
         history.remember(removal(1, 2))
         history.remember(cancellation(3))
-        #expect(history.restorable { _ in true } == 1)
+        expectEqual(history.restorable { _ in true }, 1)
         _ = history.takeLast()
-        #expect(history.restorable { _ in true } == 2)
-        #expect(history.removed == [TransferID(1), TransferID(2)])
+        expectEqual(history.restorable { _ in true }, 2)
+        expectEqual(history.removed, [TransferID(1), TransferID(2)])
     }
 
     @Test func `skips cancels that can no longer be undone`() {
         var history = UndoHistory()
         history.remember(removal(1, 2))
         history.remember(cancellation(3))
-        #expect(history.restorable { _ in false } == 2)
+        expectEqual(history.restorable { _ in false }, 2)
     }
 
     @Test func `drops the oldest entries`() {
         var history = UndoHistory()
         for number in 0...UndoHistory.most { history.remember(removal(number + 1)) }
-        #expect(history.removed.first == TransferID(2) && history.removed.count == UndoHistory.most)
+        expect(history.removed.first == TransferID(2) && history.removed.count == UndoHistory.most)
     }
 }

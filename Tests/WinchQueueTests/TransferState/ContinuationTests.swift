@@ -36,18 +36,18 @@ import Testing
         entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
         entry.spec.listedOrigin = .metalink
         entry.spec.pieces = pieces
-        let spec = try #require(Self.match([Self.spec()], with: [entry]).additions.first).spec
-        #expect(spec.listedChecksum == entry.spec.listedChecksum)
-        #expect(spec.listedOrigin == .metalink)
-        #expect(spec.pieces == pieces)
+        let spec = try require(Self.match([Self.spec()], with: [entry]).additions.first).spec
+        expectEqual(spec.listedChecksum, entry.spec.listedChecksum)
+        expectEqual(spec.listedOrigin, .metalink)
+        expectEqual(spec.pieces, pieces)
         var given = Self.entry(1, .unfinished, have: 500)
         given.spec.settings = own.settings
-        #expect(Self.match([Self.spec()], with: [given]).additions.map(\.spec) == [own])
+        expectEqual(Self.match([Self.spec()], with: [given]).additions.map(\.spec), [own])
 
-        #expect(Self.match([own], with: [entry]).additions.map(\.spec) == [own])
+        expectEqual(Self.match([own], with: [entry]).additions.map(\.spec), [own])
         // The wrong file was not kept: the server may have another one, with another Metalink, by now.
         entry.standing = .failed(.checksum(type: "md5", expected: "a", got: "b"))
-        #expect(Self.match([Self.spec()], with: [entry]).additions.map(\.spec) == [Self.spec()])
+        expectEqual(Self.match([Self.spec()], with: [entry]).additions.map(\.spec), [Self.spec()])
     }
 
     /// A batch that is matched at once or in pieces.
@@ -85,31 +85,31 @@ import Testing
         // Its file is gone: it is fetched anew, and the old entry is no second row.
         var continuation = Continuation(from: entries, held: [:], in: Self.here, finishedFile: { _ in nil })
         _ = continuation.additions(for: [Self.spec()]) { $0 }
-        #expect(continuation.names(entries[1]))
-        #expect(!continuation.names(entries[2]))
+        expect(continuation.names(entries[1]))
+        expect(!continuation.names(entries[2]))
         var next = Continuation(from: [entries[0]], held: [:], in: Self.here, finishedFile: { _ in nil })
         _ = next.additions(for: [Self.spec()]) { $0 }
-        #expect(next.names(entries[0]))
+        expect(next.names(entries[0]))
     }
 
     @Test func `leaves out what is in the list by itself`() {
         let entries = [Self.entry(1, .unfinished, have: 4), Self.entry(2, .unfinished, have: 9)]
         var continuation = Continuation(from: entries, held: [:], in: Self.here, finishedFile: { _ in nil })
         continuation.leaveOut([LedgerKey(2)])
-        #expect(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words) == ["1 unfinished"])
-        #expect(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words) == ["new"])
+        expectEqual(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words), ["1 unfinished"])
+        expectEqual(continuation.additions(for: [Self.spec()]) { $0 }.map(Self.words), ["new"])
     }
 
     /// Another process had it when this run began, or has taken it since, and may have ended by now.
     @Test func `refuses nothing that is named when it is over`() throws {
-        let request = try #require(Continuation.Request(Self.spec(host: "b.example"), in: Self.here))
+        let request = try require(Continuation.Request(Self.spec(host: "b.example"), in: Self.here))
         let entries = [Self.entry(1, .unfinished, have: 4)]
         var continuation = Continuation(from: entries, held: [request: 7], in: Self.here, finishedFile: { _ in nil })
         continuation.endBatch()
         let additions = continuation.additions(for: [Self.spec(), Self.spec(host: "b.example")]) { _ in [] }
-        #expect(additions.map(Self.words) == ["new", "new"])
+        expectEqual(additions.map(Self.words), ["new", "new"])
         continuation.endBatch()
-        #expect(continuation.isEmpty)
+        expect(continuation.isEmpty)
     }
 
     private static func words(_ addition: Addition) -> String {
@@ -140,9 +140,9 @@ import Testing
         ] as [([LedgerEntry], Int64?, String)])
     func `resumes each entry where it was`(entries: [LedgerEntry], size: Int64?, expected: String) throws {
         let continuation = Self.match([Self.spec()], with: entries, size: size)
-        let addition = try #require(continuation.additions.first)
-        #expect(Self.words(addition) == expected)
-        #expect(continuation.adopted == [addition.past?.key].compactMap(\.self))
+        let addition = try require(continuation.additions.first)
+        expectEqual(Self.words(addition), expected)
+        expectEqual(continuation.adopted, [addition.past?.key].compactMap(\.self))
     }
 
     /// As a Metalink or `out=` names it: the part of both has one name.
@@ -157,42 +157,42 @@ import Testing
         entry.spec.name = try TargetPath(name)
         entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
         let match = Self.match([Self.spec(), Self.spec()], with: [entry])
-        #expect(match.additions.map(Self.words) == [expected, "new"])
+        expectEqual(match.additions.map(Self.words), [expected, "new"])
         let isTaken = expected != "new"
-        #expect(match.additions.first?.spec.name == (isTaken ? entry.spec.name : nil))
-        #expect(match.additions.first?.spec.listedChecksum == (isTaken ? entry.spec.listedChecksum : nil))
-        #expect(match.otherUnfinished == (isTaken ? 0 : 1))
+        expect(match.additions.first?.spec.name == (isTaken ? entry.spec.name : nil))
+        expect(match.additions.first?.spec.listedChecksum == (isTaken ? entry.spec.listedChecksum : nil))
+        expect(match.otherUnfinished == (isTaken ? 0 : 1))
     }
 
     /// In nanoseconds; the entry has ended at 9 ms.
     @Test(arguments: [(9_999_999, "1 finished"), (10_000_000, "new")] as [(Int64, String)])
     func `fetches a file anew that was written to since it was finished`(modified: Int64, expected: String) throws {
         let match = Self.match([Self.spec()], with: [Self.entry(1, Self.saved)], size: 1000, modified: modified)
-        #expect(match.additions.map(Self.words) == [expected])
+        expectEqual(match.additions.map(Self.words), [expected])
     }
 
     @Test func `keeps the part and uses the new options`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
         let continuation = Self.match([wanted], with: [Self.entry(1, .unfinished, have: 400)])
-        let addition = try #require(continuation.additions.first)
-        #expect(addition.resume?.have == ByteCount(400))
-        #expect(addition.spec == wanted)
-        #expect(addition.isPastChanged)
+        let addition = try require(continuation.additions.first)
+        expectEqual(addition.resume?.have, ByteCount(400))
+        expectEqual(addition.spec, wanted)
+        expect(addition.isPastChanged)
     }
 
     @Test func `checks the digest, where there is one, of a file that exists`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
-        let addition = try #require(
+        let addition = try require(
             Self.match([wanted], with: [Self.entry(1, Self.saved)], size: 1000).additions.first)
-        #expect(Self.words(addition) == "1 unfinished")
+        expectEqual(Self.words(addition), "1 unfinished")
     }
 
     @Test func `adds each transfer once, in the batch's order`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
         let continuation = Self.match([Self.spec(host: "b.example"), Self.spec(), Self.spec()], with: entries)
-        #expect(continuation.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
+        expectEqual(continuation.additions.map(Self.words), ["2 unfinished", "1 unfinished", "new"])
         let pieces = Self.match([Self.spec(host: "b.example"), Self.spec()], [Self.spec()], with: entries)
-        #expect(pieces.additions.map(Self.words) == ["2 unfinished", "1 unfinished", "new"])
+        expectEqual(pieces.additions.map(Self.words), ["2 unfinished", "1 unfinished", "new"])
     }
 
     @Test func `does not change entries that it does not contain, and counts the unfinished ones`() {
@@ -202,19 +202,18 @@ import Testing
             Self.entry(5, .failed(.httpStatus(404)), host: "e.example"),
         ]
         let continuation = Self.match([Self.spec()], with: entries)
-        #expect(continuation.otherUnfinished == 2)
-        #expect(continuation.adopted == [LedgerKey(1)])
+        expectEqual(continuation.otherUnfinished, 2)
+        expectEqual(continuation.adopted, [LedgerKey(1)])
     }
 
     @Test func `does not change what another process is downloading, and names that process`() throws {
         let url = try TransferURL("http://a.example/file")
         let request = Continuation.Request(TransferSpec(urls: [url], folder: "/home/me"), in: Self.here)
-        let held = [try #require(request): Int32(1234)]
+        let held = [try require(request): Int32(1234)]
         let continuation = Self.match([Self.spec(), Self.spec(folder: "other")], with: [], held: held)
-        #expect(continuation.additions.map(Self.words) == ["refused", "new"])
-        #expect(
-            continuation.additions.first?.refusal?.message
-                == "another winch is at work on file (process 1234)")
+        expectEqual(continuation.additions.map(Self.words), ["refused", "new"])
+        expectEqual(
+            continuation.additions.first?.refusal?.message, "another winch is at work on file (process 1234)")
     }
 
     private static let version = FileIdentity(device: 1, node: 2, length: 3, modified: 4)
@@ -262,57 +261,57 @@ import Testing
         let found: [FileIdentity?] = [version, Self.version, other, rewritten, nil]
         let spec = try Self.upload("f")
         let words = found.map { Self.match(spec, sent: entry, found: $0) }
-        #expect(words == ["1 finished", "1 finished", "new", "new", "new"])
-        #expect(try Self.match(Self.upload("g"), sent: entry) == "new")
+        expectEqual(words, ["1 finished", "1 finished", "new", "new", "new"])
+        try expectEqual(Self.match(Self.upload("g"), sent: entry), "new")
     }
 
     @Test func `sends a file again when another one has been sent to its URL since`() throws {
         func again(after other: LedgerEntry) throws -> String? {
             Self.match(try Self.upload("f"), sent: try Self.sent(5, "f", at: 50), other)
         }
-        #expect(try again(after: Self.sent(6, "g", at: 60)) == "new")
+        try expectEqual(again(after: Self.sent(6, "g", at: 60)), "new")
         // An entry that was tried again has its old key.
-        #expect(try again(after: Self.sent(4, "g", at: 60)) == "new")
-        #expect(try again(after: Self.sent(6, "g", .put, .failed(.stalled(seconds: 1)), at: 60)) == "new")
-        #expect(try again(after: Self.sent(6, "g", .put, .unfinished, at: nil)) == "new")
-        #expect(try again(after: Self.sent(4, "g", at: 40)) == "5 finished")
+        try expectEqual(again(after: Self.sent(4, "g", at: 60)), "new")
+        try expectEqual(again(after: Self.sent(6, "g", .put, .failed(.stalled(seconds: 1)), at: 60)), "new")
+        try expectEqual(again(after: Self.sent(6, "g", .put, .unfinished, at: nil)), "new")
+        try expectEqual(again(after: Self.sent(4, "g", at: 40)), "5 finished")
     }
 
     @Test func `puts a file that was posted to the URL, or after which another one was posted there`() throws {
         let (put, post) = (try Self.sent(5, "f", .put, at: 5), try Self.sent(5, "f", .post, at: 5))
         let other = try Self.sent(6, "g", .post, at: 6)
-        #expect(Self.match(try Self.upload("f", .put), sent: put) == "5 finished")
-        #expect(Self.match(try Self.upload("f", .put), sent: post) == "new")
-        #expect(Self.match(try Self.upload("f", .post), sent: put) == "new")
-        #expect(Self.match(try Self.upload("f", .put), sent: put, other) == "new")
-        #expect(Self.match(try Self.upload("f", .post), sent: post, other) == "5 finished")
+        expectEqual(Self.match(try Self.upload("f", .put), sent: put), "5 finished")
+        expectEqual(Self.match(try Self.upload("f", .put), sent: post), "new")
+        expectEqual(Self.match(try Self.upload("f", .post), sent: put), "new")
+        expectEqual(Self.match(try Self.upload("f", .put), sent: put, other), "new")
+        expectEqual(Self.match(try Self.upload("f", .post), sent: post, other), "5 finished")
     }
 
     @Test func `leaves an upload to the process that is sending it, and not a download of the same name`() throws {
         let held = try Self.upload("/home/me/f", to: "sftp://h/f")
-        let request = try #require(Continuation.Request(held, in: Self.here))
-        #expect(Self.match(try Self.upload("f", to: "sftp://h/f"), held: [request: 7]) == "refused")
+        let request = try require(Continuation.Request(held, in: Self.here))
+        expectEqual(Self.match(try Self.upload("f", to: "sftp://h/f"), held: [request: 7]), "refused")
         let download = TransferSpec(urls: [try TransferURL("sftp://h/f")])
-        #expect(Self.match(download, held: [request: 7]) == "new")
+        expectEqual(Self.match(download, held: [request: 7]), "new")
     }
 
     @Test func `does not change what another process adopted first`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
         let continuation = Self.match(
             [Self.spec(), Self.spec(host: "b.example")], with: entries, lost: [LedgerKey(1)])
-        #expect(continuation.additions.map(Self.words) == ["refused", "2 unfinished"])
-        #expect(continuation.adopted == [LedgerKey(2)])
+        expectEqual(continuation.additions.map(Self.words), ["refused", "2 unfinished"])
+        expectEqual(continuation.adopted, [LedgerKey(2)])
     }
 
     @Test func `fails a refused entry at once, without a ledger row, and allows a retry`() {
         var run = QueueRun()
         run.queue.keepLedger(from: LedgerKey(1), calendar: .sample)
         run.apply(.added([Addition(spec: .sample(), refusal: .inUse("file", pid: 7))]))
-        #expect(run.phase(1) == .failed(.inUse("file", pid: 7)))
-        #expect(run.events.contains { $0.kind == .failed(.inUse("file", pid: 7)) })
-        #expect(run.changes(isLast: true).isEmpty)
+        expectEqual(run.phase(1), .failed(.inUse("file", pid: 7)))
+        expect(run.events.contains { $0.kind == .failed(.inUse("file", pid: 7)) })
+        expect(run.changes(isLast: true).isEmpty)
         run.command(.retry([TransferID(1)]))
-        #expect(run.started == [1])
-        #expect(run.changes().puts.map(\.key) == [LedgerKey(1)])
+        expectEqual(run.started, [1])
+        expectEqual(run.changes().puts.map(\.key), [LedgerKey(1)])
     }
 }

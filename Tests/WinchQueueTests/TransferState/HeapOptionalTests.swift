@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -11,15 +12,15 @@ import Testing
         row.rate = ByteRate(perSecond: 7)
         row.isAtRateLimit = true
         row.warning = .page(expected: ".zip")
-        #expect(row != plain)
-        #expect(
-            row
-                == TransferSnapshot(
-                    id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7),
-                    isAtRateLimit: true, warning: .page(expected: ".zip")))
+        expect(row != plain)
+        expectEqual(
+            row,
+            TransferSnapshot(
+                id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7),
+                isAtRateLimit: true, warning: .page(expected: ".zip")))
         (row.rate, row.isAtRateLimit, row.warning) = (nil, false, nil)
-        #expect(row == plain)
-        #expect(row.hashValue == plain.hashValue)
+        expectEqual(row, plain)
+        expectEqual(row.hashValue, plain.hashValue)
     }
 
     @Test func `is not changed by a change of its copy`() {
@@ -27,22 +28,22 @@ import Testing
             id: TransferID(1), name: "f", host: "h", phase: .moving, rate: ByteRate(perSecond: 7))
         var copy = row
         copy.rate = ByteRate(perSecond: 8)
-        #expect(row.rate == ByteRate(perSecond: 7))
+        expectEqual(row.rate, ByteRate(perSecond: 7))
     }
 
     @Test func `stores a date or none`() {
         var record = TransferState.Record()
-        #expect(record.addedAt == nil)
+        expectNil(record.addedAt)
         record.addedAt = UnixTime(milliseconds: 0)
-        #expect(record.addedAt == UnixTime(milliseconds: 0))
+        expectEqual(record.addedAt, UnixTime(milliseconds: 0))
         record.addedAt = nil
-        #expect(record.addedAt == nil)
-        #expect(record.key == nil)
+        expectNil(record.addedAt)
+        expectNil(record.key)
     }
 
     /// In addition, the heap contains the texts of URL, name and folder.
     @Test func `takes at most 120 bytes in the queue and 144 in an update`() {
-        #expect(MemoryLayout<TransferState>.stride <= 120)
-        #expect(MemoryLayout<TransferSnapshot>.stride <= 144)
+        expect(MemoryLayout<TransferState>.stride <= 120)
+        expect(MemoryLayout<TransferSnapshot>.stride <= 144)
     }
 }

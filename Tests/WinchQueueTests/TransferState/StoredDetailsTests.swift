@@ -38,21 +38,21 @@ import Testing
         var run = Self.run()
         run.report(1, .connected(Self.facts))
         run.open(1, of: 4096)
-        #expect(Self.take(&run).isEmpty)
+        expect(Self.take(&run).isEmpty)
         run.finish(1, with: 4096)
-        #expect(Self.take(&run).isEmpty)
+        expect(Self.take(&run).isEmpty)
     }
 
     @Test func `are written for a large file when it begins and when it is finished`() throws {
         var run = Self.run()
         run.report(1, .connected(Self.facts))
         run.open(1, of: 100_000_000)
-        let begun = try #require(Self.kept(&run))
-        #expect(begun.facts == Self.facts)
-        #expect(begun.attempts.map(\.outcome) == [.running])
+        let begun = try require(Self.kept(&run))
+        expectEqual(begun.facts, Self.facts)
+        expectEqual(begun.attempts.map(\.outcome), [.running])
         run.finish(1, with: 100_000_000)
-        #expect(Self.kept(&run)?.attempts.map(\.outcome) == [.complete])
-        #expect(Self.take(&run).isEmpty)
+        expectEqual(Self.kept(&run)?.attempts.map(\.outcome), [.complete])
+        expect(Self.take(&run).isEmpty)
     }
 
     @Test func `record failed attempts with dates, each once`() throws {
@@ -61,15 +61,15 @@ import Testing
         run.move(1, to: 300)
         run.now = run.now + .seconds(2)
         run.fail(1, .httpStatus(503), kept: 300)
-        let first = try #require(Self.kept(&run)).attempts
-        #expect(first.map(\.number) == [1])
-        #expect(first[0].began == Self.noon)
-        #expect(first[0].ended == UnixTime(milliseconds: Self.noon.milliseconds + 2000))
-        #expect(first[0].outcome == .failed(.httpStatus(503)))
+        let first = try require(Self.kept(&run)).attempts
+        expectEqual(first.map(\.number), [1])
+        expectEqual(first[0].began, Self.noon)
+        expectEqual(first[0].ended, UnixTime(milliseconds: Self.noon.milliseconds + 2000))
+        expectEqual(first[0].outcome, .failed(.httpStatus(503)))
         run.wait(.seconds(61))
         run.open(1, at: 300, of: 1000, status: 206)
         run.fail(1, .httpStatus(404))
-        #expect(Self.kept(&run)?.attempts.map(\.number) == [2])
+        expectEqual(Self.kept(&run)?.attempts.map(\.number), [2])
     }
 
     @Test func `contain no secret from the URL of a redirect`() {
@@ -77,7 +77,7 @@ import Testing
         run.report(1, .redirected("https://b.example/there?signature=s3cret"))
         run.report(1, .connected(Self.facts))
         run.fail(1, .httpStatus(404))
-        #expect(Self.kept(&run)?.location == "https://b.example/there")
+        expectEqual(Self.kept(&run)?.location, "https://b.example/there")
     }
 
     @Test func `record that the end of the run interrupted an attempt`() {
@@ -87,8 +87,8 @@ import Testing
         run.command(.quit)
         run.report(1, .stopped(kept: .sample(700, of: 100_000_000)))
         let attempts = Self.kept(&run)?.attempts
-        #expect(attempts?.map(\.outcome) == [.interrupted])
-        #expect(attempts?.map(\.have) == [ByteCount(700)])
+        expectEqual(attempts?.map(\.outcome), [.interrupted])
+        expectEqual(attempts?.map(\.have), [ByteCount(700)])
     }
 
     // MARK: - In the next run
@@ -126,26 +126,26 @@ import Testing
 
     @Test func `are requested from the ledger when they are shown, and completed by what has happened since`() throws {
         var run = Self.reopened(.failed(.httpStatus(503)), attempts: 2)
-        #expect(run.queue[TransferID(1)]?.warning == .page(expected: ".zip"))
+        expectEqual(run.queue[TransferID(1)]?.warning, .page(expected: ".zip"))
         run.command(.watch(TransferID(1)))
-        #expect(run.actions == [.recall(TransferID(1), LedgerKey(7))])
-        #expect(Self.details(&run)?.forgottenAttempts == 2)
+        expectEqual(run.actions, [.recall(TransferID(1), LedgerKey(7))])
+        expectEqual(Self.details(&run)?.forgottenAttempts, 2)
         run.apply(.recalled(TransferID(1), Self.earlier))
-        let reported = try #require(Self.details(&run))
-        #expect(reported.attempts.map(\.number) == [1, 2])
-        #expect(reported.attempts[0].began == run.now + .seconds(-60))
-        #expect(reported.attempts[0].ended == run.now + .seconds(-50))
-        #expect(reported.attempts[1].outcome == .interrupted)
-        #expect(reported.attempts[1].ended == nil)
-        #expect(reported.facts == Self.facts)
-        #expect(reported.location == "http://b.example/there")
-        #expect(reported.forgottenAttempts == 0)
+        let reported = try require(Self.details(&run))
+        expectEqual(reported.attempts.map(\.number), [1, 2])
+        expectEqual(reported.attempts[0].began, run.now + .seconds(-60))
+        expectEqual(reported.attempts[0].ended, run.now + .seconds(-50))
+        expectEqual(reported.attempts[1].outcome, .interrupted)
+        expectNil(reported.attempts[1].ended)
+        expectEqual(reported.facts, Self.facts)
+        expectEqual(reported.location, "http://b.example/there")
+        expectEqual(reported.forgottenAttempts, 0)
 
         run.command(.retry([TransferID(1)]))
         run.open(1, of: 1000)
-        let again = try #require(Self.details(&run))
-        #expect(again.attempts.map(\.number) == [1, 2, 3])
-        #expect(again.attempts.map(\.outcome).last == .running)
+        let again = try require(Self.details(&run))
+        expectEqual(again.attempts.map(\.number), [1, 2, 3])
+        expectEqual(again.attempts.map(\.outcome).last, .running)
     }
 
     @Test func `are ignored for a transfer that is no longer watched`() {
@@ -154,26 +154,27 @@ import Testing
         run.command(.watch(nil))
         let ignored = run.queue.ignored
         run.apply(.recalled(TransferID(1), Self.earlier))
-        #expect(run.queue.ignored == ignored + 1)
-        #expect(run.queue.detailsStore.watched.isEmpty)
+        expectEqual(run.queue.ignored, ignored + 1)
+        expect(run.queue.detailsStore.watched.isEmpty)
     }
 
     @Test func `are not requested before the first attempt, nor without a ledger`() {
         var run = Self.reopened(.paused, attempts: 0)
         run.command(.watch(TransferID(1)))
-        #expect(run.actions == [])
+        expectEqual(run.actions, [])
         var ephemeral = QueueRun()
         ephemeral.add(1)
         ephemeral.command(.watch(TransferID(1)))
-        #expect(ephemeral.actions == [])
+        expectEqual(ephemeral.actions, [])
     }
 
     @Test func `are derived from the dates of a file that arrived in one attempt`() {
         var run = Self.reopened(.finished(.saved(path: "f")), attempts: 1, have: 4096)
         run.command(.watch(TransferID(1)))
         let began = run.now + .seconds(-3600)
-        #expect(
-            Self.details(&run)?.attempts == [
+        expectEqual(
+            Self.details(&run)?.attempts,
+            [
                 AttemptRecord(
                     number: 1, host: "a.example", began: began, ended: began + .seconds(3), have: ByteCount(4096),
                     outcome: .complete)
@@ -196,8 +197,8 @@ import Testing
         run.now = run.now + .seconds(1)
         run.fail(1, .httpStatus(404))
         let changes = run.queue.takeLedgerChanges(at: run.now, Self.noon, isLast: true)
-        let entry = try #require(changes.puts.first)
-        #expect(entry.worked == .seconds(3 + 4 + 2 + 1))
+        let entry = try require(changes.puts.first)
+        expectEqual(entry.worked, .seconds(3 + 4 + 2 + 1))
     }
 
     @Test func `include the working time of a finished transfer`() throws {
@@ -209,6 +210,6 @@ import Testing
         run.now = run.now + .seconds(2)
         run.report(1, .finished(.saved(path: "f"), size: ByteCount(1000)))
         let changes = run.queue.takeLedgerChanges(at: run.now, Self.noon, isLast: true)
-        #expect(try #require(changes.puts.first).worked == .seconds(4))
+        try expectEqual(require(changes.puts.first).worked, .seconds(4))
     }
 }

@@ -45,73 +45,73 @@ import Testing
     ) throws {
         let known = size.map { SizeKnowledge.declared(ByteCount($0)) } ?? .unknown(estimate: ByteCount(9))
         let run = Self.run(Self.entry(standing, have: have, size: known))
-        let row = try #require(run.queue[TransferID(1)]?.row(at: run.now))
-        #expect(run.outcome(1).split(separator: " ").first.map(String.init) == phase)
-        #expect("\(row.have.bytes)/\(row.size.known.map { "\($0.bytes)" } ?? "-")" == bar)
-        #expect(run.bar == sums)
-        #expect(row.rebase == nil, "no bar moves back")
+        let row = try require(run.queue[TransferID(1)]?.row(at: run.now))
+        expectEqual(run.outcome(1).split(separator: " ").first.map(String.init), phase)
+        expectEqual("\(row.have.bytes)/\(row.size.known.map { "\($0.bytes)" } ?? "-")", bar)
+        expectEqual(run.bar, sums)
+        expectNil(row.rebase, "no bar moves back")
     }
 
     @Test func `counts a file with a wrong hash as complete and starts over on a retry`() throws {
         let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
         var run = Self.run(Self.entry(.failed(wrong), have: 0, size: .exact(ByteCount(1000))))
-        let row = try #require(run.queue[TransferID(1)]?.row(at: run.now))
-        #expect(row.have == ByteCount(1000) && row.size.known == ByteCount(1000))
-        #expect(run.bar == "1000/1000")
+        let row = try require(run.queue[TransferID(1)]?.row(at: run.now))
+        expect(row.have == ByteCount(1000) && row.size.known == ByteCount(1000))
+        expectEqual(run.bar, "1000/1000")
         run.command(.retry([TransferID(1)]))
-        #expect(run.request?.resume?.have == .zero)
-        #expect(run.bar == "0/1000")
+        expectEqual(run.request?.resume?.have, .zero)
+        expectEqual(run.bar, "0/1000")
     }
 
     @Test func `removes an entry from the ledger once`() {
         var run = Self.run(Self.entry(.failed(.httpStatus(404))))
         run.command(.remove([TransferID(1)]))
-        #expect(run.changes(isLast: true).removed == [LedgerKey(1)])
+        expectEqual(run.changes(isLast: true).removed, [LedgerKey(1)])
         run.command(.restore)
         run.command(.remove([TransferID(1)]))
-        #expect(run.changes(isLast: true).removed.isEmpty)
+        expect(run.changes(isLast: true).removed.isEmpty)
         run.command(.restore)
-        #expect(run.changes(isLast: true).puts.map(\.key) == [LedgerKey(1)])
+        expectEqual(run.changes(isLast: true).puts.map(\.key), [LedgerKey(1)])
     }
 
     @Test func `continues with its part, its name and its attempts`() throws {
         var run = Self.run(Self.entry(.unfinished, have: 400, size: .declared(ByteCount(1000))))
-        #expect(run.request?.resume?.have == ByteCount(400))
+        expectEqual(run.request?.resume?.have, ByteCount(400))
         run.open(1, at: 400, of: 1000)
         run.move(1, to: 600)
-        let entry = try #require(run.changes(isLast: true).puts.first)
-        #expect(entry.key == LedgerKey(1))
-        #expect(entry.attempts == 4)
-        #expect(entry.received == ByteCount(5200))
-        #expect(entry.addedAt == UnixTime(milliseconds: 1))
-        #expect(entry.startedAt == UnixTime(milliseconds: 2))
+        let entry = try require(run.changes(isLast: true).puts.first)
+        expectEqual(entry.key, LedgerKey(1))
+        expectEqual(entry.attempts, 4)
+        expectEqual(entry.received, ByteCount(5200))
+        expectEqual(entry.addedAt, UnixTime(milliseconds: 1))
+        expectEqual(entry.startedAt, UnixTime(milliseconds: 2))
     }
 
     @Test func `uses only synced bytes after a reboot`() {
         var entry = Self.entry(.unfinished, have: 900, size: .declared(ByteCount(1000)))
         entry.resume?.durable = ByteRanges(0..<300)
         entry.resume?.isAfterReboot = true
-        #expect(Self.run(entry).bar == "300/1000")
+        expectEqual(Self.run(entry).bar, "300/1000")
         entry.resume?.isAfterReboot = false
-        #expect(Self.run(entry).bar == "900/1000")
+        expectEqual(Self.run(entry).bar, "900/1000")
     }
 
     @Test func `writes nothing that the ledger already has`() {
         var run = Self.run(
             Self.entry(.failed(.httpStatus(404)), have: 1), Self.entry(.paused, key: 2, rank: 2 << 30),
             Self.entry(.cancelled, key: 3, rank: 9 << 30))
-        #expect(run.changes(isLast: true).isEmpty)
+        expect(run.changes(isLast: true).isEmpty)
         run.add(.sample())
         let new = run.changes().puts
-        #expect(new.map(\.key) == [LedgerKey(100)])
-        #expect(new.allSatisfy { $0.rank > 9 << 30 })
+        expectEqual(new.map(\.key), [LedgerKey(100)])
+        expect(new.allSatisfy { $0.rank > 9 << 30 })
     }
 
     @Test func `keeps the given order and writes the ranks that are new`() {
         var run = Self.run(
             Self.entry(.paused, key: 1, rank: 5 << 30), Self.entry(.paused, key: 2, rank: 3 << 30),
             Self.entry(.paused, key: 3, rank: .max))
-        #expect(run.changes() == [.ranked(LedgerKey(2), 6 << 30), .ranked(LedgerKey(3), 7 << 30)])
+        expectEqual(run.changes(), [.ranked(LedgerKey(2), 6 << 30), .ranked(LedgerKey(3), 7 << 30)])
     }
 
     @Test func `reports how each transfer was left, not as a new end`() {
@@ -121,17 +121,17 @@ import Testing
             Self.entry(standings[2], key: 3))
         let url = TransferSpec.sample().urls[0].text
         let names = ["a", "named.iso", "named.iso"]
-        #expect(
-            run.events.map(\.kind) == zip(names, standings).map { .reopened(url: url, name: $0, $1) } + [.queueFinished]
+        expectEqual(
+            run.events.map(\.kind), zip(names, standings).map { .reopened(url: url, name: $0, $1) } + [.queueFinished]
         )
-        #expect(run.queue.fraction.value == 1)
-        #expect(run.reported == (10, 10))
+        expectEqual(run.queue.fraction.value, 1)
+        expect(run.reported == (10, 10))
     }
 
     @Test func `waits when everything is to be held`() {
         var run = Self.run(Self.entry(.unfinished, have: 4), isHeld: true)
-        #expect(run.phase(1) == .paused)
-        #expect(run.changes().puts.map(\.standing) == [.paused])
+        expectEqual(run.phase(1), .paused)
+        expectEqual(run.changes().puts.map(\.standing), [.paused])
     }
 
     @Test func `may start at another offset with new options`() throws {
@@ -141,10 +141,10 @@ import Testing
         run.queue.keepLedger(from: LedgerKey(100), calendar: .sample)
         let entry = Self.entry(.failed(.httpStatus(404)), have: 400, size: .declared(ByteCount(1000)))
         run.apply(.added([Addition(entry, as: .unfinished, spec: .sample(settings: settings))]))
-        #expect(run.started == [1])
-        let put = try #require(run.changes().puts.first)
-        #expect(put.key == LedgerKey(1))
-        #expect(put.standing == .unfinished)
-        #expect(put.spec.settings.value.maxTries == 9)
+        expectEqual(run.started, [1])
+        let put = try require(run.changes().puts.first)
+        expectEqual(put.key, LedgerKey(1))
+        expectEqual(put.standing, .unfinished)
+        expectEqual(put.spec.settings.value.maxTries, 9)
     }
 }

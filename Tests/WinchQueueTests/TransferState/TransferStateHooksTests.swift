@@ -23,13 +23,13 @@ import Testing
         var run = run()
         run.fail(1)
         run.wait(.seconds(60))
-        #expect(calls(run) == [])
+        expectEqual(calls(run), [])
         run.fetch(1, of: 100)
-        #expect(calls(run) == ["done 1"])
-        #expect(run.hookCalls.first?.have == ByteCount(100))
+        expectEqual(calls(run), ["done 1"])
+        expectEqual(run.hookCalls.first?.have, ByteCount(100))
         run.command(.remove([TransferID(1)]))
         run.command(.restore)
-        #expect(calls(run) == ["done 1"])
+        expectEqual(calls(run), ["done 1"])
     }
 
     @Test func `is due for each final failure, and for none that is repeated`() {
@@ -37,19 +37,19 @@ import Testing
         run.fail(1)
         run.wait(.seconds(60))
         run.fail(1)
-        #expect(calls(run) == ["fail 1"])
+        expectEqual(calls(run), ["fail 1"])
         run.command(.retry([TransferID(1)]))
         run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(1)))
-        #expect(calls(run) == ["fail 1", "done 1"])
+        expectEqual(calls(run), ["fail 1", "done 1"])
     }
 
     @Test func `is not due for a cancelled transfer, nor when the cancel is undone`() {
         var run = run(2)
         run.command(.cancel([TransferID(1)]))
         run.report(1, .stopped(kept: nil))
-        #expect(run.phase(1) == .cancelled)
+        expectEqual(run.phase(1), .cancelled)
         run.command(.restore)
-        #expect(calls(run) == [])
+        expectEqual(calls(run), [])
     }
 
     @Test func `is not due for what an earlier run has settled`() {
@@ -65,7 +65,7 @@ import Testing
                             standing: state, name: "file", resume: nil, size: .exact(ByteCount(1)), attempts: 1,
                             received: ByteCount(1), addedAt: UnixTime(milliseconds: 1)))
                 }))
-        #expect(run.queue.count == 3 && calls(run) == [])
+        expect(run.queue.count == 3 && calls(run) == [])
     }
 
     @Test func `is not due for a Metalink, but for its files`() {
@@ -74,24 +74,24 @@ import Testing
         run.report(
             1, .listed([.sample(hosts: ["c"], settings: Self.settings)], size: ByteCount(5), warning: nil))
         run.finish(2, with: 1)
-        #expect(calls(run) == ["done 2"])
+        expectEqual(calls(run), ["done 2"])
     }
 
     @Test func `is told with the update, and kept for no slow front end`() throws {
         var queue = TransferQueue(settings: QueueSettings())
         let now = Moment(seconds: 1)
         _ = queue.apply(.added([Addition(spec: .sample(settings: Self.settings))]), at: now)
-        let connection = try #require(queue[TransferID(1)]).lastConnection
+        let connection = try require(queue[TransferID(1)]).lastConnection
         _ = queue.apply(
             .report(
                 TransportReport(
                     connection, at: now, event: .finished(.alreadyComplete(path: "file"), size: ByteCount(1)))),
             at: now)
         let taken = queue.takeUpdate(at: now)
-        let update = try #require(taken)
-        #expect(update.hookCalls.map(\.command) == [HookCommand("done")])
+        let update = try require(taken)
+        expectEqual(update.hookCalls.map(\.command), [HookCommand("done")])
         let buffer = UpdateBuffer {}
         buffer.post(update)
-        #expect(buffer.take()?.hookCalls == [])
+        expectEqual(buffer.take()?.hookCalls, [])
     }
 }

@@ -21,9 +21,9 @@ import Testing
     }
 
     @Test func `is a download from a server that offers no parts, once it has bytes`() {
-        #expect(begins(.sample(), canContinue: false) == false)
-        #expect(begins(.sample(), canContinue: false, .moving(to: 10)) == true)
-        #expect(begins(.sample(), canContinue: true, .moving(to: 10)) == false)
+        expectEqual(begins(.sample(), canContinue: false), false)
+        expectEqual(begins(.sample(), canContinue: false, .moving(to: 10)), true)
+        expectEqual(begins(.sample(), canContinue: true, .moving(to: 10)), false)
     }
 
     @Test(arguments: [
@@ -36,9 +36,9 @@ import Testing
         spec.upload = UploadOrder(.file("/f"))
         spec.upload?.isTus = isTus
         let sent: [TransportEvent] = [.requested, .sent(ByteCount(600), of: ByteCount(1000))]
-        #expect(begins(spec, sent[0], sent[1]) == isExpected)
+        expectEqual(begins(spec, sent[0], sent[1]), isExpected)
         spec.upload?.content = .standardInput
-        #expect(begins(spec, sent[0], sent[1]) == true, "nothing reads it a second time")
+        expectEqual(begins(spec, sent[0], sent[1]), true, "nothing reads it a second time")
     }
 }
 
@@ -52,7 +52,7 @@ import Testing
         settings.rateLimit = own.map { ByteRate(perSecond: $0) }
         run.add(.sample(settings: settings))
         run.open(1, of: 1_000_000)
-        #expect(run.row(1)?.limit != nil)
-        #expect(run.row(1)?.isLimitOwn == isOwn)
+        expect(run.row(1)?.limit != nil)
+        expectEqual(run.row(1)?.isLimitOwn, isOwn)
     }
 }

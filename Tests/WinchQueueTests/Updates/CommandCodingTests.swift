@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -17,6 +18,6 @@ import Testing
 
     @Test func `is decoded as it was encoded`() throws {
         let spec = TransferSpec(urls: [try TransferURL("http://a/x")], name: try TargetPath("b/c"))
-        #expect(try JSONDecoder().decode(TransferSpec.self, from: JSONEncoder().encode(spec)) == spec)
+        try expectEqual(JSONDecoder().decode(TransferSpec.self, from: JSONEncoder().encode(spec)), spec)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,6 +15,6 @@ import Testing
         feed.noteRebase(step, .retried, of: .down, at: now)
         feed.append(RateHistory.Second(number: 1, rate: ByteRate(perSecond: 5)))
         feed.clear()
-        #expect(feed.rebases == [.down: rebase] && feed.wholeRebase == rebase && feed.seconds.isEmpty)
+        expect(feed.rebases == [.down: rebase] && feed.wholeRebase == rebase && feed.seconds.isEmpty)
     }
 }

@@ -18,11 +18,11 @@ import Testing
                 at: run.now)
         }
         let update = run.queue.takeUpdate(at: run.now)
-        #expect(update?.events.map(\.kind) == [.moved])
-        #expect(update?.events.map(\.completed) == [300])
-        #expect(update?.events.map(\.have) == [ByteCount(300)])
-        #expect(update?.order == nil)
-        #expect(run.queue.takeUpdate(at: run.now) == nil)
+        expectEqual(update?.events.map(\.kind), [.moved])
+        expectEqual(update?.events.map(\.completed), [300])
+        expectEqual(update?.events.map(\.have), [ByteCount(300)])
+        expectNil(update?.order)
+        expectNil(run.queue.takeUpdate(at: run.now))
     }
 
     @Test func `is woken once until it reads the updates`() async {
@@ -30,8 +30,8 @@ import Testing
             let box = UpdateBuffer(wake: { woken() })
             box.post(Update(at: Moment(seconds: 1)))
             box.post(Update(at: Moment(seconds: 2)))
-            #expect(box.take()?.at == Moment(seconds: 2))
-            #expect(box.take() == nil)
+            expectEqual(box.take()?.at, Moment(seconds: 2))
+            expectNil(box.take())
             box.post(Update(at: Moment(seconds: 3)))
         }
     }

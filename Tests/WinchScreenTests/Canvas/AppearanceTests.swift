@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,7 +11,7 @@ import Testing
         let canvas = sitting.canvas
         for row in 0..<canvas.rows {
             for cell in canvas.line(row) {
-                #expect(cell.style.foreground == .standard && cell.style.background == .standard)
+                expect(cell.style.foreground == .standard && cell.style.background == .standard)
             }
         }
     }
@@ -25,9 +26,9 @@ import Testing
         let canvas = Sitting(rows, columns: 150, lines: 20).canvas
         let bar = ColumnLayout.fitting(150)[.bar]
         let start = bar?.start ?? 0
-        #expect(canvas[start, 6] == Cell("━", Theme.standard.failure))
-        #expect(canvas[start, 7] == Cell("━", Theme.standard.cancelled))
+        expectEqual(canvas[start, 6], Cell("━", Theme.standard.failure))
+        expectEqual(canvas[start, 7], Cell("━", Theme.standard.cancelled))
         // The bar of a complete file with a wrong checksum is not shown as full.
-        #expect(canvas[(bar?.end ?? 0) - 1, 8].text == "╸")
+        expectEqual(canvas[(bar?.end ?? 0) - 1, 8].text, "╸")
     }
 }

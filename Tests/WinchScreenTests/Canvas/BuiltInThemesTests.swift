@@ -1,5 +1,6 @@
 import Foundation
 import Resources
+import TestSupport
 import Testing
 import WinchBatch
 
@@ -8,26 +9,26 @@ import WinchBatch
 
 @Suite struct `The built-in themes` {
     @Test func `include the five documented ones and have no problems`() {
-        #expect(Theme.builtIn.count >= 5)
-        for name in ["dark", "light", "high-contrast", "mono", "rainbow"] { #expect(Theme.named(name) != nil) }
-        #expect(Theme.named("standard") == Theme.standard)
-        #expect(Theme.named("none such") == nil)
+        expectAtLeast(Theme.builtIn.count, 5)
+        for name in ["dark", "light", "high-contrast", "mono", "rainbow"] { expect(Theme.named(name) != nil) }
+        expectEqual(Theme.named("standard"), Theme.standard)
+        expectNil(Theme.named("none such"))
         for (name, text) in Resources.themes {
-            #expect(Theme.parsing(text, name: name).problems.isEmpty, "\(name)")
+            expect(Theme.parsing(text, name: name).problems.isEmpty, "\(name)")
         }
-        #expect(Theme.named("mono") == Theme.mono && Theme.named("rainbow") == Theme.rainbow)
+        expect(Theme.named("mono") == Theme.mono && Theme.named("rainbow") == Theme.rainbow)
     }
 
     @Test func `have a style for every role in the base theme`() {
         let text = String(decoding: Resources.themes.first { $0.name == "mono" }?.text ?? [], as: UTF8.self)
-        for role in Theme.roles { #expect(text.contains("\n\(role.name)="), "\(role.name)") }
+        for role in Theme.roles { expect(text.contains("\n\(role.name)="), "\(role.name)") }
     }
 
     @Test func `draw the same characters, so that no state is shown by colour alone`() {
         let pictures = Theme.builtIn.map { theme in
             Sitting(Scenes.busy, columns: 120, lines: 30, look: Appearance(theme: theme, isAnimated: false)).canvas.text
         }
-        #expect(Set(pictures).count == 1)
+        expectEqual(Set(pictures).count, 1)
     }
 
     @Test func `are selected in turn by t`() {
@@ -37,9 +38,9 @@ import WinchBatch
             sitting.press("t")
             seen.append(sitting.dashboard.look.theme.name)
         }
-        #expect(Set(seen).count == Theme.builtIn.count)
-        #expect(seen.last == "dark")
-        #expect(sitting.message.contains("Theme dark"))
+        expectEqual(Set(seen).count, Theme.builtIn.count)
+        expectEqual(seen.last, "dark")
+        expect(sitting.message.contains("Theme dark"))
     }
 
     @Test func `and the user's own report their problems when they are selected`() {
@@ -47,16 +48,17 @@ import WinchBatch
         sea.theme.problems = sea.problems.map { "sea.theme:\($0.line): \($0.message)" }
         var sitting = Sitting(Scenes.busy)
         sitting.dashboard.use(sea.theme, now: sitting.now)
-        #expect(sitting.message.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
+        expect(sitting.message.contains("Theme own; sea.theme:1: unknown name: waves (and 1 more in the log)"))
         let journal = sitting.dashboard.journal
-        #expect((journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2) == sea.theme.problems[...])
+        expectEqual(
+            (journal.first..<journal.end).compactMap { journal[$0]?.message }.suffix(2), sea.theme.problems[...])
     }
 
     @Test func `are replaced by mono where there is no colour`() {
         var sitting = Sitting(Scenes.busy, look: Appearance(hasColor: false))
         sitting.press("t")
-        #expect(sitting.dashboard.look.theme.name == "mono")
-        #expect(sitting.message.contains("This terminal has no colours"))
+        expectEqual(sitting.dashboard.look.theme.name, "mono")
+        expect(sitting.message.contains("This terminal has no colours"))
     }
 }
 
@@ -79,12 +81,12 @@ import WinchBatch
     @Test(arguments: Theme.builtIn)
     func `is sufficient on the backgrounds of rows and tabs`(theme: Theme) {
         for style in [theme.selected, theme.selectedRow, theme.taggedRow, theme.tab] {
-            if let contrast = contrast(style.foreground, style.background) { #expect(contrast >= 4.5, "\(style)") }
+            if let contrast = contrast(style.foreground, style.background) { expectAtLeast(contrast, 4.5, "\(style)") }
         }
         for role in [theme.moving, theme.warning, theme.failure, theme.done, theme.paused, theme.tagged] {
             for shade in [theme.selectedRow, theme.taggedRow] {
                 if let contrast = contrast(role.foreground, shade.background) {
-                    #expect(contrast >= 4.5, "\(role) on \(shade)")
+                    expectAtLeast(contrast, 4.5, "\(role) on \(shade)")
                 }
             }
         }
@@ -92,13 +94,13 @@ import WinchBatch
 
     @Test(arguments: ["ember", "ocean"])
     func `is sufficient on a dark background, for dimmed text too`(name: String) throws {
-        let theme = try #require(Theme.named(name))
+        let theme = try require(Theme.named(name))
         for ground in [Color.rgb(red: 0, green: 0, blue: 0), .rgb(red: 30, green: 34, blue: 42)] {
             for style in [theme.text, theme.moving, theme.done, theme.warning, theme.failure, theme.paused, theme.key] {
-                #expect(try #require(contrast(style.foreground, ground)) >= 4.5, "\(style)")
+                try expectAtLeast(require(contrast(style.foreground, ground)), 4.5, "\(style)")
             }
             for style in [theme.quiet, theme.cancelled, theme.debug, theme.heading] {
-                #expect(try #require(contrast(style.foreground, ground)) >= 3, "\(style)")
+                try expectAtLeast(require(contrast(style.foreground, ground)), 3, "\(style)")
             }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -17,7 +18,7 @@ import Testing
     func `keeps a file's extension where a third of the field is left for its name`(
         text: String, width: Int, expected: String
     ) {
-        #expect(fitted(text, width, .beforeExtension) == expected)
+        expectEqual(fitted(text, width, .beforeExtension), expected)
     }
 
     @Test(
@@ -29,8 +30,8 @@ import Testing
     func `has an ellipsis at its end, or at its start if its end tells more`(
         text: String, width: Int, cut: SafeText.Cut, expected: String
     ) {
-        #expect(fitted(text, width, cut) == expected)
-        #expect(fitted(text, width, cut, isASCII: true).allSatisfy { $0.isASCII })
+        expectEqual(fitted(text, width, cut), expected)
+        expect(fitted(text, width, cut, isASCII: true).allSatisfy { $0.isASCII })
     }
 
     @Test func `is never wider than its field`() {
@@ -40,7 +41,7 @@ import Testing
         for name in names {
             for width in 0...24 {
                 for cut in [SafeText.Cut.end, .beforeExtension, .start] {
-                    #expect(SafeText(name).fitted(width, cut: cut).columns <= width)
+                    expectAtMost(SafeText(name).fitted(width, cut: cut).columns, width)
                 }
             }
         }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -14,7 +15,7 @@ import Testing
         ("ไทย", 3), ("…·█▏", 4),
     ])
     func `has a known width`(text: String, columns: Int) {
-        #expect(SafeText(text).columns == columns)
+        expectEqual(SafeText(text).columns, columns)
     }
 
     @Test(arguments: [
@@ -24,7 +25,7 @@ import Testing
         ("\u{E0041}", "�"), ("\u{10FFFF}", "�"), ("\u{200D}", "�"), ("\u{1161}", "�"),
     ])
     func `shows control and invisible characters as visible signs`(text: String, expected: String) {
-        #expect(shown(text) == expected)
+        expectEqual(shown(text), expected)
     }
 
     @Test(arguments: [
@@ -32,14 +33,14 @@ import Testing
         ("🏴\u{E0067}\u{E0062}\u{E007F}", "🏴"),
     ])
     func `splits emoji whose width differs between terminals`(text: String, expected: String) {
-        #expect(shown(text) == expected)
+        expectEqual(shown(text), expected)
     }
 
     @Test func `keeps at most three marks on a letter and a few thousand characters, since no line is longer`() {
-        #expect(SafeText(String(repeating: "x", count: 1_000_000)).columns == 4096)
+        expectEqual(SafeText(String(repeating: "x", count: 1_000_000)).columns, 4096)
         let tower = "e" + String(repeating: "\u{301}", count: 40) + "x"
-        #expect(SafeText(tower).columns == 2)
-        #expect(SafeText(tower).glyphs.first?.character.unicodeScalars.count == 4)
+        expectEqual(SafeText(tower).columns, 2)
+        expectEqual(SafeText(tower).glyphs.first?.character.unicodeScalars.count, 4)
     }
 
     @Test(arguments: [
@@ -48,13 +49,13 @@ import Testing
         ("Ħħĸſ", "Hhks"),
     ])
     func `is reduced to the nearest ASCII letters where necessary`(text: String, expected: String) {
-        #expect(shown(text, isASCII: true) == expected)
-        #expect(SafeText(text, isASCII: true).columns == expected.count)
+        expectEqual(shown(text, isASCII: true), expected)
+        expectEqual(SafeText(text, isASCII: true).columns, expected.count)
     }
 
     @Test func `keeps the letters beyond ASCII that the terminal has`() {
         let text = SafeText("naïve žluť 東", isASCII: true, letters: TerminalLetters(["ï", "ž", "東"]))
-        #expect(String(text.glyphs.map(\.character)) == "naïve žlut ?")
+        expectEqual(String(text.glyphs.map(\.character)), "naïve žlut ?")
     }
 
     @Test func `makes every scalar of Unicode harmless`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Resources
+import TestSupport
 import Testing
 import WinchBatch
 
@@ -23,24 +24,24 @@ import WinchBatch
             rainbow=yes
 
             """)
-        #expect(problems.isEmpty)
-        #expect(theme.name == "own")
-        #expect(theme.moving == Style(foreground: .ansi(6)))
-        #expect(theme.done == Style(foreground: .ansi(10), isBold: true))
-        #expect(
-            theme.selected
-                == Style(foreground: .ansi(0), background: .rgb(red: 255, green: 136, blue: 0), isUnderlined: true))
-        #expect(theme.quiet == Style(isDim: true))
-        #expect(theme.isRainbow)
-        #expect(theme.heading == Theme.mono.heading, "what is not named is as in mono")
+        expect(problems.isEmpty)
+        expectEqual(theme.name, "own")
+        expectEqual(theme.moving, Style(foreground: .ansi(6)))
+        expectEqual(theme.done, Style(foreground: .ansi(10), isBold: true))
+        expectEqual(
+            theme.selected,
+            Style(foreground: .ansi(0), background: .rgb(red: 255, green: 136, blue: 0), isUnderlined: true))
+        expectEqual(theme.quiet, Style(isDim: true))
+        expect(theme.isRainbow)
+        expectEqual(theme.heading, Theme.mono.heading, "what is not named is as in mono")
     }
 
     @Test func `may be based on another theme`() {
         let (theme, problems) = parse("base=dark\nfailure=magenta\n")
-        #expect(problems.isEmpty)
-        #expect(theme.name == "own")
-        #expect(theme.moving == Theme.standard.moving)
-        #expect(theme.failure == Style(foreground: .ansi(5)))
+        expect(problems.isEmpty)
+        expectEqual(theme.name, "own")
+        expectEqual(theme.moving, Theme.standard.moving)
+        expectEqual(theme.failure, Style(foreground: .ansi(5)))
     }
 
     @Test(
@@ -54,12 +55,12 @@ import WinchBatch
         ])
     func `reports an invalid line by its number and keeps the others`(line: String, message: String) throws {
         let (theme, problems) = parse("# first\ndone=green\n\(line)\npaused=blue")
-        let problem = try #require(problems.first)
-        #expect(problems.count == 1)
-        #expect(problem.line == 3)
-        #expect(problem.message.contains(message))
-        #expect(theme.done == Style(foreground: .ansi(2)))
-        #expect(theme.paused == Style(foreground: .ansi(4)))
+        let problem = try require(problems.first)
+        expectEqual(problems.count, 1)
+        expectEqual(problem.line, 3)
+        expect(problem.message.contains(message))
+        expectEqual(theme.done, Style(foreground: .ansi(2)))
+        expectEqual(theme.paused, Style(foreground: .ansi(4)))
     }
 
     @Test func `does not trap on any input`() {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,14 +25,14 @@ import Testing
     func `take one column each and are ASCII on a terminal that has no others`(isASCII: Bool) {
         let symbols = UnicodeAndASCIISymbols(isASCII: isASCII)
         for character in all(symbols) {
-            #expect(SafeText(String(character)).columns == 1 && (character.isASCII || !isASCII), "\(character)")
+            expect(SafeText(String(character)).columns == 1 && (character.isASCII || !isASCII), "\(character)")
         }
-        #expect((symbols.replacement == "?") == isASCII)
+        expectEqual((symbols.replacement == "?"), isASCII)
     }
 
     @Test func `have a lowest and a highest level for values outside the range`() {
         let symbols = UnicodeAndASCIISymbols(isASCII: false)
-        #expect([symbols.level(0), symbols.level(99)] == ["▁", "█"])
-        #expect([symbols.partial(0), symbols.partial(99)] == ["▏", "▉"])
+        expectEqual([symbols.level(0), symbols.level(99)], ["▁", "█"])
+        expectEqual([symbols.partial(0), symbols.partial(99)], ["▏", "▉"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,7 +25,7 @@ import Testing
             ("limit-upload 500K", [ScreenAction.send(.setUploadLimit(ByteRate(perSecond: 512_000))).words]),
         ] as [(String, [String])])
     func `has the effect of its key or setting`(line: String, actions: [String]) {
-        #expect(run(line).actions == actions)
+        expectEqual(run(line).actions, actions)
     }
 
     @Test(
@@ -38,13 +39,13 @@ import Testing
         ])
     func `with an invalid value is refused with the valid ones and can be corrected`(line: String, words: String) {
         var (actions, sitting) = run(line)
-        #expect(actions.isEmpty)
-        #expect(sitting.canvas.text.replacing("\n", with: "").contains(words))
-        #expect(sitting.footer == " :" + line)
-        #expect(sitting.dashboard.history.isEmpty)
+        expect(actions.isEmpty)
+        expect(sitting.canvas.text.replacing("\n", with: "").contains(words))
+        expectEqual(sitting.footer, " :" + line)
+        expect(sitting.dashboard.history.isEmpty)
         sitting.press(.backspace)
-        #expect(!sitting.canvas.text.contains("takes"), "the next key takes it away")
-        #expect(sitting.dashboard.mode.prompt?.text == String(line.dropLast()))
+        expect(!sitting.canvas.text.contains("takes"), "the next key takes it away")
+        expectEqual(sitting.dashboard.mode.prompt?.text, String(line.dropLast()))
     }
 
     @Test func `in a window of one line is replaced by the error until the next key`() {
@@ -52,9 +53,9 @@ import Testing
         sitting.press(":")
         sitting.type("fps 99")
         sitting.press(.enter)
-        #expect(sitting.footer.contains("fps takes a number"))
+        expect(sitting.footer.contains("fps takes a number"))
         sitting.press(.backspace)
-        #expect(sitting.footer == ":fps 9")
+        expectEqual(sitting.footer, ":fps 9")
     }
 
     @Test(arguments: [
@@ -65,52 +66,52 @@ import Testing
     ])
     func `that is unknown or ambiguous is refused with the nearest one`(line: String, words: String) {
         let (actions, sitting) = run(line)
-        #expect(actions.isEmpty)
-        #expect(sitting.canvas.text.contains(words))
+        expect(actions.isEmpty)
+        expect(sitting.canvas.text.contains(words))
     }
 
     @Test func `changes the appearance and the limits at once`() {
-        #expect(run("theme light").sitting.dashboard.look.theme.name == "light")
-        #expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
-        #expect(run("animation no").sitting.dashboard.look.isAnimated == false)
-        #expect(run("exit yes").sitting.dashboard.quitsWhenSettled)
-        #expect(run("limit-upload 500K").sitting.message == " Upload limit 500 KiB/s")
+        expectEqual(run("theme light").sitting.dashboard.look.theme.name, "light")
+        expect(run("ascii").sitting.canvas.text.utf8.allSatisfy { $0 < 0x80 })
+        expectEqual(run("animation no").sitting.dashboard.look.isAnimated, false)
+        expect(run("exit yes").sitting.dashboard.quitsWhenSettled)
+        expectEqual(run("limit-upload 500K").sitting.message, " Upload limit 500 KiB/s")
     }
 
     @Test func `opens the same panels as the keys`() {
-        #expect(run("help").sitting.dashboard.mode == .help(top: 0))
-        #expect(run("log error").sitting.dashboard.mode == .log(LogPanelView(level: .error)))
-        #expect(run("settings").sitting.canvas.text.contains("Settings"))
-        #expect(run("add").sitting.footer.contains("Add URL:"))
-        #expect(run("details").sitting.dashboard.isDetailsOpen)
+        expectEqual(run("help").sitting.dashboard.mode, .help(top: 0))
+        expectEqual(run("log error").sitting.dashboard.mode, .log(LogPanelView(level: .error)))
+        expect(run("settings").sitting.canvas.text.contains("Settings"))
+        expect(run("add").sitting.footer.contains("Add URL:"))
+        expect(run("details").sitting.dashboard.isDetailsOpen)
     }
 
     @Test func `exists for every key`() {
         let sitting = Sitting(Scenes.busy)
         let names = Set(sitting.dashboard.commands.map(\.name))
-        for binding in KeyMap.standard.bindings { #expect(names.contains(binding.intent.name)) }
-        #expect(Set(KeyAction.allCases.map(\.name)).count == KeyAction.allCases.count)
-        for intent in KeyAction.allCases { #expect(KeyAction(name: intent.name) == intent) }
+        for binding in KeyMap.standard.bindings { expect(names.contains(binding.intent.name)) }
+        expectEqual(Set(KeyAction.allCases.map(\.name)).count, KeyAction.allCases.count)
+        for intent in KeyAction.allCases { expectEqual(KeyAction(name: intent.name), intent) }
     }
 
     @Test func `can be chosen by Tab and Shift-Tab from a list that shows the position`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         let names = sitting.dashboard.commands.map(\.name)
-        #expect(sitting.canvas.text.contains("1 to 8 of \(names.count); Tab and S-Tab move"))
+        expect(sitting.canvas.text.contains("1 to 8 of \(names.count); Tab and S-Tab move"))
         var seen: [String] = []
         for _ in names {
             sitting.press(.tab)
             let typed = String(sitting.footer.drop { $0 == " " || $0 == ":" })
             seen.append(typed)
-            #expect(sitting.lines.dropLast().contains { $0.hasPrefix("│ \(typed) ") || $0 == "│ \(typed)" })
+            expect(sitting.lines.dropLast().contains { $0.hasPrefix("│ \(typed) ") || $0 == "│ \(typed)" })
         }
-        #expect(seen == names)
+        expectEqual(seen, names)
         sitting.press(.tab)
-        #expect(sitting.footer.contains(":\(names[0])"))
+        expect(sitting.footer.contains(":\(names[0])"))
         sitting.press(.backTab)
-        #expect(sitting.footer.contains(":\(names[names.count - 1])"))
-        #expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
+        expect(sitting.footer.contains(":\(names[names.count - 1])"))
+        expect(sitting.canvas.text.contains("to \(names.count) of \(names.count)"))
     }
 
     @Test func `is completed by Tab, up to its arguments`() {
@@ -119,21 +120,21 @@ import Testing
         sitting.type("the")
         for line in [":theme", ":theme dark", ":theme light"] {
             sitting.press(.tab)
-            #expect(sitting.footer.contains(line))
+            expect(sitting.footer.contains(line))
         }
-        #expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
-        #expect(!sitting.canvas.text.contains("S-Tab"), "they are few")
+        expect(sitting.lines.contains { $0.contains("theme high-contrast") }, "all of them are shown above")
+        expect(!sitting.canvas.text.contains("S-Tab"), "they are few")
         sitting.press(.enter)
-        #expect(sitting.dashboard.look.theme.name == "light")
+        expectEqual(sitting.dashboard.look.theme.name, "light")
     }
 
     @Test func `is explained while it is typed`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         sitting.type("retry")
-        #expect(sitting.lines.contains { $0.contains("retry-failed") && $0.contains("retry all that failed") })
+        expect(sitting.lines.contains { $0.contains("retry-failed") && $0.contains("retry all that failed") })
         sitting.type("xxx")
-        #expect(!sitting.lines.contains { $0.contains("retry all that failed") })
+        expect(!sitting.lines.contains { $0.contains("retry all that failed") })
     }
 
     @Test func `is recalled by the arrow keys, and so is the unfinished line`() {
@@ -143,15 +144,15 @@ import Testing
             sitting.type(line)
             sitting.press(.enter)
         }
-        #expect(sitting.dashboard.history == ["jobs 3", "jobs 4"])
+        expectEqual(sitting.dashboard.history, ["jobs 3", "jobs 4"])
         sitting.press(":")
         sitting.type("sl")
         sitting.press(.up)
-        #expect(sitting.footer.contains(":jobs 4"))
+        expect(sitting.footer.contains(":jobs 4"))
         sitting.press(.up, .up)
-        #expect(sitting.footer.contains(":jobs 3"))
+        expect(sitting.footer.contains(":jobs 3"))
         sitting.press(.down, .down)
-        #expect(sitting.footer.hasSuffix(":sl"))
+        expect(sitting.footer.hasSuffix(":sl"))
     }
 
     @Test(arguments: [[.escape], [.backspace]] as [[Key]])
@@ -159,7 +160,7 @@ import Testing
         var sitting = Sitting(Scenes.busy)
         sitting.press(":")
         for key in keys { sitting.press(key) }
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.actions.isEmpty)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.actions.isEmpty)
     }
 }

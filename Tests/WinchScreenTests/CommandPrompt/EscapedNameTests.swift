@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,12 +11,12 @@ import Testing
         (String(system: [0x6C, 0xE9]), "l\\xE9"),
     ])
     func `is displayed, edited and converted back`(name: String, shown: String) {
-        #expect(EscapedName.escaping(name) == shown)
-        #expect(EscapedName.unescaping(shown) == name)
+        expectEqual(EscapedName.escaping(name), shown)
+        expectEqual(EscapedName.unescaping(shown), name)
     }
 
     @Test(arguments: ["\\x", "\\x0", "\\xZZ", "\\x+1", "C:\\temp", "\\"])
     func `is the text itself if it contains no escapes`(text: String) {
-        #expect(EscapedName.unescaping(text) == text)
+        expectEqual(EscapedName.unescaping(text), text)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -22,65 +23,65 @@ import Testing
         ("@two words", "two words"),
     ])
     func `requests the files that start with the path`(line: String, path: String) {
-        #expect(tab(line).asked == ["list \(path)"])
-        #expect(tab(":add \(line)".replacing(":add ", with: "add "), opening: [":"]).asked == ["list \(path)"])
+        expectEqual(tab(line).asked, ["list \(path)"])
+        expectEqual(tab(":add \(line)".replacing(":add ", with: "add "), opening: [":"]).asked, ["list \(path)"])
     }
 
     @Test(arguments: ["", "http://h/x", "x@y", "more.txt"])
     func `requests nothing where no file is expected`(line: String) {
-        #expect(tab(line).asked == [])
-        #expect(tab("theme @" + line, opening: [":"]).asked == [])
+        expectEqual(tab(line).asked, [])
+        expectEqual(tab("theme @" + line, opening: [":"]).asked, [])
     }
 
     @Test func `inserts the only file, and continues in a folder`() {
         var (sitting, _) = tab("@mo")
         answer(&sitting, "mo", "more/")
-        #expect(sitting.footer.hasSuffix("@more/"))
-        #expect(sitting.press(.tab) == ["list more/"])
+        expect(sitting.footer.hasSuffix("@more/"))
+        expectEqual(sitting.press(.tab), ["list more/"])
         answer(&sitting, "more/", "urls.txt")
-        #expect(sitting.footer.hasSuffix("@more/urls.txt"))
-        #expect(sitting.press(.enter) == ["add @more/urls.txt"])
+        expect(sitting.footer.hasSuffix("@more/urls.txt"))
+        expectEqual(sitting.press(.enter), ["add @more/urls.txt"])
     }
 
     @Test func `inserts the common prefix, lists the files, then selects each in turn`() {
         var (sitting, _) = tab("@d/m")
         answer(&sitting, "d/m", "more-1.txt", "more-2.txt", common: "more-")
-        #expect(sitting.footer.hasSuffix("@d/more-"))
-        #expect(sitting.canvas.text.contains("more-1.txt") && sitting.canvas.text.contains("more-2.txt"))
+        expect(sitting.footer.hasSuffix("@d/more-"))
+        expect(sitting.canvas.text.contains("more-1.txt") && sitting.canvas.text.contains("more-2.txt"))
         for expected in ["1", "2", "1"] {
-            #expect(sitting.press(.tab) == [])
-            #expect(sitting.footer.hasSuffix("@d/more-\(expected).txt"))
+            expectEqual(sitting.press(.tab), [])
+            expect(sitting.footer.hasSuffix("@d/more-\(expected).txt"))
         }
         sitting.press(.backTab)
-        #expect(sitting.footer.hasSuffix("@d/more-2.txt"))
+        expect(sitting.footer.hasSuffix("@d/more-2.txt"))
         sitting.press(.backspace)
-        #expect(!sitting.canvas.text.contains("more-1.txt"), "the list goes with the next key")
+        expect(!sitting.canvas.text.contains("more-1.txt"), "the list goes with the next key")
     }
 
     @Test func `ignores an answer for a line that has changed`() {
         var (sitting, _) = tab("@mo")
         sitting.type("x")
         answer(&sitting, "mo", "more.txt")
-        #expect(sitting.footer.hasSuffix("@mox"))
+        expect(sitting.footer.hasSuffix("@mox"))
         sitting.press(.escape)
         answer(&sitting, "mo", "more.txt")
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
         sitting.press("a")
         sitting.type("@mo")
         answer(&sitting, "mo", "more.txt")
-        #expect(sitting.footer.hasSuffix("@mo"), "this line has asked for nothing")
+        expect(sitting.footer.hasSuffix("@mo"), "this line has asked for nothing")
     }
 
     @Test func `repeats the request while there is no answer, and shows why there is nothing to complete`() {
         var (sitting, _) = tab("@mo")
-        #expect(sitting.press(.tab) == ["list mo"])
+        expectEqual(sitting.press(.tab), ["list mo"])
         answer(&sitting, "mo")
-        #expect(sitting.canvas.text.contains("No file begins with mo"))
+        expect(sitting.canvas.text.contains("No file begins with mo"))
         sitting.press(.tab)
-        #expect(!sitting.canvas.text.contains("No file begins"))
+        expect(!sitting.canvas.text.contains("No file begins"))
         sitting.handle(.paths(PathListing(typed: "mo", fault: "d/: Permission denied")))
-        #expect(sitting.canvas.text.contains("d/: Permission denied"))
-        #expect(sitting.footer.hasSuffix("@mo"))
+        expect(sitting.canvas.text.contains("d/: Permission denied"))
+        expect(sitting.footer.hasSuffix("@mo"))
     }
 
     @Test func `is announced for screen readers`() {
@@ -90,6 +91,6 @@ import Testing
         answer(&sitting, "m", "m1", "m2", common: "m")
         let lines = speech.lines(
             for: sitting.dashboard, board: sitting.board, update: nil, isKey: false, at: sitting.now)
-        #expect(lines.contains("2 files: m1, m2"))
+        expect(lines.contains("2 files: m1, m2"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -22,61 +23,61 @@ import Testing
         ] as [([Key], String, Int)])
     func `is edited at its cursor`(keys: [Key], text: String, cursor: Int) {
         let result = typed(keys)
-        #expect(result.text == text)
-        #expect(result.cursor == cursor)
+        expectEqual(result.text, text)
+        expectEqual(result.cursor, cursor)
     }
 
     @Test func `is submitted by Enter, blank or not`() {
         var sitting = Sitting()
         sitting.press("a")
         sitting.type("https://example.org/q?p=1")
-        #expect(sitting.actions.isEmpty, "letters are no keys here")
-        #expect(sitting.press(.enter) == ["add https://example.org/q?p=1"])
-        #expect(sitting.dashboard.mode == .normal)
+        expect(sitting.actions.isEmpty, "letters are no keys here")
+        expectEqual(sitting.press(.enter), ["add https://example.org/q?p=1"])
+        expectEqual(sitting.dashboard.mode, .normal)
 
         sitting.press("a", "x", .escape, "a")
-        #expect(sitting.footer == " Add URL:")
+        expectEqual(sitting.footer, " Add URL:")
         sitting.type("   ")
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.press("a", .enter).isEmpty)
+        expect(sitting.press(.enter).isEmpty)
+        expect(sitting.press("a", .enter).isEmpty)
     }
 
     @Test func `opens with text pasted on the dashboard, whose characters are not keys`() {
         var sitting = Sitting(Scenes.busy)
-        #expect(sitting.press(.paste("https://a.org/q\nhttps://b.org/c\n")).isEmpty)
-        #expect(sitting.footer.contains("Add URL: https://a.org/q⏎https://b.org/c⏎"))
-        #expect(sitting.press(.enter) == ["add https://a.org/q\nhttps://b.org/c\n"])
+        expect(sitting.press(.paste("https://a.org/q\nhttps://b.org/c\n")).isEmpty)
+        expect(sitting.footer.contains("Add URL: https://a.org/q⏎https://b.org/c⏎"))
+        expectEqual(sitting.press(.enter), ["add https://a.org/q\nhttps://b.org/c\n"])
     }
 
     @Test func `scrolls to keep its cursor visible`() {
         var sitting = Sitting([], columns: 40)
         sitting.press("a")
         sitting.type("https://example.org/" + String(repeating: "x", count: 60) + "/end")
-        #expect(sitting.footer.hasSuffix("xxx/end"))
-        #expect(sitting.canvas.cursor?.column == 39)
-        #expect(sitting.canvas.cursor?.row == 23)
+        expect(sitting.footer.hasSuffix("xxx/end"))
+        expectEqual(sitting.canvas.cursor?.column, 39)
+        expectEqual(sitting.canvas.cursor?.row, 23)
         sitting.press(.home)
-        #expect(sitting.footer.hasPrefix("Add URL: https://example.org/xxx"))
-        #expect(sitting.canvas.cursor?.column == 9)
+        expect(sitting.footer.hasPrefix("Add URL: https://example.org/xxx"))
+        expectEqual(sitting.canvas.cursor?.column, 9)
         sitting.press(.escape)
-        #expect(sitting.canvas.cursor == nil)
+        expectNil(sitting.canvas.cursor)
     }
 
     @Test func `keeps its cursor in place with wide and hostile characters`() {
         var sitting = Sitting([], columns: 40)
         sitting.press("a", .paste("東京\u{202E}"))
-        #expect(sitting.footer == "Add URL: 東京�")
-        #expect(sitting.canvas.cursor?.column == 14)
+        expectEqual(sitting.footer, "Add URL: 東京�")
+        expectEqual(sitting.canvas.cursor?.column, 14)
     }
 
     @Test func `refuses a paste that has no room as a whole, so that no URL is cut`() {
         var prompt = Prompt()
         _ = prompt.press(.paste(String(repeating: "x", count: Prompt.longest - 1)))
         _ = prompt.press(.paste("http"))
-        #expect(prompt.characters.count == Prompt.longest - 1)
-        #expect(prompt.fault?.contains("as a file") == true)
+        expectEqual(prompt.characters.count, Prompt.longest - 1)
+        expectEqual(prompt.fault?.contains("as a file"), true)
         _ = prompt.press("y")
-        #expect(prompt.characters.count == Prompt.longest && prompt.fault == nil)
+        expect(prompt.characters.count == Prompt.longest && prompt.fault == nil)
     }
 
     @Test(arguments: [
@@ -90,16 +91,16 @@ import Testing
             subject: "files.example.org"
         )
         .draw(on: &canvas, column: 0, row: 0, width: width)
-        #expect(canvas.text == label + "x")
+        expectEqual(canvas.text, label + "x")
     }
 
     @Test func `has constant cost after a paste of a million characters`() {
         var prompt = Prompt()
         _ = prompt.press(.paste(String(repeating: "x", count: 1_000_000)))
-        #expect(prompt.press("y") == .edited)
-        #expect(prompt.characters.count == 1_000_001)
+        expectEqual(prompt.press("y"), .edited)
+        expectEqual(prompt.characters.count, 1_000_001)
         var canvas = Canvas(columns: 80, rows: 1)
         PromptLine(prompt: prompt, look: Appearance()).draw(on: &canvas, column: 0, row: 0, width: 80)
-        #expect(canvas.cursor?.column == 79)
+        expectEqual(canvas.cursor?.column, 79)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,12 +10,12 @@ import Testing
 
     @Test func `can be undone before the engine has answered`() {
         var sitting = Sitting([Self.moving])
-        #expect(sitting.press("c", "y") == ["cancel([TransferID(number: 1)])"])
-        #expect(sitting.message.contains("moving cancelled; b undoes it"))
-        #expect(sitting.press("b") == ["restore"])
-        #expect(sitting.message.contains("1 download restored"))
-        #expect(sitting.press("b") == [], "once")
-        #expect(sitting.message.contains("Nothing to restore"))
+        expectEqual(sitting.press("c", "y"), ["cancel([TransferID(number: 1)])"])
+        expect(sitting.message.contains("moving cancelled; b undoes it"))
+        expectEqual(sitting.press("b"), ["restore"])
+        expect(sitting.message.contains("1 download restored"))
+        expectEqual(sitting.press("b"), [], "once")
+        expect(sitting.message.contains("Nothing to restore"))
     }
 
     @Test func `starts again from zero once its partial file is deleted, and says so`() {
@@ -24,17 +25,17 @@ import Testing
         row.phase = .cancelled
         sitting.update([row]) { $0.restorable = 1 }
         sitting.wait(12)
-        #expect(sitting.press("b") == ["restore"])
-        #expect(sitting.message.contains("1 download starts again from 0"))
-        #expect(!sitting.message.contains("restored"))
+        expectEqual(sitting.press("b"), ["restore"])
+        expect(sitting.message.contains("1 download starts again from 0"))
+        expect(!sitting.message.contains("restored"))
     }
 
     @Test func `that is being verified offers no undo`() {
         var sitting = Sitting([Self.checking])
         sitting.press("c", "y")
-        #expect(sitting.message.contains("checking cancelled") && !sitting.message.contains("b undoes"))
+        expect(sitting.message.contains("checking cancelled") && !sitting.message.contains("b undoes"))
         var both = Sitting([Self.moving, Self.checking])
-        #expect(both.press("*", "c", "y") == ["cancel([TransferID(number: 1), TransferID(number: 2)])"])
-        #expect(both.message.contains("2 downloads cancelled; b undoes 1 of them"))
+        expectEqual(both.press("*", "c", "y"), ["cancel([TransferID(number: 1), TransferID(number: 2)])"])
+        expect(both.message.contains("2 downloads cancelled; b undoes 1 of them"))
     }
 }

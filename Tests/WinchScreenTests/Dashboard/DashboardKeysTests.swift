@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -27,26 +28,26 @@ import Testing
         ] as [(Character, Int, String)])
     func `acts on the selected row if its state allows it`(key: Character, row: Int, command: String) {
         var sitting = sitting(on: row)
-        #expect(sitting.press(.character(key)) == [command.replacing("#", with: "TransferID(number: \(row))")])
+        expectEqual(sitting.press(.character(key)), [command.replacing("#", with: "TransferID(number: \(row))")])
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9])
     func `c asks for confirmation before it cancels a transfer`(row: Int) {
         var sitting = sitting(on: row)
-        #expect(sitting.press("c").isEmpty)
-        #expect(sitting.canvas.text.contains("Cancel \(Self.rows[row - 1].name)"))
-        #expect(sitting.footer.contains("y yes  n no"))
-        #expect(sitting.press("x", .enter, .down).isEmpty)
-        #expect(sitting.press("y") == ["cancel([TransferID(number: \(row))])"])
-        #expect(sitting.dashboard.mode == .normal)
+        expect(sitting.press("c").isEmpty)
+        expect(sitting.canvas.text.contains("Cancel \(Self.rows[row - 1].name)"))
+        expect(sitting.footer.contains("y yes  n no"))
+        expect(sitting.press("x", .enter, .down).isEmpty)
+        expectEqual(sitting.press("y"), ["cancel([TransferID(number: \(row))])"])
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test(arguments: ["n", "N", .escape] as [Key])
     func `other than y dismisses a question`(key: Key) {
         var sitting = sitting(on: 1)
-        #expect(sitting.press("c", key).isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.actions.isEmpty)
+        expect(sitting.press("c", key).isEmpty)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.actions.isEmpty)
     }
 
     @Test func `y has no effect when the transfer has ended meanwhile, which closes the question`() {
@@ -55,65 +56,65 @@ import Testing
         var rows = Self.rows
         rows[0].phase = .finished(.saved(path: "x"))
         sitting.update(rows)
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.message.contains("It has finished meanwhile"))
-        #expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.message.contains("It has finished meanwhile"))
+        expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
     }
 
     @Test func `P pauses all transfers, or resumes them when all are paused or held`() {
         var running = Sitting(Self.rows)
-        #expect(running.press("P") == ["pauseAll"])
+        expectEqual(running.press("P"), ["pauseAll"])
         var held = Sitting(Self.rows) { $0.isHeld = true }
-        #expect(held.press("P") == ["resumeAll"])
+        expectEqual(held.press("P"), ["resumeAll"])
         var paused = Sitting([.sample(1, "a", .paused), .sample(2, "b", .finished(.saved(path: "b")))])
-        #expect(paused.press("P") == ["resumeAll"])
+        expectEqual(paused.press("P"), ["resumeAll"])
         var over = Sitting([.sample(2, "b", .finished(.saved(path: "b")))])
-        #expect(over.press("P").isEmpty)
-        #expect(over.message.contains("everything has finished"))
+        expect(over.press("P").isEmpty)
+        expect(over.message.contains("everything has finished"))
     }
 
     @Test func `R retries failed transfers and shows how many and where they are`() {
         var sitting = Sitting(Self.rows)
         let failed = sitting.board.totals.failed
-        #expect(sitting.press("R") == ["retryFailed"])
-        #expect(sitting.message == " \(failed) retried")
+        expectEqual(sitting.press("R"), ["retryFailed"])
+        expectEqual(sitting.message, " \(failed) retried")
         let rows = Self.rows.filter { $0.phase != .cancelled }
         sitting = Sitting(rows)
         sitting.press("4")
         let selected = sitting.selected
-        #expect(sitting.press("R") == ["retryFailed"])
-        #expect(sitting.message == " \(failed) retried; press 1 to show all")
+        expectEqual(sitting.press("R"), ["retryFailed"])
+        expectEqual(sitting.message, " \(failed) retried; press 1 to show all")
         sitting.update(
             rows.map { row in
                 var row = row
                 if case .failed = row.phase { row.phase = .waiting(.slot) }
                 return row
             })
-        #expect(sitting.selected == nil)
-        #expect(sitting.message == " \(failed) retried; press 1 to show all", "it stays although the rows are gone")
+        expectNil(sitting.selected)
+        expectEqual(sitting.message, " \(failed) retried; press 1 to show all", "it stays although the rows are gone")
         sitting.press("1")
-        #expect(sitting.selected == selected, "the cursor is on the row that it was on")
+        expectEqual(sitting.selected, selected, "the cursor is on the row that it was on")
         var good = Sitting([.sample(1, "a", .moving)])
-        #expect(good.press("R").isEmpty)
+        expect(good.press("R").isEmpty)
     }
 
     @Test func `m switches the counting mode`() {
         var accurate = Sitting(Self.rows)
-        #expect(accurate.press("m") == ["setMode(ProgressMode.simple)"])
+        expectEqual(accurate.press("m"), ["setMode(ProgressMode.simple)"])
         var simple = Sitting(Self.rows) { $0.mode = .simple }
-        #expect(simple.press("m") == ["setMode(ProgressMode.accurate)"])
+        expectEqual(simple.press("m"), ["setMode(ProgressMode.accurate)"])
     }
 
     @Test func `plus and minus change the requested number of slots before the engine answers`() {
         var sitting = Sitting(Self.rows)
-        #expect(sitting.press("+") == ["setSlots(5)"])
-        #expect(sitting.press("+") == ["setSlots(6)"])
-        #expect(sitting.press("-") == ["setSlots(5)"])
-        #expect(sitting.message.contains("5 files at a time"))
+        expectEqual(sitting.press("+"), ["setSlots(5)"])
+        expectEqual(sitting.press("+"), ["setSlots(6)"])
+        expectEqual(sitting.press("-"), ["setSlots(5)"])
+        expect(sitting.message.contains("5 files at a time"))
         sitting.wait(2)
-        #expect(sitting.press("=") == ["setSlots(5)"])
+        expectEqual(sitting.press("="), ["setSlots(5)"])
         for _ in 0..<9 { sitting.press("-") }
-        #expect(sitting.press("-") == ["setSlots(1)"])
+        expectEqual(sitting.press("-"), ["setSlots(1)"])
     }
 
     @Test func `z and Z step through the rate limits, beginning below the current rate`() {
@@ -122,16 +123,16 @@ import Testing
             ScreenAction.send(.setRateLimit(bytes.map(ByteRate.init(perSecond:)))).words
         }
         let kibi = 1024.0
-        #expect(sitting.press("Z") == [limit(nil)])
-        #expect(sitting.message.contains("There is no total limit"))
-        #expect(sitting.press("z") == [limit(10 * kibi * kibi)])
-        #expect(sitting.press("z") == [limit(5 * kibi * kibi)])
-        #expect(sitting.message.contains("Total limit 5.0 MiB/s"))
-        #expect(sitting.press("Z", "Z") == [limit(nil)])
-        #expect(sitting.message.contains("Total limit removed"))
+        expectEqual(sitting.press("Z"), [limit(nil)])
+        expect(sitting.message.contains("There is no total limit"))
+        expectEqual(sitting.press("z"), [limit(10 * kibi * kibi)])
+        expectEqual(sitting.press("z"), [limit(5 * kibi * kibi)])
+        expect(sitting.message.contains("Total limit 5.0 MiB/s"))
+        expectEqual(sitting.press("Z", "Z"), [limit(nil)])
+        expect(sitting.message.contains("Total limit removed"))
         for (rate, expected) in [(1.2 * kibi * kibi, kibi * kibi), (5000, 10 * kibi)] {
             var moving = Sitting([.sample(1, "a", .moving, rate: rate)])
-            #expect(moving.press("z") == [limit(expected)])
+            expectEqual(moving.press("z"), [limit(expected)])
         }
     }
 
@@ -144,9 +145,9 @@ import Testing
         for key in closing {
             var sitting = sitting(on: 1)
             sitting.press(opening)
-            #expect(sitting.dashboard.mode != .normal)
-            #expect(!sitting.press(key).contains("leave"))
-            #expect(sitting.dashboard.mode == .normal)
+            expect(sitting.dashboard.mode != .normal)
+            expect(!sitting.press(key).contains("leave"))
+            expectEqual(sitting.dashboard.mode, .normal)
         }
     }
 
@@ -156,8 +157,8 @@ import Testing
             var sitting = sitting(on: 1)
             for key in opening { sitting.press(key) }
             let mode = sitting.dashboard.mode
-            #expect(sitting.press(key) == [action])
-            #expect(sitting.dashboard.mode == mode)
+            expectEqual(sitting.press(key), [action])
+            expectEqual(sitting.dashboard.mode, mode)
         }
     }
 
@@ -165,27 +166,27 @@ import Testing
     func `without a meaning does nothing`(key: Key) {
         var sitting = sitting(on: 2)
         let before = sitting.canvas
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.canvas == before)
+        expect(sitting.press(key).isEmpty)
+        expectEqual(sitting.canvas, before)
     }
 
     @Test func `on an empty list shows how to begin`() {
         var sitting = Sitting()
-        #expect(sitting.canvas.text.contains("No downloads yet."))
-        #expect(sitting.canvas.text.contains("Press a to add URLs, or paste them here"))
+        expect(sitting.canvas.text.contains("No downloads yet."))
+        expect(sitting.canvas.text.contains("Press a to add URLs, or paste them here"))
         for key in ["j", "G", "[", "]", "+", .pageDown] as [Key] { sitting.press(key) }
-        #expect(sitting.press("p").isEmpty)
-        #expect(sitting.message.contains("No downloads yet"))
+        expect(sitting.press("p").isEmpty)
+        expect(sitting.message.contains("No downloads yet"))
     }
 
     @Test func `does nothing to rows hidden in a small window`() {
         var sitting = Sitting(Self.rows, columns: 30, lines: 5)
-        #expect(sitting.press("p").isEmpty)
-        #expect(sitting.press("c").isEmpty)
-        #expect(sitting.press("?").isEmpty)
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.message.contains("The window is too small"))
-        #expect(sitting.press("P") == ["pauseAll"])
+        expect(sitting.press("p").isEmpty)
+        expect(sitting.press("c").isEmpty)
+        expect(sitting.press("?").isEmpty)
+        expect(sitting.press(.enter).isEmpty)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.message.contains("The window is too small"))
+        expectEqual(sitting.press("P"), ["pauseAll"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -19,9 +20,9 @@ import Testing
         var sitting = Sitting(Scenes.many(100))
         for name in ["file-3.", "file-1.", "file-4."] {
             _ = click(name, in: &sitting)
-            #expect(sitting.lines.contains { $0.contains("▸") && $0.contains(name) })
+            expect(sitting.lines.contains { $0.contains("▸") && $0.contains(name) })
         }
-        #expect(sitting.selected == 4)
+        expectEqual(sitting.selected, 4)
     }
 
     @Test func `sorts by a clicked heading, and inverts the order on a second click`() {
@@ -32,9 +33,9 @@ import Testing
         ]
         for (heading, column) in table {
             _ = click(heading, in: &sitting)
-            #expect(sitting.dashboard.list.sort == RowSort(column: column))
+            expectEqual(sitting.dashboard.list.sort, RowSort(column: column))
             _ = click(heading, in: &sitting)
-            #expect(sitting.dashboard.list.sort == RowSort(column: column, isInverted: true))
+            expectEqual(sitting.dashboard.list.sort, RowSort(column: column, isInverted: true))
         }
     }
 
@@ -42,62 +43,62 @@ import Testing
         var sitting = Sitting(Scenes.busy)
         for view in ListTab.allCases.reversed() {
             _ = click("\(view.word) \(view.count(in: sitting.board.totals))", in: &sitting)
-            #expect(sitting.dashboard.list.view == view)
+            expectEqual(sitting.dashboard.list.view, view)
         }
     }
 
     @Test func `triggers the key of a clicked hint`() {
         var sitting = Sitting([.sample(1, "a", .moving)])
-        #expect(click("p pause", in: &sitting) == ["pause([TransferID(number: 1)])"])
+        expectEqual(click("p pause", in: &sitting), ["pause([TransferID(number: 1)])"])
         _ = click("c cancel", in: &sitting, at: 3)
-        #expect(sitting.dashboard.mode == .question(.cancel([TransferID(1)])))
-        #expect(click("y yes", in: &sitting) == ["cancel([TransferID(number: 1)])"])
+        expectEqual(sitting.dashboard.mode, .question(.cancel([TransferID(1)])))
+        expectEqual(click("y yes", in: &sitting), ["cancel([TransferID(number: 1)])"])
         _ = click("? help", in: &sitting)
-        #expect(sitting.dashboard.mode == .help(top: 0))
+        expectEqual(sitting.dashboard.mode, .help(top: 0))
         _ = click("Esc back", in: &sitting)
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `does not reach what lies behind an open panel`() {
         var sitting = Sitting(Scenes.many(30))
         sitting.press("?")
-        for row in 0..<23 { #expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
-        #expect(sitting.selected == 1)
-        #expect(sitting.dashboard.list.isQueue)
+        for row in 0..<23 { expect(sitting.press(.mouse(.click(column: 30, row: row))).isEmpty) }
+        expectEqual(sitting.selected, 1)
+        expect(sitting.dashboard.list.isQueue)
     }
 
     @Test func `has no effect outside all targets`() {
         var sitting = Sitting(Scenes.many(3))
         let before = sitting.canvas
         for (column, row) in [(-1, -1), (500, 3), (3, 500), (0, 20), (.max, .max)] {
-            #expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty)
+            expect(sitting.press(.mouse(.click(column: column, row: row))).isEmpty)
         }
-        #expect(sitting.canvas == before)
+        expectEqual(sitting.canvas, before)
     }
 
     @Test func `scrolls with its wheel and keeps the cursor while it is in view`() {
         var sitting = Sitting(Scenes.many(100))
         for _ in 0..<6 { sitting.press("j") }
         sitting.press(.mouse(.wheelDown))
-        #expect(sitting.dashboard.selection.top == 3)
-        #expect(sitting.selected == 7)
+        expectEqual(sitting.dashboard.selection.top, 3)
+        expectEqual(sitting.selected, 7)
         sitting.press(.mouse(.wheelDown), .mouse(.wheelDown))
-        #expect(sitting.dashboard.selection.top == 9)
-        #expect(sitting.lines.contains { $0.contains("▸") })
+        expectEqual(sitting.dashboard.selection.top, 9)
+        expect(sitting.lines.contains { $0.contains("▸") })
         for _ in 0..<60 { sitting.press(.mouse(.wheelDown)) }
-        #expect(sitting.lines.contains { $0.contains("file-100.bin") })
+        expect(sitting.lines.contains { $0.contains("file-100.bin") })
         for _ in 0..<60 { sitting.press(.mouse(.wheelUp)) }
-        #expect(sitting.dashboard.selection.top == 0)
+        expectEqual(sitting.dashboard.selection.top, 0)
         var help = Sitting(Scenes.many(3))
         help.press("?", .mouse(.wheelDown))
-        #expect(help.dashboard.mode == .help(top: min(3, help.dashboard.helpPanel.lastTop)))
+        expectEqual(help.dashboard.mode, .help(top: min(3, help.dashboard.helpPanel.lastTop)))
     }
 
     @Test func `is released to the terminal by the percent sign, and taken back`() {
         var sitting = Sitting(Scenes.many(3))
-        #expect(sitting.press("%") == ["mouse false"])
-        #expect(sitting.message.contains("Mouse off"))
-        #expect(sitting.press("%") == ["mouse true"])
+        expectEqual(sitting.press("%"), ["mouse false"])
+        expect(sitting.message.contains("Mouse off"))
+        expectEqual(sitting.press("%"), ["mouse true"])
     }
 
     @Test func `hits each row, heading and tab exactly where it is drawn, at any size`() {
@@ -107,12 +108,12 @@ import Testing
             let layout = sitting.dashboard.layout
             for (row, id) in zip(layout.table, sitting.dashboard.visible(sitting.board)) {
                 for column in [0, columns / 2, columns - 1] {
-                    #expect(canvas.hits.target(column: column, row: row) == .row(id))
+                    expectEqual(canvas.hits.target(column: column, row: row), .row(id))
                 }
             }
             for field in ColumnLayout.fitting(columns).fields {
                 let target = canvas.hits.target(column: field.start, row: layout.heading)
-                #expect(target == .column(field.column.sort))
+                expectEqual(target, .column(field.column.sort))
             }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -11,13 +12,13 @@ import Testing
     @Test(arguments: ["q", .control("c")] as [Key])
     func `needs confirmation while a transfer runs`(key: Key) {
         var sitting = Sitting(running)
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
-        #expect(sitting.footer.contains("y yes  n no"))
-        #expect(sitting.press(.escape).isEmpty)
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.press("y") == ["leave"])
-        #expect(sitting.footer.contains("Quitting"))
+        expect(sitting.press(key).isEmpty)
+        expect(sitting.canvas.text.contains("Quit? This stops 3 downloads. Partial files are kept."))
+        expect(sitting.footer.contains("y yes  n no"))
+        expect(sitting.press(.escape).isEmpty)
+        expect(sitting.press(key).isEmpty)
+        expectEqual(sitting.press("y"), ["leave"])
+        expect(sitting.footer.contains("Quitting"))
     }
 
     @Test(arguments: [(1, "This stops 2 transfers."), (2, "This stops 2 uploads.")])
@@ -29,15 +30,15 @@ import Testing
                 cancelled: 0)
         }
         sitting.press("q")
-        #expect(sitting.canvas.text.contains(words))
+        expect(sitting.canvas.text.contains(words))
     }
 
     @Test func `needs no answer any more when all has ended meanwhile`() {
         var sitting = Sitting(running)
         sitting.press("q")
-        #expect(sitting.update(.all([.sample(1, "a", .moving)])) == [])
-        #expect(sitting.update(.all([.sample(1, "a", .cancelled), .sample(2, "b", .paused)])) == [])
-        #expect(sitting.update(.all([.sample(1, "a", .cancelled)])) == ["leave"])
+        expectEqual(sitting.update(.all([.sample(1, "a", .moving)])), [])
+        expectEqual(sitting.update(.all([.sample(1, "a", .cancelled), .sample(2, "b", .paused)])), [])
+        expectEqual(sitting.update(.all([.sample(1, "a", .cancelled)])), ["leave"])
     }
 
     @Test(
@@ -47,8 +48,8 @@ import Testing
         ] as [(TransferPhase, String)])
     func `needs confirmation while a transfer is about to start or to be retried`(phase: TransferPhase, words: String) {
         var sitting = Sitting([.sample(1, "a", phase)]) { $0.isStarting = phase == .waiting(.slot) }
-        #expect(sitting.press("q").isEmpty)
-        #expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
+        expect(sitting.press("q").isEmpty)
+        expect(sitting.canvas.text.contains("Quit? 1 download \(words). Partial files are kept."))
     }
 
     @Test(arguments: ["q", .control("c")] as [Key])
@@ -57,7 +58,7 @@ import Testing
             as [[TransferSnapshot]]
         {
             var sitting = Sitting(rows)
-            #expect(sitting.press(key) == ["leave"])
+            expectEqual(sitting.press(key), ["leave"])
         }
     }
 
@@ -65,10 +66,10 @@ import Testing
         for second in [ScreenEvent.key(.control("c")), .interrupt] {
             var asking = Sitting(running)
             asking.handle(.interrupt)
-            #expect(asking.handle(second) == ["leaveAtOnce"])
+            expectEqual(asking.handle(second), ["leaveAtOnce"])
             var quitting = Sitting()
-            #expect(quitting.handle(.interrupt) == ["leave"])
-            #expect(quitting.handle(second) == ["leaveAtOnce"])
+            expectEqual(quitting.handle(.interrupt), ["leave"])
+            expectEqual(quitting.handle(second), ["leaveAtOnce"])
         }
     }
 
@@ -77,35 +78,35 @@ import Testing
         var sitting = Sitting(running)
         for key in opening { sitting.press(key) }
         var other = sitting
-        #expect(sitting.press(.control("c")).isEmpty)
-        #expect(sitting.dashboard.mode == .question(.quit))
-        #expect(other.press(.escape, .escape, .escape).isEmpty)
-        #expect(other.dashboard.mode == .normal)
+        expect(sitting.press(.control("c")).isEmpty)
+        expectEqual(sitting.dashboard.mode, .question(.quit))
+        expect(other.press(.escape, .escape, .escape).isEmpty)
+        expectEqual(other.dashboard.mode, .normal)
     }
 
     @Test func `is automatic, if configured, once all transfers are settled and shown`() {
         var sitting = Sitting(running, quitsWhenSettled: true)
-        #expect(sitting.actions.isEmpty)
+        expect(sitting.actions.isEmpty)
         let done = running.map { row in
             var row = row
             row.phase = .finished(.saved(path: "x"))
             return row
         }
         sitting.update(done)
-        #expect(sitting.actions.isEmpty)
+        expect(sitting.actions.isEmpty)
         sitting.wait(0.3)
-        #expect(sitting.handle(.tick).isEmpty)
+        expect(sitting.handle(.tick).isEmpty)
         sitting.wait(sitting.nextFrame ?? 99)
         sitting.wait(0.15)
-        #expect(sitting.handle(.tick) == ["leave"])
-        #expect(sitting.handle(.tick).isEmpty)
+        expectEqual(sitting.handle(.tick), ["leave"])
+        expect(sitting.handle(.tick).isEmpty)
 
         var still = Sitting(running, look: Appearance(isAnimated: false), quitsWhenSettled: true)
         still.update(done)
-        #expect(still.actions.map(\.words) == ["leave"])
+        expectEqual(still.actions.map(\.words), ["leave"])
 
         var empty = Sitting([], quitsWhenSettled: true)
-        #expect(empty.handle(.tick).isEmpty)
+        expect(empty.handle(.tick).isEmpty)
     }
 
     @Test func `waits until an open prompt is closed`() {
@@ -113,7 +114,7 @@ import Testing
         sitting.press("a")
         sitting.update([.sample(1, "a", .finished(.saved(path: "a")))])
         sitting.wait(5)
-        #expect(sitting.handle(.tick).isEmpty)
-        #expect(sitting.press(.escape) == ["leave"])
+        expect(sitting.handle(.tick).isEmpty)
+        expectEqual(sitting.press(.escape), ["leave"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -12,11 +13,11 @@ import Testing
     func `is typed after x and removed by an empty line`(text: String, rate: Double?, notice: String) {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("j", "x")
-        #expect(sitting.footer.contains("Rate limit for file-2.bin"))
+        expect(sitting.footer.contains("Rate limit for file-2.bin"))
         sitting.type(text)
         let expected = ScreenAction.send(.setRateLimitEach([TransferID(2)], rate.map(ByteRate.init(perSecond:)))).words
-        #expect(sitting.press(.enter) == [expected])
-        #expect(sitting.message.contains(notice))
+        expectEqual(sitting.press(.enter), [expected])
+        expect(sitting.message.contains(notice))
     }
 
     /// The prompt contains the old limit, so that Enter alone does not remove it.
@@ -25,33 +26,33 @@ import Testing
         row.limit = ByteRate(perSecond: 700 * 1024)
         var sitting = Sitting([row])
         sitting.press("x")
-        #expect(sitting.footer.hasSuffix(": 700K"))
+        expect(sitting.footer.hasSuffix(": 700K"))
         let same = ScreenAction.send(.setRateLimitEach([TransferID(1)], row.limit)).words
-        #expect(sitting.press(.enter) == [same])
+        expectEqual(sitting.press(.enter), [same])
         sitting.press("x")
         sitting.type("2M")
-        #expect(sitting.footer.hasSuffix(": 2M"))
+        expect(sitting.footer.hasSuffix(": 2M"))
         sitting.press(.escape, "x", .backspace)
         let none = ScreenAction.send(.setRateLimitEach([TransferID(1)], nil)).words
-        #expect(sitting.press(.enter) == [none])
+        expectEqual(sitting.press(.enter), [none])
         var limited = Sitting([row]) { $0.rateLimit = ByteRate(perSecond: 1e6) }
         limited.press("x")
-        #expect(!limited.footer.contains("700K"), "a share of the queue's limit")
+        expect(!limited.footer.contains("700K"), "a share of the queue's limit")
         var details = TransferDetails(
             id: TransferID(1), urls: ["http://h/f"], folder: "d", path: "f", size: .exact(.zero))
         details.rateLimit = ByteRate(perSecond: 500 * 1024)
         limited.update(.details(details, of: [row]))
-        #expect(limited.footer.hasSuffix(": 500K"), "its own: \(limited.footer)")
+        expect(limited.footer.hasSuffix(": 500K"), "its own: \(limited.footer)")
     }
 
     @Test func `that is invalid changes nothing and is explained`() {
         var sitting = Sitting(Scenes.many(3))
         sitting.press("x")
         sitting.type("fast")
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.canvas.text.contains("'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
-        #expect(sitting.footer.hasSuffix(": fast"), "what was typed stays")
-        #expect(sitting.press(.escape).isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
+        expect(sitting.press(.enter).isEmpty)
+        expect(sitting.canvas.text.contains("'fast' is not a rate; use 500K or 2M (bytes a second), or none"))
+        expect(sitting.footer.hasSuffix(": fast"), "what was typed stays")
+        expect(sitting.press(.escape).isEmpty)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -13,18 +14,18 @@ import Testing
 
     @Test func `applies to all finished rows with D and keeps failed ones`() {
         var sitting = Sitting(Self.rows)
-        #expect(sitting.press("D") == ["remove([TransferID(number: 2), TransferID(number: 4)])"])
-        #expect(sitting.message.contains("2 finished downloads taken off the list"))
+        expectEqual(sitting.press("D"), ["remove([TransferID(number: 2), TransferID(number: 4)])"])
+        expect(sitting.message.contains("2 finished downloads taken off the list"))
         var early = Sitting([.sample(1, "a", .moving)])
-        #expect(early.press("D").isEmpty)
-        #expect(early.message.contains("Nothing has finished yet"))
+        expect(early.press("D").isEmpty)
+        expect(early.message.contains("Nothing has finished yet"))
     }
 
     @Test func `is undone with b if rows were removed`() {
         var sitting = Sitting(Self.rows)
         sitting.update(Self.rows) { $0.restorable = 3 }
-        #expect(sitting.footer.contains("b undo"))
-        #expect(sitting.press("b") == ["restore"])
-        #expect(sitting.message.contains("3 downloads restored"))
+        expect(sitting.footer.contains("b undo"))
+        expectEqual(sitting.press("b"), ["restore"])
+        expect(sitting.message.contains("3 downloads restored"))
     }
 }

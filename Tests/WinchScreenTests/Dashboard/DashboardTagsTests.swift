@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -24,32 +25,32 @@ import Testing
 
     @Test func `are toggled by the space bar, which moves to the next row, and are shown`() {
         var sitting = sitting([1, 3])
-        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 3])
-        #expect(sitting.lines[3].contains("▌ 2 tagged"))
-        #expect(sitting.lines.dropFirst(5).filter { $0.contains("▌") }.count == 2)
-        #expect(sitting.lines.contains { $0.contains("▸▌↓ moving") })
+        expectEqual(sitting.dashboard.tags.map(\.number).sorted(), [1, 3])
+        expect(sitting.lines[3].contains("▌ 2 tagged"))
+        expectEqual(sitting.lines.dropFirst(5).filter { $0.contains("▌") }.count, 2)
+        expect(sitting.lines.contains { $0.contains("▸▌↓ moving") })
         sitting.press(" ")
-        #expect(sitting.dashboard.tags.map(\.number) == [3])
-        #expect(sitting.selected == 2)
+        expectEqual(sitting.dashboard.tags.map(\.number), [3])
+        expectEqual(sitting.selected, 2)
         var ascii = Sitting(Self.rows, look: Appearance(isASCII: true))
         ascii.press(" ")
-        #expect(ascii.lines.contains { $0.contains("* v moving") })
+        expect(ascii.lines.contains { $0.contains("* v moving") })
     }
 
     @Test func `are removed singly with u, all with U, and set on all shown rows with the asterisk`() {
         var sitting = sitting([1, 3])
         sitting.press("u")
-        #expect(sitting.dashboard.tags.map(\.number) == [3])
+        expectEqual(sitting.dashboard.tags.map(\.number), [3])
         sitting.press("u")
-        #expect(sitting.message.contains("This one is not tagged: U untags all"))
+        expect(sitting.message.contains("This one is not tagged: U untags all"))
         sitting.press("U")
-        #expect(sitting.dashboard.tags.isEmpty)
-        #expect(sitting.message.contains("Untagged 1"))
+        expect(sitting.dashboard.tags.isEmpty)
+        expect(sitting.message.contains("Untagged 1"))
         sitting.press("4", "*")
-        #expect(sitting.dashboard.tags.map(\.number).sorted() == [4, 6])
-        #expect(sitting.message.contains("Tagged 2 shown"))
+        expectEqual(sitting.dashboard.tags.map(\.number).sorted(), [4, 6])
+        expect(sitting.message.contains("Tagged 2 shown"))
         sitting.press("1", "*")
-        #expect(sitting.dashboard.tags.count == 6)
+        expectEqual(sitting.dashboard.tags.count, 6)
     }
 
     @Test func `survive sorting, filters and tabs, and are removed with their rows`() {
@@ -57,11 +58,11 @@ import Testing
         sitting.press(">", "4", "/")
         sitting.type("x")
         sitting.press(.escape, "1")
-        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4, 5])
+        expectEqual(sitting.dashboard.tags.map(\.number).sorted(), [1, 4, 5])
         var update = Update.all(Self.rows.filter { $0.id.number != 5 })
         update.removed = [TransferID(5)]
         sitting.update(update)
-        #expect(sitting.dashboard.tags.map(\.number).sorted() == [1, 4])
+        expectEqual(sitting.dashboard.tags.map(\.number).sorted(), [1, 4])
     }
 
     @Test(
@@ -89,8 +90,8 @@ import Testing
         let actions = sitting.press(.character(key)).map { words in
             (1...6).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) }
         }
-        #expect(actions == (command.map { [$0] } ?? []))
-        #expect(sitting.message.contains(notice))
+        expectEqual(actions, (command.map { [$0] } ?? []))
+        expect(sitting.message.contains(notice))
     }
 
     @Test func `hidden by a filter are still acted on, and the notice says so`() {
@@ -98,21 +99,20 @@ import Testing
         sitting.press("/")
         sitting.type("moving")
         sitting.press(.enter)
-        #expect(sitting.press("p") == ["pause(\(ids(1, 2)))"])
-        #expect(sitting.message.contains("2 downloads paused (1 not shown)"))
+        expectEqual(sitting.press("p"), ["pause(\(ids(1, 2)))"])
+        expect(sitting.message.contains("2 downloads paused (1 not shown)"))
         sitting.press("c")
-        #expect(sitting.canvas.text.contains("Cancel 2 tagged downloads (1 not shown)"))
+        expect(sitting.canvas.text.contains("Cancel 2 tagged downloads (1 not shown)"))
     }
 
     @Test func `receive the same typed rate limit`() {
         var sitting = sitting([1, 2])
         sitting.press("x")
-        #expect(sitting.footer.contains("Rate limit for each of 2 tagged"))
+        expect(sitting.footer.contains("Rate limit for each of 2 tagged"))
         sitting.type("500K")
         let limit = ByteRate(perSecond: 500 * 1024)
-        #expect(
-            sitting.press(.enter)
-                == [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
-        #expect(sitting.message.contains("Limit 500 KiB/s for each of 2 downloads"))
+        expectEqual(
+            sitting.press(.enter), [ScreenAction.send(.setRateLimitEach([TransferID(1), TransferID(2)], limit)).words])
+        expect(sitting.message.contains("Limit 500 KiB/s for each of 2 downloads"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -38,29 +39,29 @@ import Testing
         ] as [(Character, Int, String)])
     func `to the selected row shows why`(key: Character, row: Int, words: String) {
         var sitting = sitting(on: row)
-        #expect(sitting.press(.character(key)).isEmpty)
-        #expect(sitting.message.contains(words), "\(sitting.footer)")
-        #expect(sitting.dashboard.mode == .normal)
+        expect(sitting.press(.character(key)).isEmpty)
+        expect(sitting.message.contains(words), "\(sitting.footer)")
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test(arguments: ["p", "r", "c", "d", "x", "e", "o", "y", "[", "]", "{", "}", " ", "u", "*", .enter] as [Key])
     func `because no row is shown explains how to see rows`(key: Key) {
         var sitting = Sitting([.sample(1, "a", .moving)])
         sitting.press("4")
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.message.contains("No rows here; press 1 to show all"))
+        expect(sitting.press(key).isEmpty)
+        expect(sitting.message.contains("No rows here; press 1 to show all"))
         sitting.press("/")
         sitting.type("zzz")
         sitting.press(.enter)
-        #expect(sitting.press(key).isEmpty)
-        #expect(sitting.message.contains("No rows match; Esc clears the filter"))
+        expect(sitting.press(key).isEmpty)
+        expect(sitting.message.contains("No rows match; Esc clears the filter"))
     }
 
     @Test func `has the same reason when typed as a command`() {
         var sitting = sitting(on: 4)
         sitting.press(":")
         sitting.type("url http://h/x")
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.message.contains("Its URL cannot be changed: it is done"))
+        expect(sitting.press(.enter).isEmpty)
+        expect(sitting.message.contains("Its URL cannot be changed: it is done"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -6,7 +7,7 @@ import Testing
 @Suite struct `The cursor in the list` {
     @Test func `starts at the first row and is moved by keys`() {
         var sitting = Sitting(Scenes.many(100))
-        #expect(sitting.selected == 1)
+        expectEqual(sitting.selected, 1)
         let table: [(Key, Int)] = [
             ("j", 2), (.down, 3), ("k", 2), (.up, 1), ("k", 1), ("G", 100), ("j", 100), ("g", 1), (.end, 100),
             (.home, 1),
@@ -14,7 +15,7 @@ import Testing
         ]
         for (key, expected) in table {
             sitting.press(key)
-            #expect(sitting.selected == expected, "after \(key)")
+            expectEqual(sitting.selected, expected, "after \(key)")
         }
     }
 
@@ -23,8 +24,8 @@ import Testing
         for step in 0..<199 {
             sitting.press("j")
             let line = sitting.lines.firstIndex { $0.contains("▸") } ?? 0
-            #expect(sitting.lines[line].contains("file-\(step + 2).bin"))
-            if step < 180 { #expect(line <= 23 - 1 - 2) }
+            expect(sitting.lines[line].contains("file-\(step + 2).bin"))
+            if step < 180 { expectAtMost(line, 23 - 1 - 2) }
         }
     }
 
@@ -32,19 +33,19 @@ import Testing
         var rows = Scenes.many(50)
         var sitting = Sitting(rows)
         for _ in 0..<20 { sitting.press("j") }
-        #expect(sitting.selected == 21)
+        expectEqual(sitting.selected, 21)
         rows.reverse()
         sitting.update(rows)
-        #expect(sitting.selected == 21)
-        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-21.bin") })
+        expectEqual(sitting.selected, 21)
+        expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-21.bin") })
         rows.insert(contentsOf: (51...80).map { .sample($0, "new-\($0)") }, at: 0)
         sitting.update(rows)
-        #expect(sitting.selected == 21)
+        expectEqual(sitting.selected, 21)
         rows.removeAll { $0.id.number % 2 == 0 }
         var update = Update.all(rows)
         update.removed = (1...40).map { TransferID($0 * 2) }
         sitting.update(update)
-        #expect(sitting.selected == 21)
+        expectEqual(sitting.selected, 21)
     }
 
     @Test func `moves to the row that replaces a removed one`() {
@@ -53,15 +54,15 @@ import Testing
         sitting.press("j", "j")
         rows.remove(at: 2)
         sitting.update(rows)
-        #expect(sitting.selected == 4)
+        expectEqual(sitting.selected, 4)
         sitting.press("G")
         rows.removeLast()
         sitting.update(rows)
-        #expect(sitting.selected == 9)
+        expectEqual(sitting.selected, 9)
         sitting.update([])
-        #expect(sitting.selected == nil)
+        expectNil(sitting.selected)
         sitting.update(rows)
-        #expect(sitting.selected == 9)
+        expectEqual(sitting.selected, 9)
     }
 
     @Test func `follows the running transfers until a key is pressed, and again after Esc`() {
@@ -70,26 +71,26 @@ import Testing
         }
         var sitting = Sitting(rows(done: 0))
         sitting.update(rows(done: 10))
-        #expect(sitting.selected == 1)
+        expectEqual(sitting.selected, 1)
         sitting.update(rows(done: 30))
-        #expect(sitting.selected == 31)
-        #expect(sitting.lines.contains { $0.contains("f28 ") })
+        expectEqual(sitting.selected, 31)
+        expect(sitting.lines.contains { $0.contains("f28 ") })
         sitting.press("k")
         sitting.update(rows(done: 55))
-        #expect(sitting.selected == 30)
+        expectEqual(sitting.selected, 30)
         sitting.press(.escape)
-        #expect(sitting.selected == 56)
+        expectEqual(sitting.selected, 56)
         sitting.update(rows(done: 60))
-        #expect(sitting.selected == 56)
+        expectEqual(sitting.selected, 56)
         sitting.update(rows(done: 2))
-        #expect(sitting.selected == 56)
+        expectEqual(sitting.selected, 56)
     }
 
     @Test func `leaves no empty lines below while there are rows above`() {
         var sitting = Sitting(Scenes.many(100))
         sitting.press("G")
         sitting.handle(.resized(columns: 80, rows: 60))
-        #expect(sitting.lines.filter { $0.contains("file-") }.count == sitting.dashboard.layout.table.count)
-        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-100.bin") })
+        expectEqual(sitting.lines.filter { $0.contains("file-") }.count, sitting.dashboard.layout.table.count)
+        expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-100.bin") })
     }
 }

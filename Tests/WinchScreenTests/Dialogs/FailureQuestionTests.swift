@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -21,17 +22,17 @@ import Testing
     func `for a host key asks once for all rows of the host`(answer: Character, isRemembered: Bool) {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .hostKeyUnknown(Self.key))
-        #expect(sitting.canvas.text.contains("The SSH server [files.example.org]:2222 is not known."))
-        #expect(sitting.canvas.text.contains("ED25519 key"))
-        #expect(sitting.canvas.text.contains(Self.key.fingerprint))
+        expect(sitting.canvas.text.contains("The SSH server [files.example.org]:2222 is not known."))
+        expect(sitting.canvas.text.contains("ED25519 key"))
+        expect(sitting.canvas.text.contains(Self.key.fingerprint))
         sitting.press(.character(answer))
         guard case .send(.trust(let key, let remembering))? = sitting.actions.last else {
             Issue.record("\(sitting.actions)")
             return
         }
-        #expect(key == Self.key && remembering == isRemembered)
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.dashboard.inquiries.isEmpty)
+        expect(key == Self.key && remembering == isRemembered)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.dashboard.inquiries.isEmpty)
     }
 
     @Test(arguments: [.max, .max / 2 + 1, 0, .min] as [Int64])
@@ -42,31 +43,31 @@ import Testing
         let rows = (1...3).map { TransferSnapshot.sample($0, "file", .failed(failure), have: bytes, of: bytes) }
         let board = QueueCopy.of(rows) { $0.total = .max }
         let totals = AwaitingAnswer(board, asks).applied(to: board.totals)
-        #expect(totals.waiting == 3 && totals.failed == 0)
-        #expect(totals.total == .max)
+        expect(totals.waiting == 3 && totals.failed == 0)
+        expectEqual(totals.total, .max)
     }
 
     @Test func `waits for it, and is not counted as failed until the question is declined`() {
         var sitting = Sitting(columns: 120)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         let lines = sitting.lines
-        #expect(lines.contains { $0.contains("file1") && $0.contains("waiting for your answer") })
-        #expect(lines[2].contains("1 waits for your answer") && !lines[2].contains("failed"), "\(lines[2])")
-        #expect(!lines[0].contains("finished"))
-        #expect(!lines[1].contains("▓") && !lines[1].contains("█"), "\(lines[1])")
-        #expect(lines[3].contains("3 Waiting 1") && lines[3].contains("4 Failed 0"))
+        expect(lines.contains { $0.contains("file1") && $0.contains("waiting for your answer") })
+        expect(lines[2].contains("1 waits for your answer") && !lines[2].contains("failed"), "\(lines[2])")
+        expect(!lines[0].contains("finished"))
+        expect(!lines[1].contains("▓") && !lines[1].contains("█"), "\(lines[1])")
+        expect(lines[3].contains("3 Waiting 1") && lines[3].contains("4 Failed 0"))
         let board = sitting.board
         sitting.dashboard.show(.failed, board: board, now: sitting.now)
-        #expect(sitting.dashboard.list.order.isEmpty)
+        expect(sitting.dashboard.list.order.isEmpty)
         sitting.dashboard.show(.waiting, board: board, now: sitting.now)
-        #expect(sitting.dashboard.list.order == [TransferID(1)])
-        #expect(sitting.dashboard.totals(of: board).allSettled == false)
-        #expect(sitting.dashboard.asking == 1)
+        expectEqual(sitting.dashboard.list.order, [TransferID(1)])
+        expectEqual(sitting.dashboard.totals(of: board).allSettled, false)
+        expectEqual(sitting.dashboard.asking, 1)
         sitting.press("n")
-        #expect(sitting.dashboard.list.order.isEmpty)
-        #expect(sitting.lines[3].contains("3 Waiting 0") && sitting.lines[3].contains("4 Failed 1"))
-        #expect(sitting.lines[2].contains("1 failed"))
-        #expect(sitting.dashboard.asking == 0)
+        expect(sitting.dashboard.list.order.isEmpty)
+        expect(sitting.lines[3].contains("3 Waiting 0") && sitting.lines[3].contains("4 Failed 1"))
+        expect(sitting.lines[2].contains("1 failed"))
+        expectEqual(sitting.dashboard.asking, 0)
     }
 
     /// Another row may have failed before the answer reached it.
@@ -76,66 +77,66 @@ import Testing
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.press(answer)
         failed(&sitting, 2, failure: .hostKeyUnknown(Self.key))
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
         sitting.press("R")
         failed(&sitting, 2, failure: .hostKeyUnknown(Self.key))
-        #expect(sitting.canvas.text.contains("is not known"))
+        expect(sitting.canvas.text.contains("is not known"))
     }
 
     @Test func `for a passphrase receives it without showing it`() {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
-        #expect(sitting.canvas.text.contains("the key /home/me/.ssh/id_ed25519"))
+        expect(sitting.canvas.text.contains("the key /home/me/.ssh/id_ed25519"))
         sitting.type("hunter2")
-        #expect(!sitting.canvas.text.contains("hunter2"))
+        expect(!sitting.canvas.text.contains("hunter2"))
         sitting.press(.enter)
         guard case .send(.unlock(keyFile: "/home/me/.ssh/id_ed25519", _))? = sitting.actions.last else {
             Issue.record("\(sitting.actions)")
             return
         }
         failed(&sitting, 2, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: false))
-        #expect(sitting.dashboard.mode == .normal, "it failed before the answer reached it")
+        expectEqual(sitting.dashboard.mode, .normal, "it failed before the answer reached it")
         failed(&sitting, 1, failure: .keyLocked("/home/me/.ssh/id_ed25519", isWrong: true))
-        #expect(sitting.canvas.text.contains("That passphrase is wrong."))
+        expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }
 
     @Test func `for a login is asked for the user name and then for the password, which is not shown`() {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .loginNeeded(origin: "https://h"))
-        #expect(sitting.canvas.text.contains("What is your user name at https://h?"))
+        expect(sitting.canvas.text.contains("What is your user name at https://h?"))
         sitting.type("me")
-        #expect(sitting.footer.contains("User name at h: me"))
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.canvas.text.contains("What is the password of me at https://h?"))
+        expect(sitting.footer.contains("User name at h: me"))
+        expect(sitting.press(.enter).isEmpty)
+        expect(sitting.canvas.text.contains("What is the password of me at https://h?"))
         sitting.type("hunter2")
-        #expect(!sitting.canvas.text.contains("hunter2"))
+        expect(!sitting.canvas.text.contains("hunter2"))
         sitting.press(.enter)
         guard case .send(.logIn(let origin, let user, let password))? = sitting.actions.last else {
             Issue.record("\(sitting.actions)")
             return
         }
-        #expect((origin, user, password.text) == ("https://h", "me", "hunter2"))
+        expect((origin, user, password.text) == ("https://h", "me", "hunter2"))
         failed(&sitting, 2, failure: .loginNeeded(origin: "https://h"))
-        #expect(sitting.dashboard.mode == .normal, "it failed before the answer reached it")
+        expectEqual(sitting.dashboard.mode, .normal, "it failed before the answer reached it")
         // The failure does not have the name, which was typed.
         failed(&sitting, 1, failure: .loginRefused(origin: "https://h", user: nil, details: nil))
-        #expect(sitting.canvas.text.contains("The login of me is refused."))
-        #expect(sitting.footer.contains("User name at h: me"))
+        expect(sitting.canvas.text.contains("The login of me is refused."))
+        expect(sitting.footer.contains("User name at h: me"))
     }
 
     @Test func `for a login names the server in a window of one line`() {
         var sitting = Sitting(columns: 40, lines: 1)
         failed(&sitting, 1, failure: .loginNeeded(origin: "https://example.org:8443"))
         sitting.type("me")
-        #expect(sitting.canvas.text.hasPrefix("example.org:8443: me"))
+        expect(sitting.canvas.text.hasPrefix("example.org:8443: me"))
         sitting.press(.enter)
-        #expect(sitting.canvas.text.hasPrefix("Password at example.org:8443:"))
+        expect(sitting.canvas.text.hasPrefix("Password at example.org:8443:"))
     }
 
     @Test func `for a passphrase names the key file as a whole in a window of one line`() {
         var sitting = Sitting(columns: 30, lines: 1)
         failed(&sitting, 1, failure: .keyLocked("/home/me/my own key", isWrong: false))
-        #expect(sitting.canvas.text.hasPrefix("my own key:"))
+        expect(sitting.canvas.text.hasPrefix("my own key:"))
     }
 
     @Test(arguments: [1, 2])
@@ -146,29 +147,29 @@ import Testing
             sitting.type("me")
             sitting.press(.enter)
         }
-        #expect(sitting.dashboard.asking == 1)
-        #expect(sitting.press(.escape).isEmpty)
-        #expect(sitting.dashboard.mode == .normal && sitting.dashboard.asking == 0)
+        expectEqual(sitting.dashboard.asking, 1)
+        expect(sitting.press(.escape).isEmpty)
+        expect(sitting.dashboard.mode == .normal && sitting.dashboard.asking == 0)
     }
 
     @Test func `is not asked for a password that the server would not take`() {
         var sitting = Sitting()
         failed(&sitting, 1, failure: .loginRefused(origin: nil, user: "me", details: "the server takes publickey"))
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `keeps a dashboard open that would otherwise quit, until it has restarted or is declined`() {
         var sitting = Sitting(look: Appearance(isAnimated: false), quitsWhenSettled: true)
         failed(&sitting, 1, failure: .hostKeyUnknown(Self.key))
         sitting.wait(10)
-        #expect(sitting.handle(.tick).isEmpty)
+        expect(sitting.handle(.tick).isEmpty)
         var declined = sitting
         declined.press("n")
         declined.wait(10)
         declined.handle(.tick)
-        #expect(declined.actions.map(\.words) == ["leave"])
-        #expect(sitting.press("o").count == 1, "the answer, and no leaving")
+        expectEqual(declined.actions.map(\.words), ["leave"])
+        expectEqual(sitting.press("o").count, 1, "the answer, and no leaving")
         sitting.wait(1)
-        #expect(sitting.handle(.tick).isEmpty)
+        expect(sitting.handle(.tick).isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,31 +9,31 @@ import Testing
     func `says why a key has no effect`(key: Key) {
         var sitting = Sitting.fleet()
         sitting.press("g")
-        #expect(sitting.press(key) == [])
-        #expect(!sitting.message.isEmpty)
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.press(key), [])
+        expect(!sitting.message.isEmpty)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `pauses, resumes, retries and limits the whole fleet`() {
         var sitting = Sitting.fleet()
-        #expect(sitting.press("P") == ["pauseAll"])
-        #expect(sitting.press("R") == ["retryFailed"])
-        #expect(sitting.press("z").count == 1)
-        #expect(sitting.press("q") == ["leave"])
+        expectEqual(sitting.press("P"), ["pauseAll"])
+        expectEqual(sitting.press("R"), ["retryFailed"])
+        expectEqual(sitting.press("z").count, 1)
+        expectEqual(sitting.press("q"), ["leave"])
     }
 
     @Test func `has only its own keys in the footer and the help`() {
         var sitting = Sitting.fleet(columns: 200, lines: 60)
-        #expect(sitting.footer.contains("M machines") && sitting.footer.contains("q leave"))
-        #expect(!sitting.footer.contains("add") && !sitting.footer.contains("settings"))
+        expect(sitting.footer.contains("M machines") && sitting.footer.contains("q leave"))
+        expect(!sitting.footer.contains("add") && !sitting.footer.contains("settings"))
         sitting.press("?")
         let help = sitting.lines.joined(separator: "\n")
-        #expect(help.contains("leave; the fleet goes on") && !help.contains("session") && !help.contains("queue"))
+        expect(help.contains("leave; the fleet goes on") && !help.contains("session") && !help.contains("queue"))
         var own = Sitting(Sitting.fleetRows, columns: 200, lines: 60)
-        #expect(!own.footer.contains("machines"))
+        expect(!own.footer.contains("machines"))
         own.press("M")
-        #expect(own.message.contains("on this machine"))
+        expect(own.message.contains("on this machine"))
         own.press("?")
-        #expect(!own.lines.joined().contains("fleet"))
+        expect(!own.lines.joined().contains("fleet"))
     }
 }

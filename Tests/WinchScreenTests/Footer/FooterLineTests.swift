@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,13 +10,13 @@ import Testing
             .sample(1, "a", .moving), .sample(2, "b", .paused), .sample(3, "c", .failed(.httpStatus(404))),
             .sample(4, "d", .finished(.saved(path: "d"))),
         ])
-        #expect(sitting.footer.hasPrefix(" p pause  c cancel  x limit"))
+        expect(sitting.footer.hasPrefix(" p pause  c cancel  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" p resume  c cancel  x limit"))
+        expect(sitting.footer.hasPrefix(" p resume  c cancel  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" r retry  d off the list  x limit"))
+        expect(sitting.footer.hasPrefix(" r retry  d off the list  x limit"))
         sitting.press("j")
-        #expect(sitting.footer.hasPrefix(" d off the list  Enter details  a add"))
+        expect(sitting.footer.hasPrefix(" d off the list  Enter details  a add"))
     }
 
     @Test(arguments: [60, 64, 80, 104, 120, 150, 180], [false, true])
@@ -24,7 +25,7 @@ import Testing
             var sitting = Sitting(Scenes.busy, columns: columns, lines: lines)
             sitting.dashboard.isAttached = isAttached
             for _ in 0..<12 {
-                #expect(sitting.footer.contains(isAttached ? "q leave" : "q quit"), "\(sitting.footer)")
+                expect(sitting.footer.contains(isAttached ? "q leave" : "q quit"), "\(sitting.footer)")
                 sitting.press("j")
             }
         }
@@ -36,16 +37,16 @@ import Testing
         sitting.press("G")
         let footer = sitting.footer
         sitting.handle(.notice("a message"))
-        #expect(sitting.footer == footer)
-        #expect(sitting.lines.suffix(3).contains { $0.contains("a message") })
-        #expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-50") })
+        expectEqual(sitting.footer, footer)
+        expect(sitting.lines.suffix(3).contains { $0.contains("a message") })
+        expect(sitting.lines.contains { $0.contains("▸") && $0.contains("file-50") })
     }
 
     @Test func `contains help and quit at any width`() {
         for width in 40...300 {
             let footer = Sitting(Scenes.busy, columns: width).footer
-            #expect(footer.contains("? help"))
-            #expect(footer.contains("q quit"))
+            expect(footer.contains("? help"))
+            expect(footer.contains("q quit"))
         }
     }
 
@@ -57,7 +58,7 @@ import Testing
     func `says why the selected row waits, which its row does not`(phase: TransferPhase, words: String) {
         for columns in [80, 120, 200] {
             let sitting = Sitting([.sample(1, "n", phase, host: "h")], columns: columns)
-            #expect(sitting.message == " " + words, "\(columns)")
+            expectEqual(sitting.message, " " + words, "\(columns)")
         }
     }
 
@@ -65,11 +66,11 @@ import Testing
     func `shows a note about the selected file, which its row does not`(phase: TransferPhase) {
         var row = TransferSnapshot.sample(1, "n", phase, have: 5, of: 10, rate: 1)
         row.warning = .pageOfFolder
-        #expect(Sitting([row]).message.contains("note: a web page about the folder, not its files"))
+        expect(Sitting([row]).message.contains("note: a web page about the folder, not its files"))
         row.warning = .unknownPart("n.part", isContinued: false)
-        #expect(Sitting([row]).message.contains("note: n.part not known, began at 0; Enter shows more"))
+        expect(Sitting([row]).message.contains("note: n.part not known, began at 0; Enter shows more"))
         row.stalledSince = phase == .moving ? Moment.at(-3) : nil
-        #expect(Sitting([row]).message.contains("note: ") == (phase != .moving))
+        expectEqual(Sitting([row]).message.contains("note: "), (phase != .moving))
     }
 
     @Test func `shows the failure of the selected row if the table has no space for it`() {
@@ -79,10 +80,10 @@ import Testing
                 [.sample(1, "a", .failed(reason)), .sample(2, "b", .failed(.httpStatus(404)))], columns: columns,
                 lines: rows)
             let stateText = "✗ cannot connect to h: Connection refused"
-            #expect(sitting.lines.suffix(2).contains { $0.contains(stateText) } != (columns == 200), "at \(columns)")
-            #expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
+            expect(sitting.lines.suffix(2).contains { $0.contains(stateText) } != (columns == 200), "at \(columns)")
+            expect(sitting.footer.contains("? help") && sitting.footer.contains("q quit"))
             sitting.press("j")
-            #expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")
+            expect(!sitting.lines.suffix(2).contains { $0.contains("✗") }, "it stands in the table")
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -7,8 +8,8 @@ import Testing
     @Test func `shows no percentage for a queue of unknown sizes only`() {
         let rows: [TransferSnapshot] = [.sample(1, "a", .moving, have: 5), .sample(2, "b")]
         let sitting = Sitting(rows) { $0.isIndeterminate = true }
-        #expect(sitting.lines[1].hasSuffix("--"))
-        #expect(!sitting.lines[1].contains("%"))
+        expect(sitting.lines[1].hasSuffix("--"))
+        expect(!sitting.lines[1].contains("%"))
     }
 
     @Test func `shows 100 percent only when everything succeeded`() {
@@ -16,13 +17,13 @@ import Testing
             .sample(1, "a", .finished(.saved(path: "a")), have: 1 << 40, of: 1 << 40),
             .sample(2, "b", .moving, have: 0, of: 1),
         ]
-        #expect(Sitting(rows).lines[1].hasSuffix(" 99%"))
+        expect(Sitting(rows).lines[1].hasSuffix(" 99%"))
         var done = rows
         done[1].phase = .failed(.httpStatus(404))
-        #expect(!Sitting(done).lines[1].contains { $0.isNumber }, "the counts below say how many failed")
-        #expect(Sitting(done).lines[2].contains("1 of 2 done · 1 failed"))
+        expect(!Sitting(done).lines[1].contains { $0.isNumber }, "the counts below say how many failed")
+        expect(Sitting(done).lines[2].contains("1 of 2 done · 1 failed"))
         done[1].phase = .finished(.saved(path: "b"))
-        #expect(Sitting(done).lines[1].hasSuffix("100%"))
+        expect(Sitting(done).lines[1].hasSuffix("100%"))
     }
 
     @Test func `counts the files that have ended in simple mode`() {
@@ -30,8 +31,8 @@ import Testing
             totals.mode = .simple
             totals.fraction = 0.25
         }
-        #expect(sitting.lines[1].hasSuffix("5 of 20 ended"))
-        #expect(sitting.lines[3].contains("counting files"))
+        expect(sitting.lines[1].hasSuffix("5 of 20 ended"))
+        expect(sitting.lines[3].contains("counting files"))
     }
 
     @Test func `keeps its width while the percentage grows`() {
@@ -39,7 +40,7 @@ import Testing
             let sitting = Sitting([.sample(1, "a", .moving, have: have, of: 1000)])
             return sitting.dashboard.queueBarWidth(board: sitting.board, now: sitting.now)
         }
-        #expect(width(10) == width(500))
-        #expect(width(10) == width(999))
+        expectEqual(width(10), width(500))
+        expectEqual(width(10), width(999))
     }
 }

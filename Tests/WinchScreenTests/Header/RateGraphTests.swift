@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -26,28 +27,28 @@ import Testing
 
     @Test func `labels its maximum and its time axis`() {
         let lines = draw((0..<60).map { Double($0) * 1024 }, columns: 80, rows: 6)
-        #expect(lines[0].contains("59.0 KiB/s"))
-        #expect(lines[2].contains("29.5 KiB/s"))
-        #expect(lines[4].contains("0 │"))
-        #expect(lines[5].contains("-30 s") && lines[5].hasSuffix(" now"))
+        expect(lines[0].contains("59.0 KiB/s"))
+        expect(lines[2].contains("29.5 KiB/s"))
+        expect(lines[4].contains("0 │"))
+        expect(lines[5].contains("-30 s") && lines[5].hasSuffix(" now"))
     }
 
     @Test func `is filled, with the latest second at the right and blanks where nothing ran`() {
         let lines = picture(draw([nil, nil, 100_000, 1, nil, 50_000], columns: 80, rows: 3))
         // Few seconds are known, so each takes six columns.
-        #expect(lines[0].suffix(24) == "██████▅▃                ")
-        #expect(lines[1].suffix(24) == "█████████▅▃▁      ██████", "from one second to the next without steps")
+        expectEqual(lines[0].suffix(24), "██████▅▃                ")
+        expectEqual(lines[1].suffix(24), "█████████▅▃▁      ██████", "from one second to the next without steps")
     }
 
     @Test func `shows the current and the mean rate`() {
         let still = draw([1024, 3072], columns: 80)[0]
-        #expect(still.contains("│ mean 2.0 KiB/s") && !still.contains("now"), "nothing moves")
+        expect(still.contains("│ mean 2.0 KiB/s") && !still.contains("now"), "nothing moves")
         var canvas = Canvas(columns: 80, rows: 4)
         RateGraph(
             history([1024, 3072]), look: Appearance(), current: ByteRate(perSecond: 2048),
             mean: ByteRate(perSecond: 512)
         )?.draw(on: &canvas, column: 0, row: 0, columns: 80, rows: 4)
-        #expect(canvas.lines[0].contains("now 2.0 KiB/s · mean 512 B/s"), "the queue's own are better")
+        expect(canvas.lines[0].contains("now 2.0 KiB/s · mean 512 B/s"), "the queue's own are better")
     }
 
     @Test func `advances by two seconds while bytes arrive, and to the last second when none do`() {
@@ -61,9 +62,9 @@ import Testing
             return canvas.lines
         }
         // The history begins with an even second.
-        #expect(drawn(71, isRunning: true) == drawn(72, isRunning: true))
-        #expect(drawn(72, isRunning: true) != drawn(73, isRunning: true))
-        #expect(drawn(71, isRunning: false) != drawn(72, isRunning: false))
+        expectEqual(drawn(71, isRunning: true), drawn(72, isRunning: true))
+        expect(drawn(72, isRunning: true) != drawn(73, isRunning: true))
+        expect(drawn(71, isRunning: false) != drawn(72, isRunning: false))
     }
 
     private static let scales: [(rates: [Double], top: Double)] = [
@@ -74,23 +75,23 @@ import Testing
 
     @Test(arguments: scales)
     func `has a scale that fits 95 of 100 seconds`(rates: [Double], top: Double) {
-        #expect(abs(RateGraph.top(of: rates) - top) < 1e-6)
+        expectLess(abs(RateGraph.top(of: rates) - top), than: 1e-6)
     }
 
     @Test func `cuts off a spike and marks it`() {
         let lines = draw([Double](repeating: 100, count: 99) + [10_000], columns: 112)
-        #expect(lines[0].last == "▲")
-        #expect(lines[0].count { $0 == "▲" } == 1)
-        #expect(draw([Double](repeating: 100, count: 99) + [10_000], columns: 112, isASCII: true)[0].last == "^")
+        expectEqual(lines[0].last, "▲")
+        expectEqual(lines[0].count { $0 == "▲" }, 1)
+        expectEqual(draw([Double](repeating: 100, count: 99) + [10_000], columns: 112, isASCII: true)[0].last, "^")
     }
 
     @Test(arguments: [24, 40, 68, 105, 120, 186, 300])
     func `has no empty half once there is enough to show`(width: Int) {
         for known in 1...120 {
             let (wide, shown) = RateGraph.extent(known: known, width: width)
-            #expect(wide * shown <= width)
-            #expect(shown >= min(known, 60, width))
-            if known >= 20 { #expect(min(known, shown) * wide * 2 >= min(width, 240), "\(known) s") }
+            expectAtMost(wide * shown, width)
+            expectAtLeast(shown, min(known, 60, width))
+            if known >= 20 { expectAtLeast(min(known, shown) * wide * 2, min(width, 240), "\(known) s") }
         }
     }
 
@@ -102,36 +103,36 @@ import Testing
         // not compared.
         for row in 1..<3 {
             let (old, new) = (before[row].padded(52), after[row].padded(52))
-            #expect(old.dropFirst(RateGraph.scaleWidth + 2) == new.dropFirst(RateGraph.scaleWidth).dropLast(2))
+            expectEqual(old.dropFirst(RateGraph.scaleWidth + 2), new.dropFirst(RateGraph.scaleWidth).dropLast(2))
         }
     }
 
     @Test func `has a colour gradient in true colour`() throws {
-        let theme = try #require(Theme.named("ember"))
+        let theme = try require(Theme.named("ember"))
         func colors(_ range: ColorRange) -> Int {
             var canvas = Canvas(columns: 60, rows: 5)
             RateGraph(history([9, 9, 9]), look: Appearance(theme: theme, colors: range))?
                 .draw(on: &canvas, column: 0, row: 0, columns: 60, rows: 5)
             return Set((0..<4).map { canvas[59, $0].style.foreground }).count
         }
-        #expect(colors(.full) == 4)
-        #expect(colors(.many) == 1)
+        expectEqual(colors(.full), 4)
+        expectEqual(colors(.many), 1)
     }
 
     @Test func `is hidden before the first measurement and where it has no space`() {
-        #expect(RateGraph(RateHistory(), look: Appearance()) == nil)
-        #expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })
+        expectNil(RateGraph(RateHistory(), look: Appearance()))
+        expect(draw([1, 2], columns: 20).allSatisfy { $0.isEmpty })
     }
 
     @Test func `appears from 30 rows on and replaces the curve in the title`() {
         for (rows, isThere) in [(29, false), (30, true), (60, true)] {
             var sitting = Sitting(Scenes.busy, columns: 100, lines: rows)
             sitting.update(.lively)
-            #expect(sitting.lines.contains { $0.contains(" mean ") } == isThere)
-            #expect(sitting.lines[0].contains("▆") == !isThere)
-            #expect(sitting.canvas.text.ranges(of: "18.4 MiB/s").count == 1, "the rate stands in the title only")
+            expectEqual(sitting.lines.contains { $0.contains(" mean ") }, isThere)
+            expectEqual(sitting.lines[0].contains("▆"), !isThere)
+            expectEqual(sitting.canvas.text.ranges(of: "18.4 MiB/s").count, 1, "the rate stands in the title only")
         }
-        #expect(Sitting(Scenes.busy, columns: 100, lines: 40).canvas.text.contains("as soon as bytes arrive"))
+        expect(Sitting(Scenes.busy, columns: 100, lines: 40).canvas.text.contains("as soon as bytes arrive"))
     }
 }
 

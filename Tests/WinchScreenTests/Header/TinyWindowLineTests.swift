@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -11,7 +12,7 @@ import Testing
         var sitting = Sitting(Scenes.busy, columns: columns, lines: rows)
         sitting.wait(0.6)
         sitting.handle(.tick)
-        #expect(sitting.lines[0] == line)
+        expectEqual(sitting.lines[0], line)
     }
 
     @Test func `has the rows below it for which there is room`() {
@@ -19,7 +20,7 @@ import Testing
             .sample(1, "a.bin", .moving, have: 512, of: 1024), .sample(2, "missing.tar.gz", .failed(.httpStatus(404))),
         ]
         let lines = Sitting(rows, columns: 30, lines: 8).lines
-        #expect(lines[1].contains("a.bin") && lines[1].hasSuffix("50%"))
-        #expect(lines[2].contains("missing.tar.gz"))
+        expect(lines[1].contains("a.bin") && lines[1].hasSuffix("50%"))
+        expect(lines[2].contains("missing.tar.gz"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,20 +9,20 @@ import Testing
         var actions: [Key: KeyAction] = [:]
         for binding in KeyMap.standard.bindings {
             for key in binding.keys {
-                #expect(actions[key] ?? binding.intent == binding.intent, "\(key.name(isASCII: true))")
+                expectEqual(actions[key] ?? binding.intent, binding.intent, "\(key.name(isASCII: true))")
                 actions[key] = binding.intent
             }
         }
-        for (key, action) in actions { #expect(KeyMap.standard[key] == action) }
-        #expect(Set(actions.values) == Set(KeyAction.allCases))
+        for (key, action) in actions { expectEqual(KeyMap.standard[key], action) }
+        expectEqual(Set(actions.values), Set(KeyAction.allCases))
     }
 
     @Test func `has a name for each key that can be read back`() {
         for key in KeyMap.standard.bindings.flatMap(\.keys) {
-            #expect(Key(named: key.name(isASCII: true)) == key)
+            expectEqual(Key(named: key.name(isASCII: true)), key)
         }
-        #expect(Key(named: "pgup") == .pageUp)
-        #expect(Key(named: "東") == .character("東"))
-        #expect(Key(named: "") == nil)
+        expectEqual(Key(named: "pgup"), .pageUp)
+        expectEqual(Key(named: "東"), .character("東"))
+        expectNil(Key(named: ""))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchBatch
 
@@ -18,15 +19,15 @@ import WinchBatch
 
     @Test func `replace the built-in ones, in footer and help too`() {
         var (sitting, problems) = sitting(("pause-all", "F5 Ctrl-P p"), ("retry", ""))
-        #expect(problems.isEmpty)
-        #expect(sitting.press(.function(5)) == ["pauseAll"])
-        #expect(sitting.press(.control("p")) == ["pauseAll"])
-        #expect(sitting.press("p") == ["pauseAll"], "it is removed from its previous action")
-        #expect(sitting.press("P").isEmpty)
-        #expect(sitting.press("r").isEmpty)
-        #expect(sitting.footer.contains("F5 pause all"))
+        expect(problems.isEmpty)
+        expectEqual(sitting.press(.function(5)), ["pauseAll"])
+        expectEqual(sitting.press(.control("p")), ["pauseAll"])
+        expectEqual(sitting.press("p"), ["pauseAll"], "it is removed from its previous action")
+        expect(sitting.press("P").isEmpty)
+        expect(sitting.press("r").isEmpty)
+        expect(sitting.footer.contains("F5 pause all"))
         sitting.press("?")
-        #expect(sitting.canvas.text.contains("F5 Ctr"))
+        expect(sitting.canvas.text.contains("F5 Ctr"))
     }
 
     @Test(
@@ -39,7 +40,7 @@ import WinchBatch
         ])
     func `report an invalid line and keep the others`(action: String, keys: String, problem: String) {
         var (sitting, problems) = sitting((action, keys), ("pause-all", "F5"))
-        #expect(problems == [problem])
-        #expect(sitting.press(.function(5)) == ["pauseAll"])
+        expectEqual(problems, [problem])
+        expectEqual(sitting.press(.function(5)), ["pauseAll"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -15,23 +16,23 @@ import Testing
     }
 
     @Test func `keeps its sides apart and drops the parts of lowest priority first`() {
-        #expect(line([("a", 2), ("b", 3)], [("c", 4)], width: 12) == "a · b      c")
+        expectEqual(line([("a", 2), ("b", 3)], [("c", 4)], width: 12), "a · b      c")
         let parts = [("one", 9), ("two", 2), ("three", 5)]
-        #expect(line(parts, [("four", 7)], width: 30) == "one · two · three         four")
-        #expect(line(parts, [("four", 7)], width: 20) == "one · three     four")
-        #expect(line(parts, [("four", 7)], width: 12) == "one     four")
-        #expect(line(parts, [("four", 7)], width: 6) == "one")
-        #expect(line(parts, [("four", 7)], width: 2) == "o…")
+        expectEqual(line(parts, [("four", 7)], width: 30), "one · two · three         four")
+        expectEqual(line(parts, [("four", 7)], width: 20), "one · three     four")
+        expectEqual(line(parts, [("four", 7)], width: 12), "one     four")
+        expectEqual(line(parts, [("four", 7)], width: 6), "one")
+        expectEqual(line(parts, [("four", 7)], width: 2), "o…")
     }
 
     @Test func `gives the room of a wide part that does not fit to those of lower priority`() {
         let parts = [("done", 9), ("a very wide part", 5), ("ab", 2)]
-        #expect(line(parts, width: 16) == "done · ab")
+        expectEqual(line(parts, width: 16), "done · ab")
     }
 
     @Test func `shortens a part that allows it before it drops any`() {
-        #expect(
-            line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 22, least: 4) == "name · a long t…  rate")
-        #expect(line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 16, least: 4) == "name        rate")
+        expectEqual(
+            line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 22, least: 4), "name · a long t…  rate")
+        expectEqual(line([("name", 9), ("a long title", 1)], [("rate", 7)], width: 16, least: 4), "name        rate")
     }
 }

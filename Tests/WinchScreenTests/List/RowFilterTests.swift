@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -31,31 +32,31 @@ import Testing
         ] as [(String, any Sequence<Int> & Sendable)])
     func `shows rows that match all of its words`(text: String, expected: any Sequence<Int> & Sendable) {
         let filter = RowFilter(text)
-        #expect(Self.rows.filter(filter.matches).map(\.id.number) == expected.map { $0 })
+        expectEqual(Self.rows.filter(filter.matches).map(\.id.number), expected.map { $0 })
     }
 
     @Test(arguments: ["state:", "!state:", "name:", "host:", "!", "!!", "state: name: !"])
     func `that is incomplete hides nothing`(text: String) {
-        #expect(RowFilter(text).isEmpty)
-        #expect(Self.rows.allSatisfy(RowFilter(text).matches))
+        expect(RowFilter(text).isEmpty)
+        expect(Self.rows.allSatisfy(RowFilter(text).matches))
     }
 
     @Test func `narrows the table with every key and is shown in the header`() {
         var sitting = Sitting(Self.rows)
         sitting.press("/")
-        #expect(sitting.footer == " Filter:")
+        expectEqual(sitting.footer, " Filter:")
         sitting.type("txt")
-        #expect(sitting.dashboard.list.order.map(\.number) == [3, 4])
-        #expect(sitting.lines[3].contains("filter txt (2)"))
+        expectEqual(sitting.dashboard.list.order.map(\.number), [3, 4])
+        expect(sitting.lines[3].contains("filter txt (2)"))
         sitting.press(.backspace, .backspace)
-        #expect(sitting.dashboard.list.order.map(\.number) == [2, 3, 4, 6, 10])
+        expectEqual(sitting.dashboard.list.order.map(\.number), [2, 3, 4, 6, 10])
         sitting.type("xt")
         sitting.press(.enter)
-        #expect(sitting.dashboard.mode == .normal)
-        #expect(sitting.lines[3].contains("filter txt (2)"))
-        #expect(sitting.lines.count { $0.contains(".bin") } == 0)
+        expectEqual(sitting.dashboard.mode, .normal)
+        expect(sitting.lines[3].contains("filter txt (2)"))
+        expectEqual(sitting.lines.count { $0.contains(".bin") }, 0)
         sitting.handle(.resized(columns: 40, rows: 10))
-        #expect(sitting.lines[0].contains("filter txt (2)"))
+        expect(sitting.lines[0].contains("filter txt (2)"))
     }
 
     @Test func `is edited further with slash and cleared by Esc`() {
@@ -63,14 +64,14 @@ import Testing
         sitting.press("/")
         sitting.type("bin")
         sitting.press(.enter, "/", .paste("\nstate:held"))
-        #expect(sitting.dashboard.list.order.map(\.number) == [6])
+        expectEqual(sitting.dashboard.list.order.map(\.number), [6])
         sitting.press(.escape)
-        #expect(sitting.dashboard.list.isQueue)
+        expect(sitting.dashboard.list.isQueue)
         sitting.press("/")
         sitting.type("bin")
         sitting.press(.enter, .escape)
-        #expect(sitting.dashboard.list.isQueue)
-        #expect(!sitting.canvas.text.contains("filter bin"))
+        expect(sitting.dashboard.list.isQueue)
+        expect(!sitting.canvas.text.contains("filter bin"))
     }
 
     @Test func `allows the cursor to move while it is typed, but no actions`() {
@@ -78,9 +79,9 @@ import Testing
         sitting.press("/")
         sitting.type("bin")
         sitting.press(.down, .down, .up)
-        #expect(sitting.selected == 7)
-        #expect(sitting.press("p", "d", "q").isEmpty)
-        #expect(sitting.dashboard.list.filterText == "binpdq")
+        expectEqual(sitting.selected, 7)
+        expect(sitting.press("p", "d", "q").isEmpty)
+        expectEqual(sitting.dashboard.list.filterText, "binpdq")
     }
 
     @Test func `is updated when rows change, and says how it is cleared when none matches`() {
@@ -92,12 +93,12 @@ import Testing
         rows[0].phase = .finished(.saved(path: "x"))
         rows[1].phase = .connecting
         sitting.update(Update(rows: [rows[0].id: rows[0], rows[1].id: rows[1]], totals: .counted(rows), at: .at(1)))
-        #expect(sitting.dashboard.list.order.map(\.number) == [2, 8])
+        expectEqual(sitting.dashboard.list.order.map(\.number), [2, 8])
         rows.append(.sample(11, "new", .moving))
         sitting.update(rows)
-        #expect(sitting.dashboard.list.order.map(\.number) == [2, 8, 11])
+        expectEqual(sitting.dashboard.list.order.map(\.number), [2, 8, 11])
         sitting.update([.sample(1, "a", .paused)])
-        #expect(sitting.canvas.text.contains("No rows match state:active."))
-        #expect(sitting.selected == nil)
+        expect(sitting.canvas.text.contains("No rows match state:active."))
+        expectNil(sitting.selected)
     }
 }

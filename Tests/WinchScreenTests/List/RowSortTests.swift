@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -25,8 +26,8 @@ import Testing
     ) {
         let board = QueueCopy.of(Self.rows)
         func sorted(_ sort: RowSort) -> [Int] { sort.arranged(board) { _ in true }.map(\.number) }
-        #expect(sorted(RowSort(column: column)) == order)
-        #expect(sorted(RowSort(column: column, isInverted: true)) == inverted)
+        expectEqual(sorted(RowSort(column: column)), order)
+        expectEqual(sorted(RowSort(column: column, isInverted: true)), inverted)
     }
 
     @Test(
@@ -49,8 +50,8 @@ import Testing
         for (isInverted, expected) in [(false, order), (true, inverted)] {
             let sort = RowSort(column: column, isInverted: isInverted)
             sitting.dashboard.list.sort(sort, sitting.board, at: sitting.now)
-            #expect(sitting.dashboard.list.order.map(\.number) == expected)
-            #expect(RowSort(text: sort.text) == sort)
+            expectEqual(sitting.dashboard.list.order.map(\.number), expected)
+            expectEqual(RowSort(text: sort.text), sort)
         }
     }
 
@@ -70,8 +71,8 @@ import Testing
                 return one.lexicographicallyPrecedes(other) == isAscending
             }
         }
-        #expect(texts.sorted(isAscending: true) == expected(true))
-        #expect(texts.sorted(isAscending: false) == expected(false))
+        expectEqual(texts.sorted(isAscending: true), expected(true))
+        expectEqual(texts.sorted(isAscending: false), expected(false))
     }
 
     @Test func `terminates for names of NUL characters`() {
@@ -79,7 +80,7 @@ import Testing
         for (index, length) in [9, 0, 1, 40].enumerated() {
             texts.append(String(repeating: "\u{0}", count: length), index)
         }
-        #expect(texts.sorted(isAscending: true) == [0, 1, 2, 3])
+        expectEqual(texts.sorted(isAscending: true), [0, 1, 2, 3])
     }
 
     @Test func `changes its column with the angle brackets and marks the heading`() {
@@ -87,49 +88,49 @@ import Testing
         let marks = ["Name ▲", "Progress ▼", "Size ▼", "Rate ▼", "Left ▲", "State ▲", "Host ▲"]
         for mark in marks {
             sitting.press(">")
-            #expect(sitting.lines[4].contains(mark))
-            #expect(sitting.lines[4].count { "▲▼".contains($0) } == 1)
+            expect(sitting.lines[4].contains(mark))
+            expectEqual(sitting.lines[4].count { "▲▼".contains($0) }, 1)
         }
         sitting.press(">")
-        #expect(sitting.dashboard.list.isQueue)
-        #expect(!sitting.lines[4].contains { "▲▼".contains($0) })
+        expect(sitting.dashboard.list.isQueue)
+        expect(!sitting.lines[4].contains { "▲▼".contains($0) })
         sitting.press("<")
-        #expect(sitting.lines[4].contains("Host ▲"))
+        expect(sitting.lines[4].contains("Host ▲"))
         sitting.press("I")
-        #expect(sitting.lines[4].contains("Host ▼"))
-        #expect(sitting.message.contains("Sorted by host, Z to A"))
+        expect(sitting.lines[4].contains("Host ▼"))
+        expect(sitting.message.contains("Sorted by host, Z to A"))
     }
 
     @Test func `skips columns that are hidden by default unless they are shown`() throws {
         var sitting = Sitting(Self.rows, columns: 160)
         sitting.dashboard.columnChoice = ColumnChoice.parsing("name,elapsed,added").choice
         sitting.press("<")
-        #expect(sitting.lines[4].contains("Added ▲"))
+        expect(sitting.lines[4].contains("Added ▲"))
         sitting.press("<", "<")
-        #expect(sitting.lines[4].contains("Elapsed ▼"))
-        #expect(sitting.message.contains("Sorted by time elapsed, longest first"))
+        expect(sitting.lines[4].contains("Elapsed ▼"))
+        expect(sitting.message.contains("Sorted by time elapsed, longest first"))
     }
 
     @Test func `has an ASCII mark and names a column that is not visible`() {
         var sitting = Sitting(Self.rows, columns: 80, lines: 24, look: Appearance(isASCII: true))
         sitting.press(">")
-        #expect(sitting.lines[4].contains("Name ^"))
+        expect(sitting.lines[4].contains("Name ^"))
         sitting.press("I")
-        #expect(sitting.lines[4].contains("Name v"))
+        expect(sitting.lines[4].contains("Name v"))
         sitting.press("<", "<")
-        #expect(sitting.dashboard.list.sort.column == .host)
-        #expect(sitting.lines[3].contains("by host ^"))
+        expectEqual(sitting.dashboard.list.sort.column, .host)
+        expect(sitting.lines[3].contains("by host ^"))
     }
 
     @Test func `keeps the cursor on its transfer once the user has moved it`() {
         var sitting = Sitting(Self.rows)
         sitting.press(">")
-        #expect(sitting.selected == 2, "it is in the first row until then")
+        expectEqual(sitting.selected, 2, "it is in the first row until then")
         sitting = Sitting(Self.rows)
         sitting.press("j", "j")
         for key in [">", ">", "I", "<", ">", ">", ">", ">", "I"] as [Key] {
             sitting.press(key)
-            #expect(sitting.selected == 3)
+            expectEqual(sitting.selected, 3)
         }
     }
 
@@ -137,21 +138,21 @@ import Testing
         var rows = Self.rows
         var sitting = Sitting(rows)
         for _ in 0..<4 { sitting.press(">") }
-        #expect(sitting.dashboard.list.sort.column == .rate)
+        expectEqual(sitting.dashboard.list.sort.column, .rate)
         func numbers() -> [Int] { sitting.dashboard.list.order.prefix(2).map(\.number) }
-        #expect(numbers() == [4, 1])
+        expectEqual(numbers(), [4, 1])
         sitting.wait(0.3)
         rows[0].rate = ByteRate(perSecond: 5000)
         sitting.update(Update(rows: [rows[0].id: rows[0]], totals: .counted(rows), at: sitting.now))
-        #expect(numbers() == [4, 1])
+        expectEqual(numbers(), [4, 1])
         sitting.wait(0.6)
         sitting.handle(.tick)
-        #expect(numbers() == [4, 1])
+        expectEqual(numbers(), [4, 1])
         let next = sitting.nextFrame
-        #expect(next.map { $0 <= 0.11 } ?? false, "a frame is due when the rows are, not after \(next ?? -1)")
+        expect(next.map { $0 <= 0.11 } ?? false, "a frame is due when the rows are, not after \(next ?? -1)")
         sitting.wait(0.2)
         sitting.handle(.tick)
-        #expect(numbers() == [1, 4])
+        expectEqual(numbers(), [1, 4])
     }
 
     @Test func `with F keeps the selected row in its line on the screen`() {
@@ -164,13 +165,13 @@ import Testing
         func line() -> Int? { sitting.lines.firstIndex { $0.contains("▸") } }
         let place = line()
         sitting.press("F")
-        #expect(sitting.lines[3].contains("line fixed"))
+        expect(sitting.lines[3].contains("line fixed"))
         sitting.update(rows(first: 11))
-        #expect(line() == place)
-        #expect(sitting.selected == 41)
+        expectEqual(line(), place)
+        expectEqual(sitting.selected, 41)
         sitting.press("F")
         sitting.update(rows(first: 16))
-        #expect(line() != place)
-        #expect(sitting.selected == 41)
+        expect(line() != place)
+        expectEqual(sitting.selected, 41)
     }
 }

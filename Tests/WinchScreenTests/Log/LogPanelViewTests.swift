@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -29,10 +30,10 @@ import Testing
     @Test func `shows the latest entries and follows new ones`() {
         var sitting = sitting(100)
         sitting.press("l")
-        #expect(sitting.canvas.text.contains("following"))
-        #expect(sitting.lines.contains { $0.contains("00:18:19 WARN") })
+        expect(sitting.canvas.text.contains("following"))
+        expect(sitting.lines.contains { $0.contains("00:18:19 WARN") })
         sitting.update(events(100..<104))
-        #expect(sitting.lines.contains { $0.contains("00:18:23 WARN") })
+        expect(sitting.lines.contains { $0.contains("00:18:23 WARN") })
     }
 
     @Test(
@@ -45,9 +46,9 @@ import Testing
             sitting.lines.dropFirst(5).dropLast(2).compactMap { line in
                 ["ERROR", "WARN ", "INFO ", "DEBUG"].first { line.contains(" \($0) ") }
             })
-        #expect(shown == Set(marks))
+        expectEqual(shown, Set(marks))
         sitting.press("d")
-        #expect(sitting.canvas.text.contains("DEBUG"))
+        expect(sitting.canvas.text.contains("DEBUG"))
     }
 
     @Test func `scrolls, stays in place while entries are added, and follows again at the end`() {
@@ -55,38 +56,38 @@ import Testing
         sitting.press("l", "d", .pageUp, .pageUp)
         let before = sitting.lines.dropFirst(5).dropLast(1)
         sitting.update(events(200..<250))
-        #expect(sitting.lines.dropFirst(5).dropLast(1) == before)
+        expectEqual(sitting.lines.dropFirst(5).dropLast(1), before)
         sitting.press("g")
-        #expect(sitting.lines[5].contains("00:16:40"))
+        expect(sitting.lines[5].contains("00:16:40"))
         sitting.press(.up, .pageUp)
-        #expect(sitting.lines[5].contains("00:16:40"), "no further than the first")
+        expect(sitting.lines[5].contains("00:16:40"), "no further than the first")
         for _ in 0..<40 { sitting.press(.pageDown) }
-        #expect(sitting.canvas.text.contains("following"))
+        expect(sitting.canvas.text.contains("following"))
         sitting.press("k", "j")
         sitting.press("G")
-        #expect(sitting.canvas.text.contains("following"))
+        expect(sitting.canvas.text.contains("following"))
     }
 
     @Test func `is filtered as text is typed, by name and words, and Esc clears the filter first`() {
         var sitting = sitting(100)
         sitting.press("l", "/")
         sitting.type("MISSING")
-        #expect(sitting.footer.contains("Filter: MISSING"))
+        expect(sitting.footer.contains("Filter: MISSING"))
         let rows = sitting.lines.dropFirst(5).dropLast(2).filter { $0.contains("#") }
-        #expect(!rows.isEmpty && rows.allSatisfy { $0.contains("missing.tar.gz") })
+        expect(!rows.isEmpty && rows.allSatisfy { $0.contains("missing.tar.gz") })
         sitting.press(.enter, .escape)
-        #expect(sitting.canvas.text.contains("debian-12"))
+        expect(sitting.canvas.text.contains("debian-12"))
         sitting.press(.escape)
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `shows a message when there are no entries`() {
         var sitting = sitting(0)
         sitting.press("l")
-        #expect(sitting.canvas.text.contains("Nothing of this kind has happened."))
+        expect(sitting.canvas.text.contains("Nothing of this kind has happened."))
         sitting.press(.up, .down, "g", "G", .pageUp, .pageDown)
         sitting.press("l")
-        #expect(sitting.dashboard.mode == .normal)
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `keeps the latest ten thousand entries and the footer's messages`() {
@@ -94,16 +95,16 @@ import Testing
         for number in 0..<30 {
             journal.append((0..<1000).map { words(Double(number * 1000 + $0), "\($0)") })
         }
-        #expect(journal.end == 30_000)
-        #expect(journal.first == 20_000)
-        #expect(journal[19_999] == nil)
-        #expect(journal[20_000]?.at == .at(20_000))
-        #expect(journal[30_000] == nil)
+        expectEqual(journal.end, 30_000)
+        expectEqual(journal.first, 20_000)
+        expectNil(journal[19_999])
+        expectEqual(journal[20_000]?.at, .at(20_000))
+        expectNil(journal[30_000])
 
         var sitting = sitting(0)
         sitting.handle(.notice("line 3: bad URL"))
         sitting.press("l")
-        #expect(sitting.canvas.text.contains("INFO  line 3: bad URL"))
+        expect(sitting.canvas.text.contains("INFO  line 3: bad URL"))
     }
 
     private func words(_ at: Double, _ words: String) -> LogEntry {
@@ -113,13 +114,13 @@ import Testing
     @Test func `has entries in the order of their times`() {
         var journal = LogPanelEntries()
         for entries in [[words(2, "b"), words(1, "a")], [words(4, "d")], [words(3, "c")]] { journal.merge(entries) }
-        #expect((journal.first..<journal.end).compactMap { journal[$0]?.message } == ["a", "b", "c", "d"])
+        expectEqual((journal.first..<journal.end).compactMap { journal[$0]?.message }, ["a", "b", "c", "d"])
     }
 
     @Test func `of a queue that ran before begins with its earlier entries`() {
         var journal = LogPanelEntries()
         journal.append([words(2, "own"), words(3, "known")])
         for _ in 0..<2 { journal.join([words(1, "first"), words(3, "known"), words(4, "last")]) }
-        #expect((0..<journal.end).compactMap { journal[$0]?.message } == ["first", "own", "known", "last"])
+        expectEqual((0..<journal.end).compactMap { journal[$0]?.message }, ["first", "own", "known", "last"])
     }
 }

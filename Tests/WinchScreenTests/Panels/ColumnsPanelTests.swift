@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -17,35 +18,35 @@ import Testing
     @Test func `shows and hides the selected column at once`() {
         var sitting = open()
         let before = shown(sitting)
-        #expect(before.prefix(3) == ["name", "bar", "percent"])
+        expectEqual(before.prefix(3), ["name", "bar", "percent"])
         sitting.press(" ")
-        #expect(shown(sitting).first == "name")
-        #expect(sitting.message.contains("The name is always shown"))
+        expectEqual(shown(sitting).first, "name")
+        expect(sitting.message.contains("The name is always shown"))
         sitting.press("j", " ")
-        #expect(shown(sitting) == before.filter { $0 != "bar" })
-        #expect(sitting.lines.contains { $0.contains("[ ] bar") })
+        expectEqual(shown(sitting), before.filter { $0 != "bar" })
+        expect(sitting.lines.contains { $0.contains("[ ] bar") })
         sitting.press(" ")
-        #expect(shown(sitting) == before)
+        expectEqual(shown(sitting), before)
         sitting.press(" ", "a")
-        #expect(shown(sitting) == before)
-        #expect(sitting.dashboard.columnChoice.isAutomatic, "a restores the standard columns")
+        expectEqual(shown(sitting), before)
+        expect(sitting.dashboard.columnChoice.isAutomatic, "a restores the standard columns")
     }
 
     @Test(arguments: [("]", "["), ("J", "K")] as [(Key, Key)])
     func `moves the selected column up to the ends`(later: Key, earlier: Key) {
         var sitting = open()
         sitting.press("j", later)
-        #expect(shown(sitting).prefix(3) == ["name", "percent", "bar"])
+        expectEqual(shown(sitting).prefix(3), ["name", "percent", "bar"])
         sitting.press(earlier, earlier, earlier)
-        #expect(shown(sitting).prefix(3) == ["bar", "name", "percent"])
+        expectEqual(shown(sitting).prefix(3), ["bar", "name", "percent"])
     }
 
     @Test func `is saved with W in the format of the option`() {
         var sitting = open()
         sitting.press("G", "[")
         let saved = sitting.press("W").first ?? ""
-        #expect(saved.contains(" columns=name,bar,percent,"))
-        #expect(sitting.dashboard.value(of: .columns, board: sitting.board).hasPrefix("name,bar,percent,"))
+        expect(saved.contains(" columns=name,bar,percent,"))
+        expect(sitting.dashboard.value(of: .columns, board: sitting.board).hasPrefix("name,bar,percent,"))
     }
 
     @Test(arguments: [(80, 24), (120, 36), (40, 10), (40, 8)], [false, true])
@@ -54,7 +55,7 @@ import Testing
         for _ in ColumnChoice.all {
             guard case .columns(let view) = sitting.dashboard.mode else { return }
             let name = view.columns[view.index].rawValue
-            #expect(sitting.lines.contains { $0.contains(isASCII ? "> [" : "▸ [") && $0.contains("] \(name)") })
+            expect(sitting.lines.contains { $0.contains(isASCII ? "> [" : "▸ [") && $0.contains("] \(name)") })
             sitting.press("j")
         }
     }
@@ -64,10 +65,10 @@ import Testing
         sitting.press(":")
         sitting.type("columns name,rate")
         sitting.press(.enter)
-        #expect(shown(sitting) == ["name", "rate"])
+        expectEqual(shown(sitting), ["name", "rate"])
         sitting.press(":")
         sitting.type("columns")
         sitting.press(.enter)
-        #expect(sitting.canvas.text.contains("show or hide"))
+        expect(sitting.canvas.text.contains("show or hide"))
     }
 }

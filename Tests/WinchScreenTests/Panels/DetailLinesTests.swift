@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -18,7 +19,7 @@ import Testing
         var details = TransferDetails.full
         (details.urls, details.mirror, details.validator) = ([url], 0, nil)
         let line = open(200, 70, details: details).lines.first { $0.contains("Resume") } ?? ""
-        #expect(line.contains(words), "\(line)")
+        expect(line.contains(words), "\(line)")
     }
 
     @Test func `says nothing about resuming after an answer that is an error`() {
@@ -26,7 +27,7 @@ import Testing
         details.validator = nil
         details.facts?.status = 503
         let line = open(200, 70, details: details).lines.first { $0.contains("Resume") } ?? ""
-        #expect(line.contains("not known yet"), "\(line)")
+        expect(line.contains("not known yet"), "\(line)")
     }
 
     @Test(arguments: [
@@ -40,8 +41,8 @@ import Testing
         var sitting = open(200, 70, details: details)
         sitting.dashboard.workingFolder = WorkingFolder("/home/me")
         let lines = sitting.lines
-        #expect(lines.contains { $0.contains("Folder     \(folder) ") })
-        #expect(lines.contains { $0.contains("Part       \(part) ") })
+        expect(lines.contains { $0.contains("Folder     \(folder) ") })
+        expect(lines.contains { $0.contains("Part       \(part) ") })
     }
 
     @Test func `shows no number of pieces when nothing is on disk`() {
@@ -51,7 +52,7 @@ import Testing
         var sitting = Sitting([row], lines: 50)
         sitting.press(.enter)
         sitting.update(.details(details, of: [row]))
-        #expect(sitting.canvas.text.contains("nothing yet") && !sitting.canvas.text.contains("pieces"))
+        expect(sitting.canvas.text.contains("nothing yet") && !sitting.canvas.text.contains("pieces"))
     }
 
     @Test func `shows the full failure, the warning and the reason for a step back`() {
@@ -64,16 +65,16 @@ import Testing
             sitting.press(.enter)
             let text = sitting.lines.map { $0.filter { $0 != "│" } }.joined(separator: " ")
                 .split(separator: " ").joined(separator: " ")
-            #expect(
+            expect(
                 text.contains("✗ failed: received an HTML page instead of .zip; a login may be needed; the partial")
             )
-            #expect(text.contains("Warning received an HTML page instead of .zip; a login may be needed"))
-            #expect(text.contains("Set back 00:16:40 file changed, starting over -2.0 MiB"))
+            expect(text.contains("Warning received an HTML page instead of .zip; a login may be needed"))
+            expect(text.contains("Set back 00:16:40 file changed, starting over -2.0 MiB"))
         }
         row.rebase = Rebase(cause: .retried, at: .at(0), completed: -5, total: 0)
         var sitting = Sitting([row])
         sitting.press(.enter)
-        #expect(!sitting.canvas.text.contains("retried"), "a person's own doing is no trouble")
+        expect(!sitting.canvas.text.contains("retried"), "a person's own doing is no trouble")
     }
 
     @Test func `shows a note about a file that is right as no warning`() {
@@ -82,12 +83,12 @@ import Testing
         var sitting = Sitting([row], columns: 120)
         sitting.press(.enter)
         let text = sitting.canvas.text
-        #expect(text.contains("Note") && text.contains("its size was needed"))
-        #expect(!text.contains("Warning") && !text.contains("done, but"))
+        expect(text.contains("Note") && text.contains("its size was needed"))
+        expect(!text.contains("Warning") && !text.contains("done, but"))
     }
 
     @Test func `shows the state, value and origin of each checksum`() throws {
-        let checksum = try #require(Checksum("md5=" + String(repeating: "ab", count: 16)))
+        let checksum = try require(Checksum("md5=" + String(repeating: "ab", count: 16)))
         func text(_ finding: ChecksumFinding, verified: Int64? = nil) -> String {
             var row = TransferSnapshot.sample(3, "a", .verifying, have: 100, of: 100)
             row.verified = verified.map(ByteCount.init(bytes:))
@@ -99,32 +100,32 @@ import Testing
             return sitting.canvas.text
         }
         var finding = ChecksumFinding(checksum, origin: .option)
-        #expect(text(finding).contains("md5, not checked yet"))
-        #expect(text(finding).contains("expected " + checksum.hex))
-        #expect(text(finding).contains("from     --checksum or the batch file"))
+        expect(text(finding).contains("md5, not checked yet"))
+        expect(text(finding).contains("expected " + checksum.hex))
+        expect(text(finding).contains("from     --checksum or the batch file"))
         finding.state = .checking
-        #expect(text(finding, verified: 40).contains("md5, being checked 40%"))
+        expect(text(finding, verified: 40).contains("md5, being checked 40%"))
         finding.state = .matched
-        #expect(text(finding).contains("✓ md5, matches"))
+        expect(text(finding).contains("✓ md5, matches"))
         finding.state = .mismatched(got: "cdcd")
-        #expect(text(finding).contains("✗ md5, mismatch") && text(finding).contains("got      cdcd"))
+        expect(text(finding).contains("✗ md5, mismatch") && text(finding).contains("got      cdcd"))
         finding.origin = .header("Content-Digest")
         finding.range = 5..<10
-        #expect(text(finding).contains("from     the server's Content-Digest, of bytes 5 to 9"))
+        expect(text(finding).contains("from     the server's Content-Digest, of bytes 5 to 9"))
         finding.origin = .list
-        #expect(text(finding).contains("a checksum list (--sums)"))
+        expect(text(finding).contains("a checksum list (--sums)"))
         finding.origin = .earlierRun
-        #expect(text(finding).contains("an earlier run"))
+        expect(text(finding).contains("an earlier run"))
     }
 
     @Test func `reports a missing size only after the server was asked for it`() {
         var details = TransferDetails.full
         details.size = .unknown(estimate: .zero)
-        #expect(open(details: details).canvas.text.contains("unknown (not announced)"))
+        expect(open(details: details).canvas.text.contains("unknown (not announced)"))
         details.facts = nil
         let text = open(details: details).canvas.text
-        #expect(!text.contains("not announced"))
-        #expect(text.contains("not known yet"))
+        expect(!text.contains("not announced"))
+        expect(text.contains("not known yet"))
     }
 
     @Test func `draws a map of the bytes on disk`() throws {
@@ -138,6 +139,6 @@ import Testing
         let map = lines.compactMap { line -> String? in
             if case .cells(let cells) = line { String(cells.compactMap(\.text)) } else { nil }
         }
-        #expect(map == ["█████▓▓▓▓▓─────███▓▓"])
+        expectEqual(map, ["█████▓▓▓▓▓─────███▓▓"])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,8 +15,8 @@ import Testing
                 text += sitting.canvas.text
             }
             for binding in KeyMap.standard.bindings where binding.applies != .attached && binding.applies != .fleet {
-                #expect(text.contains(binding.words), "\(binding.words) at \(size)")
-                for key in binding.keys { #expect(text.contains(key.name(isASCII: false))) }
+                expect(text.contains(binding.words), "\(binding.words) at \(size)")
+                for key in binding.keys { expect(text.contains(key.name(isASCII: false))) }
             }
         }
     }
@@ -23,32 +24,32 @@ import Testing
     @Test func `fits its columns and lists the most common keys first`() {
         for binding in KeyMap.standard.bindings {
             let keys = binding.keys.map { $0.name(isASCII: true) }.joined(separator: " ")
-            #expect(keys.count < HelpPanel.keyWidth, "\(keys)")
-            #expect(binding.words.count <= HelpPanel.wordsWidth, "\(binding.words)")
+            expectLess(keys.count, than: HelpPanel.keyWidth, "\(keys)")
+            expectAtMost(binding.words.count, HelpPanel.wordsWidth, "\(binding.words)")
         }
         var sitting = Sitting(Scenes.busy)
         sitting.press("?")
         let keys = sitting.lines.firstIndex { $0.contains("╭─ Keys") } ?? 0
-        #expect(sitting.lines[keys + 2].contains("p       pause or resume"))
+        expect(sitting.lines[keys + 2].contains("p       pause or resume"))
     }
 
     @Test func `scrolls to its last line in a low window`() {
         var sitting = Sitting(Scenes.busy, columns: 40, lines: 10)
         sitting.press("h")
-        #expect(!sitting.canvas.text.contains("last row"))
+        expect(!sitting.canvas.text.contains("last row"))
         sitting.press(.end)
-        #expect(sitting.canvas.text.contains("last row"))
+        expect(sitting.canvas.text.contains("last row"))
         sitting.press(.home, .down, .pageDown, .pageUp, .up)
-        #expect(sitting.dashboard.mode == .help(top: 0))
+        expectEqual(sitting.dashboard.mode, .help(top: 0))
         sitting.press(.end)
         sitting.handle(.resized(columns: 120, rows: 40))
-        #expect(sitting.dashboard.mode == .help(top: 0))
+        expectEqual(sitting.dashboard.mode, .help(top: 0))
     }
 
     @Test func `does not stop updates of the header`() {
         var sitting = Sitting(Scenes.busy)
         sitting.press("?")
         sitting.update([.sample(1, "only", .moving)])
-        #expect(sitting.lines[2].contains("0 of 1 done"))
+        expect(sitting.lines[2].contains("0 of 1 done"))
     }
 }

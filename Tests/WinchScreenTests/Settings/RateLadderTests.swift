@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -13,7 +14,7 @@ import Testing
     func `lead from no limit to the lowest and back, from between two steps as well`(
         kibi: Double?, below: Double, above: Double?
     ) {
-        #expect(RateLadder.below(rate(kibi)) == rate(below))
-        #expect(RateLadder.above(rate(kibi)) == rate(above))
+        expectEqual(RateLadder.below(rate(kibi)), rate(below))
+        expectEqual(RateLadder.above(rate(kibi)), rate(above))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchBatch
@@ -29,32 +30,32 @@ import Testing
     @Test func `edits the value itself, which typed text replaces and arrow keys keep`() {
         var sitting = open()
         sitting.press("j", "j", .enter)
-        #expect(sitting.footer == " theme: standard" || sitting.footer == " theme: dark")
+        expect(sitting.footer == " theme: standard" || sitting.footer == " theme: dark")
         sitting.type("ocean")
-        #expect(sitting.footer == " theme: ocean")
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.dashboard.look.theme.name == "ocean")
-        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        expectEqual(sitting.footer, " theme: ocean")
+        expect(sitting.press(.enter).isEmpty)
+        expectEqual(sitting.dashboard.look.theme.name, "ocean")
+        expectEqual(line(sitting, "theme")?.contains("changed now"), true)
         sitting.press(.enter, .end, "x")
-        #expect(sitting.footer == " theme: oceanx")
+        expectEqual(sitting.footer, " theme: oceanx")
         sitting.press(.enter)
-        #expect(sitting.canvas.text.contains("did you mean"))
+        expect(sitting.canvas.text.contains("did you mean"))
         sitting.press(.escape)
-        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 2)))
+        expectEqual(sitting.dashboard.mode, .settings(SettingsView(index: 2)))
         sitting.press(.enter, .tab, .enter)
-        #expect(sitting.dashboard.look.theme.name == "dark", "Tab goes through all values")
+        expectEqual(sitting.dashboard.look.theme.name, "dark", "Tab goes through all values")
     }
 
     @Test func `saves with W the appearance and preferences, not options of this run`() {
         var sitting = open()
         let words =
             "save jobs=4 limit-rate=none limit-upload=none progress=accurate theme=dark animation=yes ascii=no fps=20 mouse=yes"
-        #expect(sitting.press("W").first?.hasPrefix(words) == true)
+        expectEqual(sitting.press("W").first?.hasPrefix(words), true)
         sitting.press(.escape, "t", ">")
         sitting.update(Scenes.busy) { $0.slots = 9 }
         let saved = sitting.press("W").first ?? ""
-        for word in ["jobs=9", "theme=light", "sort=name"] { #expect(saved.contains(" \(word)")) }
-        #expect(!saved.contains("exit="))
+        for word in ["jobs=9", "theme=light", "sort=name"] { expect(saved.contains(" \(word)")) }
+        expect(!saved.contains("exit="))
     }
 
     @Test func `does not show a session's settings as changed, and does not save them as the user's`() {
@@ -65,12 +66,12 @@ import Testing
         sitting.dashboard.isAttached = true
         sitting.update(Scenes.busy) { ($0.slots, $0.mode) = (7, .simple) }
         sitting.press("S")
-        #expect(line(sitting, "jobs")?.contains(" 7 ") == true)
+        expectEqual(line(sitting, "jobs")?.contains(" 7 "), true)
         for name in ["jobs", "limit-rate", "limit-upload", "progress"] {
-            #expect(line(sitting, name)?.contains(" session ") == true, "\(name)")
+            expectEqual(line(sitting, name)?.contains(" session "), true, "\(name)")
         }
         let saved = sitting.press("W").first ?? ""
-        #expect(saved.contains("theme=dark") && !saved.contains("jobs=") && !saved.contains("progress="))
+        expect(saved.contains("theme=dark") && !saved.contains("jobs=") && !saved.contains("progress="))
     }
 
     @Test func `saves the configured theme on a terminal without colours`() {
@@ -82,21 +83,21 @@ import Testing
                 .init(name: "animation", value: "yes", origin: .standard, description: "Bars."),
             ]), canShowUnicode: false)
         let saved = sitting.press("W").first ?? ""
-        #expect(saved.contains("theme=ocean") && saved.contains("animation=yes"))
-        #expect(!saved.contains("ascii="), "this terminal alone needs it")
+        expect(saved.contains("theme=ocean") && saved.contains("animation=yes"))
+        expect(!saved.contains("ascii="), "this terminal alone needs it")
     }
 
     @Test func `shows the file and line of a saved value`() {
         var sitting = open()
         sitting.press("j", "j", " ")
-        #expect(line(sitting, "theme")?.contains("changed now") == true)
+        expectEqual(line(sitting, "theme")?.contains("changed now"), true)
         sitting.handle(
             .saved(
                 "Saved in ~/.config/winch/winch.conf: theme=light",
                 lines: [.init(number: 7, setting: NameValueLine(name: "theme", value: "light"))]))
-        #expect(line(sitting, "theme")?.contains("file, line 7") == true)
-        #expect(sitting.message.contains("Saved in ~/.config/winch/winch.conf: theme=light"))
-        #expect(sitting.footer.contains("W save"), "the keys stay")
+        expectEqual(line(sitting, "theme")?.contains("file, line 7"), true)
+        expect(sitting.message.contains("Saved in ~/.config/winch/winch.conf: theme=light"))
+        expect(sitting.footer.contains("W save"), "the keys stay")
     }
 
     @Test(arguments: [("S", "edit its value; Tab completes"), ("l", "errors, warnings, info")] as [(Key, String)])
@@ -106,82 +107,82 @@ import Testing
             sitting.press(panel)
             let before = sitting.dashboard.mode
             sitting.press("?")
-            #expect(sitting.canvas.text.contains("Keys of the"))
-            if size.0 == 80 { #expect(sitting.canvas.text.contains(words)) }
+            expect(sitting.canvas.text.contains("Keys of the"))
+            if size.0 == 80 { expect(sitting.canvas.text.contains(words)) }
             sitting.press(.escape)
-            #expect(sitting.dashboard.mode == before)
+            expectEqual(sitting.dashboard.mode, before)
         }
     }
 
     @Test func `changes a value and updates its origin`() {
         var sitting = open()
-        #expect(sitting.press(.right) == ["setSlots(5)"])
+        expectEqual(sitting.press(.right), ["setSlots(5)"])
         sitting.update(Scenes.busy) { $0.slots = 5 }
-        #expect(line(sitting, "jobs")?.contains("< 5 >") == true)
-        #expect(line(sitting, "jobs")?.contains("changed now") == true)
-        #expect(sitting.press(.left) == ["setSlots(4)"])
+        expectEqual(line(sitting, "jobs")?.contains("< 5 >"), true)
+        expectEqual(line(sitting, "jobs")?.contains("changed now"), true)
+        expectEqual(sitting.press(.left), ["setSlots(4)"])
         sitting.press("j", "j")
-        #expect(line(sitting, "theme")?.contains("▸") == true)
+        expectEqual(line(sitting, "theme")?.contains("▸"), true)
         sitting.press(" ")
-        #expect(sitting.dashboard.look.theme.name == "light")
+        expectEqual(sitting.dashboard.look.theme.name, "light")
         sitting.press(.left, .left)
-        #expect(sitting.dashboard.look.theme.name == "mono", "it goes round")
+        expectEqual(sitting.dashboard.look.theme.name, "mono", "it goes round")
         sitting.press("k")
-        #expect(sitting.press(.left) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10_485_760))).words])
-        #expect(sitting.press(.right) == ["setRateLimit(nil)"])
-        #expect(line(sitting, "mouse")?.contains("default") == true)
+        expectEqual(sitting.press(.left), [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 10_485_760))).words])
+        expectEqual(sitting.press(.right), ["setRateLimit(nil)"])
+        expectEqual(line(sitting, "mouse")?.contains("default"), true)
         sitting.press(.escape, "%", "S")
-        #expect(line(sitting, "mouse")?.contains("changed now") == true)
+        expectEqual(line(sitting, "mouse")?.contains("changed now"), true)
     }
 
     @Test func `does not change settings that are fixed for the run`() {
         var sitting = open()
         sitting.press(.end)
         for key in [.right, .enter] as [Key] {
-            #expect(sitting.press(key).isEmpty)
-            #expect(sitting.message.contains("password can only be set at the start"))
+            expect(sitting.press(key).isEmpty)
+            expect(sitting.message.contains("password can only be set at the start"))
         }
     }
 
     @Test func `keeps invalid text for correction`() {
         var sitting = open()
         sitting.press("j", .enter)
-        #expect(sitting.footer == " limit-rate: none")
+        expectEqual(sitting.footer, " limit-rate: none")
         sitting.type("fast")
-        #expect(sitting.press(.enter).isEmpty)
-        #expect(sitting.footer == " limit-rate: fast")
-        #expect(sitting.message == " ✗ 'fast' is not a rate; use 500K or 2M (bytes a second), or none")
-        #expect(sitting.canvas.text.contains("Settings"))
+        expect(sitting.press(.enter).isEmpty)
+        expectEqual(sitting.footer, " limit-rate: fast")
+        expectEqual(sitting.message, " ✗ 'fast' is not a rate; use 500K or 2M (bytes a second), or none")
+        expect(sitting.canvas.text.contains("Settings"))
         for _ in 0..<4 { sitting.press(.backspace) }
         sitting.type("1M")
-        #expect(sitting.press(.enter) == [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 1_048_576))).words])
-        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+        expectEqual(sitting.press(.enter), [ScreenAction.send(.setRateLimit(ByteRate(perSecond: 1_048_576))).words])
+        expectEqual(sitting.dashboard.mode, .settings(SettingsView(index: 1)))
         sitting.press(.enter, .escape)
-        #expect(sitting.dashboard.mode == .settings(SettingsView(index: 1)))
+        expectEqual(sitting.dashboard.mode, .settings(SettingsView(index: 1)))
     }
 
     @Test func `describes the selected setting in full at any width`() {
         var sitting = open(columns: 44, lines: 20)
-        #expect(sitting.canvas.text.contains("Simultaneous downloads."))
+        expect(sitting.canvas.text.contains("Simultaneous downloads."))
         sitting.press("j")
-        #expect(sitting.canvas.text.contains("Bytes a second over all."))
+        expect(sitting.canvas.text.contains("Bytes a second over all."))
     }
 
     @Test func `scrolls in a low window to keep the selected setting visible`() {
         var sitting = open(columns: 40, lines: 8)
         for _ in 0..<20 { sitting.press("j") }
-        #expect(line(sitting, "password")?.contains("▸") == true)
+        expectEqual(line(sitting, "password")?.contains("▸"), true)
         sitting.press("g")
-        #expect(line(sitting, "jobs")?.contains("▸") == true)
+        expectEqual(line(sitting, "jobs")?.contains("▸"), true)
     }
 
     @Test func `shows the limit of the uploads and changes it with the arrow keys`() {
         var sitting = open()
         sitting.update(Scenes.busy) { $0.uploadLimit = ByteRate(perSecond: 512_000) }
-        #expect(line(sitting, "limit-upload")?.contains("500K") == true)
+        expectEqual(line(sitting, "limit-upload")?.contains("500K"), true)
         while line(sitting, "limit-upload")?.contains("▸") != true { sitting.press("j") }
         let below = RateLadder.below(ByteRate(perSecond: 512_000))
-        #expect(sitting.press(.left) == [ScreenAction.send(.setUploadLimit(below)).words])
-        #expect(sitting.press("W").first?.contains(" limit-upload=\(below?.typed ?? "") ") == true)
+        expectEqual(sitting.press(.left), [ScreenAction.send(.setUploadLimit(below)).words])
+        expectEqual(sitting.press("W").first?.contains(" limit-upload=\(below?.typed ?? "") "), true)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Expected texts, stored as files in the folder Golden. After an intended change, record them again with
@@ -16,10 +17,10 @@ enum Golden {
             kept.split(separator: "\n", omittingEmptySubsequences: false),
             text.split(separator: "\n", omittingEmptySubsequences: false))
         let changed = lines.enumerated().first { $1.0 != $1.1 }
-        #expect(
-            changed == nil,
+        expectNil(
+            changed,
             "\(name): \(changed.map { "line \($0.offset + 1)\n\($0.element.0)\n\($0.element.1)" } ?? "")",
             sourceLocation: location)
-        #expect(kept.count == text.count, sourceLocation: location)
+        expectEqual(kept.count, text.count, sourceLocation: location)
     }
 }

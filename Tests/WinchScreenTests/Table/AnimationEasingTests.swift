@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,13 +10,14 @@ import Testing
         (12, 6.144_212_353_328_21e-6), (700, 0), (-1, 1),
     ])
     func `decays as e to the minus x`(x: Double, expected: Double) {
-        #expect(abs(AnimationEasing.decay(x) - expected) <= expected * 1e-14)
+        expectAtMost(abs(AnimationEasing.decay(x) - expected), expected * 1e-14)
     }
 
     @Test func `goes 95% of the way in 250 ms, all of it during a suspension, and never backwards`() {
-        #expect(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .seconds(-5)) == 0.2)
-        #expect(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .seconds(3600)) == 0.8)
-        #expect(abs(AnimationEasing.step(from: 0, to: 1, elapsed: .milliseconds(250)) - 0.950_212_931_632_136) < 1e-12)
-        #expect(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .zero) == 0.2)
+        expectEqual(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .seconds(-5)), 0.2)
+        expectEqual(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .seconds(3600)), 0.8)
+        expectLess(
+            abs(AnimationEasing.step(from: 0, to: 1, elapsed: .milliseconds(250)) - 0.950_212_931_632_136), than: 1e-12)
+        expectEqual(AnimationEasing.step(from: 0.2, to: 0.8, elapsed: .zero), 0.2)
     }
 }

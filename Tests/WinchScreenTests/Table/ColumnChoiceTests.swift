@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -8,13 +9,13 @@ import Testing
         for width in 40...300 {
             let fields = ColumnLayout.fitting(width, choice: choice).fields
             let wanted = [ColumnLayout.Column.mark] + choice.columns
-            #expect(fields.map(\.column) == wanted.filter { column in fields.contains { $0.column == column } })
-            #expect(zip(fields, fields.dropFirst()).allSatisfy { $0.end < $1.start })
-            #expect(fields.last?.end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+            expectEqual(fields.map(\.column), wanted.filter { column in fields.contains { $0.column == column } })
+            expect(zip(fields, fields.dropFirst()).allSatisfy { $0.end < $1.start })
+            expectEqual(fields.last?.end, width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
         }
-        #expect(ColumnLayout.fitting(120, choice: choice).fields.count == 8)
-        #expect(ColumnLayout.fitting(40, choice: choice)[.added] == nil, "the least important goes first")
-        #expect(ColumnLayout.fitting(40, choice: choice)[.name] != nil)
+        expectEqual(ColumnLayout.fitting(120, choice: choice).fields.count, 8)
+        expectNil(ColumnLayout.fitting(40, choice: choice)[.added], "the least important goes first")
+        expect(ColumnLayout.fitting(40, choice: choice)[.name] != nil)
     }
 
     @Test(
@@ -24,25 +25,25 @@ import Testing
         ])
     func `are parsed from their names and written the same way`(text: String, expected: String) {
         let (choice, problems) = ColumnChoice.parsing(text)
-        #expect(choice.text == expected)
-        #expect(problems.isEmpty)
-        #expect(ColumnChoice.parsing(choice.text).choice == choice)
+        expectEqual(choice.text, expected)
+        expect(problems.isEmpty)
+        expectEqual(ColumnChoice.parsing(choice.text).choice, choice)
     }
 
     @Test func `omit unknown names and report them`() {
         let (choice, problems) = ColumnChoice.parsing("name,raet,mark,host")
-        #expect(choice.text == "name,host")
-        #expect(problems == ["there is no column raet; did you mean rate?", "there is no column mark"])
+        expectEqual(choice.text, "name,host")
+        expectEqual(problems, ["there is no column raet; did you mean rate?", "there is no column mark"])
     }
 
     @Test func `show a reason in its own column or in place of the figures of moving rows`() {
         let wide = ColumnLayout.fitting(120)
-        #expect(wide.words == wide[.state].map { $0.start..<119 })
+        expectEqual(wide.words, wide[.state].map { $0.start..<119 })
         let narrow = ColumnLayout.fitting(80)
-        #expect(narrow.words?.lowerBound == narrow[.rate]?.start)
-        #expect(narrow.words?.upperBound == 79)
-        #expect(ColumnLayout.fitting(40).words == nil)
+        expectEqual(narrow.words?.lowerBound, narrow[.rate]?.start)
+        expectEqual(narrow.words?.upperBound, 79)
+        expectNil(ColumnLayout.fitting(40).words)
         let last = ColumnLayout.fitting(120, choice: ColumnChoice([.name, .rate, .host, .state]))
-        #expect(last.words == last[.state].map { $0.start..<$0.end })
+        expectEqual(last.words, last[.state].map { $0.start..<$0.end })
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchScreen
@@ -8,12 +9,12 @@ import Testing
             let layout = ColumnLayout.fitting(width)
             var end = -1
             for field in layout.fields {
-                #expect(field.start > end, "\(field.column) at \(width)")
-                #expect(field.width >= field.column.least)
+                expectMore(field.start, than: end, "\(field.column) at \(width)")
+                expectAtLeast(field.width, field.column.least)
                 end = field.end
             }
             // The whole width is used, except for the margin.
-            #expect(end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+            expectEqual(end, width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
         }
     }
 
@@ -24,14 +25,14 @@ import Testing
             let shown = Set(ColumnLayout.fitting(width).fields.map(\.column))
             for column in ColumnLayout.Column.standard.reversed()
             where !shown.contains(column) && !gone.contains(column) { gone.append(column) }
-            #expect(gone.allSatisfy { !shown.contains($0) })
+            expect(gone.allSatisfy { !shown.contains($0) })
         }
-        #expect(gone == order)
+        expectEqual(gone, order)
     }
 
     @Test(arguments: [(40, 4), (51, 4), (52, 5), (64, 6), (78, 7), (104, 9), (150, 10), (180, 11), (300, 11)])
     func `appear from a minimum width`(width: Int, count: Int) {
-        #expect(ColumnLayout.fitting(width).fields.count == count)
+        expectEqual(ColumnLayout.fitting(width).fields.count, count)
     }
 
     @Test func `grow with the width while the set of columns is the same`() {
@@ -39,25 +40,25 @@ import Testing
             let (before, after) = (ColumnLayout.fitting(width - 1), ColumnLayout.fitting(width))
             guard before.fields.count == after.fields.count, width != 60 else { continue }
             for (old, new) in zip(before.fields, after.fields) {
-                #expect(new.width >= old.width - 1, "\(new.column) at \(width)")
+                expectAtLeast(new.width, old.width - 1, "\(new.column) at \(width)")
             }
         }
     }
 
     @Test func `include the folder where there are several, and use the whole width then too`() {
-        #expect(ColumnLayout.fitting(139, hasFolders: true)[.folder] == nil)
+        expectNil(ColumnLayout.fitting(139, hasFolders: true)[.folder])
         for width in 140...300 {
             let layout = ColumnLayout.fitting(width, hasFolders: true)
-            #expect(layout[.folder] != nil)
-            #expect(layout.fields.last?.end == width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
+            expect(layout[.folder] != nil)
+            expectEqual(layout.fields.last?.end, width - ScreenLayout(columns: width, rows: 24).margin, "at \(width)")
         }
-        #expect(ColumnLayout.fitting(200, choice: ColumnChoice([.name]), hasFolders: true)[.folder] == nil)
+        expectNil(ColumnLayout.fitting(200, choice: ColumnChoice([.name]), hasFolders: true)[.folder])
     }
 
     @Test func `offers no column for machines to a run of its own`() {
-        #expect(!ColumnChoice.all.contains("machine"))
-        #expect(ColumnChoice.parsing("name machine").problems.count == 1)
-        #expect(ColumnLayout.fitting(120)[.machine] == nil)
-        #expect(ColumnLayout.fitting(120, isFleet: true)[.machine] != nil)
+        expect(!ColumnChoice.all.contains("machine"))
+        expectEqual(ColumnChoice.parsing("name machine").problems.count, 1)
+        expectNil(ColumnLayout.fitting(120)[.machine])
+        expect(ColumnLayout.fitting(120, isFleet: true)[.machine] != nil)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -28,7 +29,7 @@ import Testing
         shape: ProgressBar.Shape, bars: [(Double, String)]
     ) {
         for (fraction, expected) in bars {
-            #expect(text(bar(shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+            expectEqual(text(bar(shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)), expected)
         }
     }
 
@@ -38,26 +39,26 @@ import Testing
             (0.0, "--------"), (0.062_5, ">-------"), (0.5, "####----"), (0.55, "####>---"), (1, "#######>"),
         ]
         for (fraction, expected) in bars {
-            #expect(
-                text(bar(isASCII: true, shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)) == expected)
+            expectEqual(
+                text(bar(isASCII: true, shape: shape).cells(fraction: fraction, width: 8, hasMoved: false)), expected)
         }
     }
 
     @Test func `shows a sliver after the first byte and is full only when finished`() {
-        #expect(text(bar().cells(fraction: 1e-12, width: 4, hasMoved: true)) == "▏───")
-        #expect(text(bar().cells(fraction: 0, width: 4, hasMoved: false)) == "────")
-        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true)) == "███▉")
-        #expect(text(bar().cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "████")
-        #expect(text(bar(shape: .line).cells(fraction: 1e-9, width: 4, hasMoved: true)) == "╸───")
-        #expect(text(bar(shape: .line).cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)) == "━━━━")
+        expectEqual(text(bar().cells(fraction: 1e-12, width: 4, hasMoved: true)), "▏───")
+        expectEqual(text(bar().cells(fraction: 0, width: 4, hasMoved: false)), "────")
+        expectEqual(text(bar().cells(fraction: 1, width: 4, hasMoved: true)), "███▉")
+        expectEqual(text(bar().cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)), "████")
+        expectEqual(text(bar(shape: .line).cells(fraction: 1e-9, width: 4, hasMoved: true)), "╸───")
+        expectEqual(text(bar(shape: .line).cells(fraction: 1, width: 4, hasMoved: true, isFinished: true)), "━━━━")
     }
 
     @Test func `hatches the estimated part`() {
-        #expect(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 1)) == "████▍╌╌╌")
-        #expect(text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 0.9)) == "####>:::")
-        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.3)) == "██────╌╌")
-        #expect(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.001)) == "██─────╌")
-        #expect(text(bar().hatched(width: 4)) == "░░░░")
+        expectEqual(text(bar().cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 1)), "████▍╌╌╌")
+        expectEqual(text(bar(isASCII: true).cells(fraction: 0.55, width: 8, hasMoved: true, guessed: 0.9)), "####>:::")
+        expectEqual(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.3)), "██────╌╌")
+        expectEqual(text(bar().cells(fraction: 0.25, width: 8, hasMoved: true, guessed: 0.001)), "██─────╌")
+        expectEqual(text(bar().hatched(width: 4)), "░░░░")
     }
 
     @Test(arguments: [
@@ -65,7 +66,7 @@ import Testing
         (1.2, "█───────"),
     ])
     func `shows a marquee with a fixed period while the size is unknown`(seconds: Double, expected: String) {
-        #expect(text(bar().marquee(at: Moment(seconds: 12 + seconds), width: 8)) == expected)
+        expectEqual(text(bar().marquee(at: Moment(seconds: 12 + seconds), width: 8)), expected)
     }
 
     @Test(arguments: [-5, 0, 1, 2, 7, 80, 300])
@@ -76,12 +77,12 @@ import Testing
                 for flag in [false, true] {
                     let cells = bar(isASCII: isASCII).cells(
                         fraction: fraction, width: width, hasMoved: flag, isFinished: flag, guessed: fraction)
-                    #expect(cells.count == max(0, width))
+                    expectEqual(cells.count, max(0, width))
                 }
             }
             for time in [Int64.min, -1, 0, 1_199_999_999, .max] {
-                #expect(
-                    bar(isASCII: isASCII).marquee(at: Moment(nanoseconds: time), width: width).count == max(0, width))
+                expectEqual(
+                    bar(isASCII: isASCII).marquee(at: Moment(nanoseconds: time), width: width).count, max(0, width))
             }
         }
     }
@@ -89,37 +90,37 @@ import Testing
     @Test func `is drawn in the rainbow's colours at the given time`() {
         let rainbow = ProgressBar(look: Appearance(theme: .rainbow), ink: .rainbow(.seconds(1)))
         let cells = rainbow.cells(fraction: 0.5, width: 10, hasMoved: true)
-        for x in 0..<5 { #expect(cells[x].style.foreground == Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
+        for x in 0..<5 { expectEqual(cells[x].style.foreground, Hue.rainbow(x: x, width: 10, time: .seconds(1))) }
     }
 }
 
 @Suite struct `The bar of a row` {
     @Test func `has a gradient in true colour and one colour otherwise`() throws {
-        let theme = try #require(Theme.named("ocean"))
+        let theme = try require(Theme.named("ocean"))
         let (full, many) = (Appearance(theme: theme, colors: .full), Appearance(theme: theme, colors: .many))
-        #expect(many.gradient == nil && Appearance(theme: theme).gradient == nil)
-        #expect(Appearance(theme: .mono, colors: .full).gradient == nil)
+        expect(many.gradient == nil && Appearance(theme: theme).gradient == nil)
+        expectNil(Appearance(theme: .mono, colors: .full).gradient)
         func colors(_ look: Appearance) -> [Color] {
             let row = TransferSnapshot.sample(1, "a", .moving, have: 80, of: 100, rate: 1)
             let canvas = Sitting([row], columns: 120, look: look).canvas
             return canvas.line(5).filter { $0.text == "━" }.map(\.style.foreground)
         }
-        #expect(Set(colors(many)).count == 1)
-        #expect(Set(colors(full)).count > 5)
-        #expect(colors(full).last == theme.barTip.foreground || colors(full).last != colors(full).first)
-        let gradient = try #require(full.gradient)
-        #expect(gradient.color(at: 0, of: 50) == theme.barStart.foreground)
-        #expect(gradient.color(at: 49, of: 50) == theme.barTip.foreground)
-        #expect(gradient.color(at: 0, of: 1) == theme.barTip.foreground)
+        expectEqual(Set(colors(many)).count, 1)
+        expectMore(Set(colors(full)).count, than: 5)
+        expect(colors(full).last == theme.barTip.foreground || colors(full).last != colors(full).first)
+        let gradient = try require(full.gradient)
+        expectEqual(gradient.color(at: 0, of: 50), theme.barStart.foreground)
+        expectEqual(gradient.color(at: 49, of: 50), theme.barTip.foreground)
+        expectEqual(gradient.color(at: 0, of: 1), theme.barTip.foreground)
         // A bar that grows changes one cell at its end, since the others keep their colours.
         let bar = ProgressBar(look: full, ink: .gradient(gradient))
-        #expect(
-            bar.cells(fraction: 0.5, width: 40, hasMoved: true).prefix(20)
-                == bar.cells(fraction: 0.6, width: 40, hasMoved: true).prefix(20))
+        expectEqual(
+            bar.cells(fraction: 0.5, width: 40, hasMoved: true).prefix(20),
+            bar.cells(fraction: 0.6, width: 40, hasMoved: true).prefix(20))
     }
 
     @Test func `needs no frame for an invisible change`() {
-        #expect(ProgressBar.step(0.5, width: 10, shape: .line) == ProgressBar.step(0.51, width: 10, shape: .line))
-        #expect(ProgressBar.step(0.5, width: 10, shape: .block) != ProgressBar.step(0.52, width: 10, shape: .block))
+        expectEqual(ProgressBar.step(0.5, width: 10, shape: .line), ProgressBar.step(0.51, width: 10, shape: .line))
+        expect(ProgressBar.step(0.5, width: 10, shape: .block) != ProgressBar.step(0.52, width: 10, shape: .block))
     }
 }

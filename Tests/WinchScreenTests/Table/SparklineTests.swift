@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -19,24 +20,24 @@ import Testing
 
     @Test func `rises from zero to its maximum in eight steps, with the latest value at the right`() throws {
         let rates = history([0, 1, 100, 200, 300, 400, 500, 599, 600])
-        let text = try #require(curve(rates, 120))
-        #expect(text.count == 120)
-        #expect(text.suffix(10) == " ▁▂▃▄▅▆▇▇█")
-        #expect(try #require(curve(rates, 200, isASCII: true)).suffix(10) == " _.:-=+**#")
+        let text = try require(curve(rates, 120))
+        expectEqual(text.count, 120)
+        expectEqual(text.suffix(10), " ▁▂▃▄▅▆▇▇█")
+        try expectEqual(require(curve(rates, 200, isASCII: true)).suffix(10), " _.:-=+**#")
     }
 
     @Test(arguments: [(120, 120), (119, 60), (59, 40), (39, 30), (29, 24), (23, 20), (20, 20)])
     func `covers two minutes in the available width`(room: Int, width: Int) {
-        #expect(curve(history(Array(repeating: 5, count: 120)), room) == String(repeating: "█", count: width))
+        expectEqual(curve(history(Array(repeating: 5, count: 120)), room), String(repeating: "█", count: width))
     }
 
     @Test func `needs twenty columns and a value above zero, and is blank where nothing ran`() throws {
         var rates = history([8, 8])
         rates.append(.init(number: 1206, rate: ByteRate(perSecond: 8)))
-        #expect(try #require(curve(rates, 120)).suffix(7) == "██    █")
-        #expect(curve(history([1]), 19) == nil)
-        #expect(curve(RateHistory(), 200) == nil)
-        #expect(curve(history([0, 0]), 120)?.suffix(3) == " ▁▁")
+        try expectEqual(require(curve(rates, 120)).suffix(7), "██    █")
+        expectNil(curve(history([1]), 19))
+        expectNil(curve(RateHistory(), 200))
+        expectEqual(curve(history([0, 0]), 120)?.suffix(3), " ▁▁")
     }
 
     @Test func `moves by whole cells without changing them`() throws {
@@ -45,10 +46,10 @@ import Testing
         for second in 1200..<1320 as Range<Int64> {
             let rate = Double((second * 7919) % 97) + 3
             rates.append(.init(number: second, rate: ByteRate(perSecond: second == 1200 ? 1000 : rate)))
-            let now = try #require(curve(rates, 24))
+            let now = try require(curve(rates, 24))
             if let before {
                 let isNewCell = second % 5 == 0
-                #expect(now.dropLast() == (isNewCell ? before.dropFirst() : before.dropLast()))
+                expect(now.dropLast() == (isNewCell ? before.dropFirst() : before.dropLast()))
             }
             before = now
         }
@@ -59,17 +60,17 @@ import Testing
         var update = Update.all([.sample(1, "a", .moving, have: 5, of: 10, rate: 7, finish: 90)])
         update.seconds = (0..<120).map { .init(number: 1200 + $0, rate: ByteRate(perSecond: Double($0))) }
         sitting.update(update)
-        #expect(sitting.lines[0].hasSuffix("7 B/s · 1 m 30 s left · ends 00:18  ▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▆▆▆▆▇▇▇█"))
+        expect(sitting.lines[0].hasSuffix("7 B/s · 1 m 30 s left · ends 00:18  ▂▂▂▂▃▃▃▃▄▄▄▄▅▅▅▅▆▆▆▆▇▇▇█"))
         let line = Array(sitting.canvas.line(0))
-        #expect(line[77].style == Theme.standard.graph)
-        #expect(line[78].text == "█")
+        expectEqual(line[77].style, Theme.standard.graph)
+        expectEqual(line[78].text, "█")
         for (columns, lines) in [(79, 15), (60, 12), (40, 10)] {
             sitting.handle(.resized(columns: columns, rows: lines))
-            #expect(!sitting.lines[0].contains("▇"))
+            expect(!sitting.lines[0].contains("▇"))
         }
         var long = Sitting(title: String(repeating: "long", count: 20))
         long.update(update)
-        #expect(!long.lines[0].contains("▇"))
-        #expect(long.lines[0].contains("longlonglong"))
+        expect(!long.lines[0].contains("▇"))
+        expect(long.lines[0].contains("longlonglong"))
     }
 }

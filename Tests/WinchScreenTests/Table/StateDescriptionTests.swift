@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -42,7 +43,7 @@ import Testing
         for (columns, words) in zip([200, 120, 80, 56], words) {
             let sitting = Sitting([.sample(1, "a.bin", phase, have: 5, of: 10)], columns: columns)
             let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
-            #expect(line.contains("  " + words), "\(columns): \(line)")
+            expect(line.contains("  " + words), "\(columns): \(line)")
         }
     }
 
@@ -53,21 +54,21 @@ import Testing
         var row = TransferSnapshot.sample(1, "a.bin", phase)
         row.retry = TransferSnapshot.Retry(failure: .httpStatus(500), attempt: 2, limit: limit)
         let line = Sitting([row], columns: 200).lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains("500"), "\(line)")
-        #expect(line.contains("waiting for retry \(tries)"), "\(line)")
+        expect(line.contains("500"), "\(line)")
+        expect(line.contains("waiting for retry \(tries)"), "\(line)")
     }
 
     @Test(arguments: [60, 64, 80])
     func `is a reason that is not cut where the bar can give way`(columns: Int) {
         let sitting = Sitting([.sample(1, "a.bin", .failed(.httpStatus(404)), have: 5, of: 10)], columns: columns)
-        #expect(sitting.lines.contains { $0.contains("404 not found") })
+        expect(sitting.lines.contains { $0.contains("404 not found") })
     }
 
     @Test(arguments: [40, 52, 60, 64, 80, 120], [TransferPhase.moving, .paused])
     func `is beside the bytes of a file of unknown size`(columns: Int, phase: TransferPhase) {
         let row = TransferSnapshot.sample(1, "a.bin", phase, have: 31 << 20, rate: 1000)
         let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains("31.0 MiB"), "\(line)")
+        expect(line.contains("31.0 MiB"), "\(line)")
     }
 
     @Test(arguments: [(200, true), (120, true), (80, false), (64, false)])
@@ -76,10 +77,10 @@ import Testing
         row.isAtRateLimit = true
         row.limit = ByteRate(perSecond: 102_400)
         let line = Sitting([row], columns: columns).lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains("100 KiB/s limit") || isBesideRate && line.contains("at its limit"), "\(line)")
-        #expect(line.contains("99.9 KiB/s") == isBesideRate)
+        expect(line.contains("100 KiB/s limit") || isBesideRate && line.contains("at its limit"), "\(line)")
+        expectEqual(line.contains("99.9 KiB/s"), isBesideRate)
         row.stalledSince = .at(-3)
-        #expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
+        expect(Sitting([row], columns: columns).lines.contains { $0.contains("stalled") })
     }
 
     @Test(arguments: [200, 120, 80, 64])
@@ -88,9 +89,9 @@ import Testing
         row.isAtRateLimit = true
         let sitting = Sitting([row], columns: columns) { $0.rateLimit = ByteRate(perSecond: 102_400) }
         let line = sitting.lines.first { $0.contains("a.bin") } ?? ""
-        #expect(line.contains("99.9 KiB/s"), "\(line)")
-        #expect(columns < 80 || line.contains("48 s"), "\(line)")
-        #expect(line.contains("total limit") || sitting.message.contains("at the total limit"))
+        expect(line.contains("99.9 KiB/s"), "\(line)")
+        expect(columns < 80 || line.contains("48 s"), "\(line)")
+        expect(line.contains("total limit") || sitting.message.contains("at the total limit"))
     }
 }
 
@@ -108,8 +109,8 @@ import Testing
             let line = sitting.canvas.line(sitting.dashboard.layout.table.lowerBound + place)
             let cells = Array(line)
             let text = String(cells[start...].compactMap(\.text))
-            #expect(words.forms.contains { text.hasPrefix($0.prefix(11)) }, "\(row.name): \(text)")
-            #expect(cells[start - 1].text == " " && cells[start - 2].text == " ")
+            expect(words.forms.contains { text.hasPrefix($0.prefix(11)) }, "\(row.name): \(text)")
+            expect(cells[start - 1].text == " " && cells[start - 2].text == " ")
         }
     }
 
@@ -129,9 +130,9 @@ import Testing
                     .map { line.distance(from: line.startIndex, to: $0.lowerBound) }
             }
         }
-        #expect(starts.count == failures.count)
-        #expect(Set(starts).count == 1, "\(canvas.text)")
-        #expect(canvas.lines.allSatisfy { $0.count <= columns })
+        expectEqual(starts.count, failures.count)
+        expectEqual(Set(starts).count, 1, "\(canvas.text)")
+        expect(canvas.lines.allSatisfy { $0.count <= columns })
     }
 
     @Test func `shows the cause when a bar moves back`() {
@@ -142,11 +143,11 @@ import Testing
         row.rebase = Rebase(cause: .rangeIgnored, at: sitting.now, completed: -500, total: 0)
         let rebase = row.rebase
         sitting.update([row]) { $0.rebase = rebase }
-        #expect(sitting.lines[2].contains("server ignored the range -500 B"))
-        #expect(sitting.lines[5].contains("server ignored the range -500 B"))
+        expect(sitting.lines[2].contains("server ignored the range -500 B"))
+        expect(sitting.lines[5].contains("server ignored the range -500 B"))
         sitting.handle(.resized(columns: 80, rows: 24))
-        #expect(sitting.lines[5].contains("range ignored"))
+        expect(sitting.lines[5].contains("range ignored"))
         sitting.wait(5)
-        #expect(!sitting.lines[5].contains("ignored"))
+        expect(!sitting.lines[5].contains("ignored"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -17,12 +18,12 @@ import Testing
         phase: TransferPhase, direction: Direction, unicode: Character, ascii: Character
     ) {
         let symbol = StateSymbol(phase, direction)
-        #expect(symbol.character(isASCII: false) == unicode)
-        #expect(symbol.character(isASCII: true) == ascii)
+        expectEqual(symbol.character(isASCII: false), unicode)
+        expectEqual(symbol.character(isASCII: true), ascii)
     }
 
     @Test(arguments: [false, true])
     func `differs for every state, without colour too`(isASCII: Bool) {
-        #expect(Set(StateSymbol.allCases.map { $0.character(isASCII: isASCII) }).count == StateSymbol.allCases.count)
+        expectEqual(Set(StateSymbol.allCases.map { $0.character(isASCII: isASCII) }).count, StateSymbol.allCases.count)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -25,19 +26,19 @@ import Testing
     private let top = 5
 
     @Test func `says how many connections there are where a state has room`() {
-        #expect(sitting(row(3), columns: 120).lines[top].contains("3 connections"))
-        #expect(sitting(row(16), columns: 104).lines[top].contains("16 connections"))
-        #expect(sitting(row(3), columns: 200).lines[top].contains("3 connections"))
+        expect(sitting(row(3), columns: 120).lines[top].contains("3 connections"))
+        expect(sitting(row(16), columns: 104).lines[top].contains("16 connections"))
+        expect(sitting(row(3), columns: 200).lines[top].contains("3 connections"))
         let one = sitting(row(1), columns: 120)
-        #expect(one.lines[top].contains("downloading") && !one.message.contains("connection"))
+        expect(one.lines[top].contains("downloading") && !one.message.contains("connection"))
     }
 
     @Test func `says below the table that more did not help`() {
         let words = "3 connections; more did not help"
         for columns in [80, 200] {
-            #expect(sitting(row(3, reason: "more did not help"), columns: columns).message.contains(words))
+            expect(sitting(row(3, reason: "more did not help"), columns: columns).message.contains(words))
         }
-        #expect(
+        expect(
             sitting(row(4, reason: "the server allows 4"), columns: 80).message.contains(
                 "4 connections; the server allows 4"))
     }

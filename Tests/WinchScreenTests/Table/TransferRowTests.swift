@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -30,19 +31,19 @@ import Testing
             let canvas = canvas(look, keys: keys)
             let line = canvas.line(top + place)
             if colors >= .many, look.theme.selectedRow.background != .standard {
-                #expect(Set(line.map(\.style.background)) == [look.theme.selectedRow.background])
-                #expect(line.allSatisfy { !$0.style.isDim })
-                #expect(line.allSatisfy { $0.style.foreground != .standard })
+                expectEqual(Set(line.map(\.style.background)), [look.theme.selectedRow.background])
+                expect(line.allSatisfy { !$0.style.isDim })
+                expect(line.allSatisfy { $0.style.foreground != .standard })
             } else {
                 // With palette colours the whole row has one style, so that no two colours meet that are unreadable
                 // together.
-                #expect(
-                    Set(line.map { Style(foreground: $0.style.foreground, background: $0.style.background) }).count == 1
+                expectEqual(
+                    Set(line.map { Style(foreground: $0.style.foreground, background: $0.style.background) }).count, 1
                 )
-                #expect(line.allSatisfy { $0.style.isReverse == look.theme.selected.isReverse && $0.style.isBold })
+                expect(line.allSatisfy { $0.style.isReverse == look.theme.selected.isReverse && $0.style.isBold })
             }
-            #expect(canvas.lines[top + place].contains("▸"), "not by colour alone")
-            #expect(canvas.line(top + 3).allSatisfy { $0.style.background == .standard && !$0.style.isReverse })
+            expect(canvas.lines[top + place].contains("▸"), "not by colour alone")
+            expect(canvas.line(top + 3).allSatisfy { $0.style.background == .standard && !$0.style.isReverse })
         }
     }
 
@@ -50,25 +51,25 @@ import Testing
     func `has a mark, another name style and often a background when it is tagged`(theme: Theme, colors: ColorRange) {
         let look = Appearance(theme: theme, colors: colors)
         let canvas = canvas(look, keys: ["j", " ", "g"])
-        #expect(canvas.lines[top + 1].hasPrefix(" ▌"))
+        expect(canvas.lines[top + 1].hasPrefix(" ▌"))
         let style = canvas.style(of: "two", inRow: top + 1)
-        #expect(style?.isBold == true)
-        #expect(style != canvas.style(of: "four", inRow: top + 3))
+        expectEqual(style?.isBold, true)
+        expect(style != canvas.style(of: "four", inRow: top + 3))
         if colors == .full, theme.taggedRow.background != .standard {
-            #expect(canvas.line(top + 1).allSatisfy { $0.style.background == theme.taggedRow.background })
+            expect(canvas.line(top + 1).allSatisfy { $0.style.background == theme.taggedRow.background })
         }
     }
 
     @Test func `is dim once it is done, with a tick and without a bar`() {
         let canvas = canvas(Appearance())
         let line = canvas.lines[top + 2]
-        #expect(line.contains("✓ three") && line.contains("100%") && line.contains("done"))
-        #expect(!line.contains { "█━─".contains($0) })
+        expect(line.contains("✓ three") && line.contains("100%") && line.contains("done"))
+        expect(!line.contains { "█━─".contains($0) })
         let words = canvas.line(top + 2).filter { $0.text != " " && $0.text != "✓" }
-        #expect(words.allSatisfy { $0.style == Theme.standard.quiet })
-        #expect(canvas.style(of: "✓", inRow: top + 2) == Theme.standard.done)
-        #expect(canvas.lines[top].contains("━"), "what moves has one")
-        #expect(!canvas.lines[top + 3].contains { "━─".contains($0) }, "what has not begun has none")
+        expect(words.allSatisfy { $0.style == Theme.standard.quiet })
+        expectEqual(canvas.style(of: "✓", inRow: top + 2), Theme.standard.done)
+        expect(canvas.lines[top].contains("━"), "what moves has one")
+        expect(!canvas.lines[top + 3].contains { "━─".contains($0) }, "what has not begun has none")
     }
 
     @Test func `shows the full bar for a moment at the finish`() {
@@ -78,10 +79,10 @@ import Testing
         sitting.update([.sample(1, "a", .finished(.saved(path: "a")), have: 100, of: 100)])
         sitting.wait(0.3)
         sitting.handle(.tick)
-        #expect(sitting.lines[5].contains("━━━"))
+        expect(sitting.lines[5].contains("━━━"))
         sitting.wait(0.3)
         sitting.handle(.tick)
-        #expect(!sitting.lines[5].contains("━"))
+        expect(!sitting.lines[5].contains("━"))
     }
 
     @Test func `includes a small rate graph where there is space`() {
@@ -96,10 +97,10 @@ import Testing
         let graph = columns[.graph].map { field in
             String(sitting.canvas.line(5)[(5 * 200 + field.start)..<(5 * 200 + field.end)].compactMap(\.text))
         }
-        #expect(graph?.hasPrefix("▁▁▁▁▁▁▁▁▁") == true, "\(graph ?? "")")
-        #expect(graph?.contains("████████") == true)
+        expectEqual(graph?.hasPrefix("▁▁▁▁▁▁▁▁▁"), true, "\(graph ?? "")")
+        expectEqual(graph?.contains("████████"), true)
         sitting.update([.sample(1, "a", .paused, have: 60, of: 1000)])
-        #expect(!sitting.lines[5].contains("█"))
+        expect(!sitting.lines[5].contains("█"))
     }
 }
 
@@ -115,19 +116,19 @@ import Testing
 
     @Test func `has its folder before it where another row has the same name in another folder`() {
         let text = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b/"), ("s2.iso", "/data/a")]).canvas.text
-        #expect(text.contains(" /data/a/s1.iso ") && text.contains(" /data/b/s1.iso "))
-        #expect(text.contains(" s2.iso ") && !text.contains("/s2.iso"))
-        #expect(
+        expect(text.contains(" /data/a/s1.iso ") && text.contains(" /data/b/s1.iso "))
+        expect(text.contains(" s2.iso ") && !text.contains("/s2.iso"))
+        expect(
             !sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/a")]).canvas.text.contains("/s1.iso"),
             "it would tell nothing")
     }
 
     @Test func `has its folder in a column of its own on a wide screen where there are several`() {
         let lines = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b")], columns: 140).lines
-        #expect(lines.contains { $0.contains("Name") && $0.contains("Folder") })
-        #expect(lines.contains { $0.contains(" s1.iso ") && $0.contains(" /data/b ") })
+        expect(lines.contains { $0.contains("Name") && $0.contains("Folder") })
+        expect(lines.contains { $0.contains(" s1.iso ") && $0.contains(" /data/b ") })
         let same = sitting([("s1.iso", "/data/a"), ("s2.iso", "/data/a")], columns: 140).lines
-        #expect(!same.contains { $0.contains("Folder") || $0.contains("/data/a") })
+        expect(!same.contains { $0.contains("Folder") || $0.contains("/data/a") })
     }
 
     @Test func `stays in its column with a long folder before it`() {
@@ -135,7 +136,7 @@ import Testing
         for columns in 40..<140 {
             let sitting = sitting([("s1.iso", folder + "a"), ("s1.iso", folder + "b")], columns: columns)
             let lines = sitting.lines.filter { $0.contains("s1.iso") }
-            #expect(lines.count == 2 && lines[0].contains("-a/s1.iso"), "at \(columns)")
+            expect(lines.count == 2 && lines[0].contains("-a/s1.iso"), "at \(columns)")
         }
     }
 
@@ -146,8 +147,8 @@ import Testing
             let percent = ColumnLayout.fitting(columns)[.percent]?.end ?? 0
             for row in sitting.dashboard.layout.table.prefix(8) {
                 // Or the bytes of a file of unknown size.
-                #expect(["%", "-", "B"].contains(canvas[percent - 1, row].text), "row \(row) of \(columns)")
-                #expect(canvas[percent, row].text == " ")
+                expect(["%", "-", "B"].contains(canvas[percent - 1, row].text), "row \(row) of \(columns)")
+                expectEqual(canvas[percent, row].text, " ")
             }
         }
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -15,15 +16,15 @@ import Testing
     @Test func `has a bar for the progress of its hash`() {
         let full = line { _ in }
         let half = line { $0.verified = ByteCount(bytes: 500) }
-        #expect(full.contains("  finishing") && !full.contains("50%"))
-        #expect(half.contains("checking 50%"), "\(half)")
-        #expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
-        #expect(filled(line { $0.verified = .zero }) == 0)
+        expect(full.contains("  finishing") && !full.contains("50%"))
+        expect(half.contains("checking 50%"), "\(half)")
+        expect(filled(half) > 0 && filled(half) * 2 <= filled(full) + 2, "\(half)\n\(full)")
+        expectEqual(filled(line { $0.verified = .zero }), 0)
         let done = line {
             $0.phase = .finished(.saved(path: "a.bin"))
             $0.verified = ByteCount(bytes: 500)
         }
-        #expect(done.contains("100%") && !done.contains("checking"), "during verification only")
+        expect(done.contains("100%") && !done.contains("checking"), "during verification only")
     }
 
     @Test(arguments: [
@@ -36,15 +37,15 @@ import Testing
                 $0.phase = .finished(.saved(path: "a.bin"))
                 $0.warning = .page(expected: ".zip")
             }, columns: columns)
-        #expect(shown.contains(words), "\(shown)")
+        expect(shown.contains(words), "\(shown)")
     }
 
     @Test func `ends like any other after a stream was read to its end first`() {
         var row = TransferSnapshot.sample(1, "a.bin", .finished(.sent(path: "a.bin")), have: 1000, of: 1000)
         let usual = Sitting([row]).canvas
         row.warning = .streamKept
-        #expect(Sitting([row]).canvas == usual)
+        expectEqual(Sitting([row]).canvas, usual)
         row.warning = .remoteSizeUnknown
-        #expect(Sitting([row]).canvas != usual)
+        expect(Sitting([row]).canvas != usual)
     }
 }

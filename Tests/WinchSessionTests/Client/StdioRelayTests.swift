@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 import WinchModel
 
@@ -17,7 +18,7 @@ import WinchModel
             var (pair, input, output) = (
                 [Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2), [Int32](repeating: 0, count: 2)
             )
-            try #require(
+            try require(
                 socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0 && pipe(&input) == 0
                     && pipe(&output) == 0)
             (session, toRelay, fromRelay) = (OpenFile(pair[0]), OpenFile(input[1]), OpenFile(output[0]))
@@ -70,38 +71,38 @@ import WinchModel
     @Test func `carries lines in both directions`() throws {
         let ends = try Ends(pingInterval: .seconds(60))
         ends.write("question\n", to: ends.toRelay)
-        #expect(ends.read(ends.session) == "question\n")
+        expectEqual(ends.read(ends.session), "question\n")
         ends.write("answer\n", to: ends.session)
-        #expect(ends.read(ends.fromRelay) == "answer\n")
+        expectEqual(ends.read(ends.fromRelay), "answer\n")
     }
 
     @Test func `sends a ping between lines only`() throws {
         let ends = try Ends(pingInterval: .milliseconds(20))
         ends.write("half a", to: ends.session)
-        #expect(ends.read(ends.fromRelay, until: "half a").hasSuffix("half a"))
+        expect(ends.read(ends.fromRelay, until: "half a").hasSuffix("half a"))
         // Several pings become due within the line.
         usleep(100_000)
         ends.write(" line\n", to: ends.session)
-        #expect(ends.read(ends.fromRelay, until: "{\"ping\":").hasPrefix(" line\n{\"ping\":"))
+        expect(ends.read(ends.fromRelay, until: "{\"ping\":").hasPrefix(" line\n{\"ping\":"))
     }
 
     @Test func `passes on what the session wrote last, and ends with it`() throws {
         let ends = try Ends(pingInterval: .seconds(60))
         ends.write("last\n", to: ends.session)
         shutdown(ends.session.number, Int32(SHUT_RDWR))
-        #expect(ends.read(ends.fromRelay) == "last\n")
-        #expect(ends.hasEnded.wait(timeout: .now() + .seconds(60)) == .success)
+        expectEqual(ends.read(ends.fromRelay), "last\n")
+        expectEqual(ends.hasEnded.wait(timeout: .now() + .seconds(60)), .success)
     }
 
     @Test func `brings the answers to what came before the end of the input`() throws {
         let ends = try Ends(pingInterval: .seconds(60))
         ends.write("question\n", to: ends.toRelay)
         ends.endInput()
-        #expect(ends.read(ends.session) == "question\n")
-        #expect(ends.read(ends.session) == "", "the session learns of the end")
+        expectEqual(ends.read(ends.session), "question\n")
+        expectEqual(ends.read(ends.session), "", "the session learns of the end")
         ends.write("answer\n", to: ends.session)
-        #expect(ends.read(ends.fromRelay) == "answer\n")
+        expectEqual(ends.read(ends.fromRelay), "answer\n")
         shutdown(ends.session.number, Int32(SHUT_RDWR))
-        #expect(ends.hasEnded.wait(timeout: .now() + .seconds(60)) == .success)
+        expectEqual(ends.hasEnded.wait(timeout: .now() + .seconds(60)), .success)
     }
 }

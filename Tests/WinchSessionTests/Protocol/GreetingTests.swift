@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -6,8 +7,8 @@ import Testing
 @Suite struct `The greeting of a session` {
     @Test func `names the version of the protocol and the origin of the clock in seconds`() {
         let greeting = Greeting(winch: "1.2", session: "night", pid: 7, origin: UnixTime(milliseconds: 1_500))
-        #expect(greeting.protocol == Greeting.version)
-        #expect(greeting.origin == 1.5)
+        expectEqual(greeting.protocol, Greeting.version)
+        expectEqual(greeting.origin, 1.5)
     }
 
     /// The time of day is set, or the machine has slept: within one start of the machine the clock is the same.
@@ -19,7 +20,7 @@ import Testing
         var greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0), boot: boot)
         greeting.origin = origin
         let found = try ClockShift(from: greeting, to: UnixTime(milliseconds: 100_000), boot: "a")
-        #expect(found.seconds == shift)
+        expectEqual(found.seconds, shift)
     }
 
     @Test(arguments: [1.8e12, 1e300, -1e300, .infinity, .nan])
@@ -33,7 +34,7 @@ import Testing
 
     @Test func `is answered with the same version`() {
         let introduction = Introduction(client: "winch 1.2")
-        #expect(introduction.hello == Greeting.version)
-        #expect(introduction.client == "winch 1.2")
+        expectEqual(introduction.hello, Greeting.version)
+        expectEqual(introduction.client, "winch 1.2")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -16,21 +17,21 @@ import WinchModel
             buffer.append(bytes.prefix(count))
             bytes = bytes.dropFirst(count)
             while let line = buffer.next() { found.append(String(decoding: line, as: UTF8.self)) }
-            #expect(!buffer.isTooLong)
+            expect(!buffer.isTooLong)
         }
-        #expect(found == lines)
-        #expect(buffer.isEmpty)
+        expectEqual(found, lines)
+        expect(buffer.isEmpty)
     }
 
     @Test func `may not be longer than allowed`() {
         var buffer = LineBuffer(most: 10)
         buffer.append(Array("12345\n1234567890".utf8))
         let (first, second) = (buffer.next().map { Array($0) }, buffer.next())
-        #expect(first == Array("12345".utf8) && second == nil)
-        #expect(!buffer.isTooLong)
+        expect(first == Array("12345".utf8) && second == nil)
+        expect(!buffer.isTooLong)
         buffer.append([UInt8(ascii: "1")])
         let third = buffer.next()
-        #expect(third == nil)
-        #expect(buffer.isTooLong)
+        expectNil(third)
+        expect(buffer.isTooLong)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -9,34 +10,34 @@ import Testing
     @Test func `brings the row to its new state`() throws {
         var new = old
         (new.have, new.rate) = (ByteCount(bytes: 500), ByteRate(perSecond: 7))
-        #expect(try #require(MotionMessage(from: old, to: new)).applied(to: old) == new)
+        try expectEqual(require(MotionMessage(from: old, to: new)).applied(to: old), new)
     }
 
     @Test func `is not enough when anything else has changed`() {
         var new = old
         (new.have, new.phase) = (ByteCount(bytes: 500), .paused)
-        #expect(MotionMessage(from: old, to: new) == nil)
+        expectNil(MotionMessage(from: old, to: new))
     }
 
     @Test func `of totals is not enough when a count has changed`() throws {
         var (old, new) = (QueueTotals(), QueueTotals())
         (old.count, new.count) = (2, 2)
         new.completed = 5
-        #expect(try #require(TotalsMotion(from: old, to: new)).applied(to: old) == new)
+        try expectEqual(require(TotalsMotion(from: old, to: new)).applied(to: old), new)
         new.count = 3
-        #expect(TotalsMotion(from: old, to: new) == nil)
+        expectNil(TotalsMotion(from: old, to: new))
     }
 
     @Test func `needs a row that was sent and that still moves`() {
         var rows = MovingRows()
         rows.note(old)
-        #expect(rows[old.id] == old)
+        expectEqual(rows[old.id], old)
         var paused = old
         paused.phase = .paused
         rows.note(paused)
-        #expect(rows[old.id] == nil)
+        expectNil(rows[old.id])
         rows.note(old)
         rows.remove([old.id])
-        #expect(rows[old.id] == nil)
+        expectNil(rows[old.id])
     }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import WinchModel
 
@@ -10,8 +11,8 @@ import WinchModel
         for number in 1...2000 {
             let row = queue.row(number)
             let line = try JSONEncoder().encode(RowMessage(row))
-            #expect(!line.contains { $0 < 0x20 }, "control characters must not reach a terminal")
-            #expect(try JSONDecoder().decode(RowMessage.self, from: line).snapshot == row)
+            expect(!line.contains { $0 < 0x20 }, "control characters must not reach a terminal")
+            try expectEqual(JSONDecoder().decode(RowMessage.self, from: line).snapshot, row)
         }
     }
 
@@ -22,10 +23,10 @@ import WinchModel
             id: TransferID(3), name: "a", host: "mirror", urls: urls, mirror: 1, folder: "/in",
             phase: .waiting(.space(folder: "/in")))
         let line = String(decoding: try JSONEncoder().encode(RowMessage(row)), as: UTF8.self)
-        #expect(!line.contains("secret") && !line.contains("bob"))
+        expect(!line.contains("secret") && !line.contains("bob"))
         let other = try JSONDecoder().decode(RowMessage.self, from: Data(line.utf8)).snapshot
-        #expect(other.url == "http://mirror/a" && other.folder == "/in")
-        #expect(other.phase == row.phase)
+        expect(other.url == "http://mirror/a" && other.folder == "/in")
+        expectEqual(other.phase, row.phase)
     }
 
     /// What clients of other languages rely on.
@@ -35,9 +36,9 @@ import WinchModel
             size: .declared(ByteCount(bytes: 100)), rate: ByteRate(perSecond: 5), finish: Moment(seconds: 2))
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
-        #expect(
-            String(decoding: try encoder.encode(RowMessage(row)), as: UTF8.self)
-                == #"{"direction":"down","finish":2000000000,"have":25,"host":"h:81","id":3,"name":"a.iso","percent":25,"#
+        expectEqual(
+            String(decoding: try encoder.encode(RowMessage(row)), as: UTF8.self),
+            #"{"direction":"down","finish":2000000000,"have":25,"host":"h:81","id":3,"name":"a.iso","percent":25,"#
                 + #""rate":5,"size":100,"sizeIs":"declared","state":"moving"}"#)
     }
 
@@ -45,8 +46,8 @@ import WinchModel
         let row = TransferSnapshot(
             id: TransferID(1), name: "x", host: "h", phase: .moving, finish: Moment(seconds: 2))
         let decoder = JSONDecoder()
-        decoder.userInfo[try #require(CodingUserInfoKey.clockShift)] = Int64(3_000_000_000)
+        decoder.userInfo[try require(CodingUserInfoKey.clockShift)] = Int64(3_000_000_000)
         let other = try decoder.decode(RowMessage.self, from: JSONEncoder().encode(RowMessage(row)))
-        #expect(other.snapshot.finish == Moment(seconds: 5))
+        expectEqual(other.snapshot.finish, Moment(seconds: 5))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -16,8 +17,8 @@ import Testing
         ] as [(String, SessionRequest.Action)])
     func `names what is to be done`(word: String, action: SessionRequest.Action) throws {
         let request = try request(#"{"n":7,"do":"\#(word)"}"#)
-        #expect(request.action == action)
-        #expect(request.n == 7)
+        expectEqual(request.action, action)
+        expectEqual(request.n, 7)
     }
 
     @Test func `brings the secret of a command, which the command's own encoding leaves out`() throws {
@@ -27,16 +28,16 @@ import Testing
             Issue.record("another command")
             return
         }
-        #expect(secret.text == "hunter2")
-        let command = try JSONEncoder().encode(try #require(request.command))
-        #expect(!String(decoding: command, as: UTF8.self).contains("hunter2"))
+        expectEqual(secret.text, "hunter2")
+        let command = try JSONEncoder().encode(try require(request.command))
+        expect(!String(decoding: command, as: UTF8.self).contains("hunter2"))
     }
 
     @Test func `chooses transfers by numbers, parts of names or their state`() throws {
         let request = try request(#"{"n":1,"do":"pause","ids":[3,4],"names":["iso"],"which":"failed"}"#)
-        #expect(request.ids == [TransferID(3), TransferID(4)])
-        #expect(request.names == ["iso"])
-        #expect(request.which == .failed)
+        expectEqual(request.ids, [TransferID(3), TransferID(4)])
+        expectEqual(request.names, ["iso"])
+        expectEqual(request.which, .failed)
     }
 
     private func spec(_ name: String) throws -> TransferSpec {
@@ -47,18 +48,18 @@ import Testing
     @Test func `adds entries in lines that the session takes`() throws {
         let specs = try (0..<300).map { try spec("\($0)?" + String(repeating: "s", count: 6000)) }
         let requests = try SessionRequest.adding(specs)
-        #expect(requests.count > 1)
-        #expect(requests.flatMap { $0.specs ?? [] } == specs)
-        for request in requests { #expect(try JSONEncoder().encode(request).count < 600_000) }
+        expectMore(requests.count, than: 1)
+        expectEqual(requests.flatMap { $0.specs ?? [] }, specs)
+        for request in requests { try expectLess(JSONEncoder().encode(request).count, than: 600_000) }
         let short = try (0..<300).map { try spec("\($0)") }
-        #expect(try SessionRequest.adding(short).count == 1)
+        try expectEqual(SessionRequest.adding(short).count, 1)
     }
 
     @Test func `names an entry that no line has room for, and adds none`() throws {
         let mirrors = try (0..<900).map { try TransferURL("http://h/\($0)?" + String(repeating: "s", count: 6000)) }
         let long = TransferSpec(urls: mirrors)
         let error = #expect(throws: SessionFailure.self) { try SessionRequest.adding([try spec("a"), long]) }
-        #expect(error?.message.contains("nothing was added") == true)
+        expectEqual(error?.message.contains("nothing was added"), true)
     }
 
     @Test(arguments: [

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -8,23 +9,23 @@ import Testing
         arguments: [([], []), ([1, 2, 3], [[1, 3]]), ([3, 1, 2, 7], [[3, 3], [1, 2], [7, 7]])] as [([Int], [[Int]])])
     func `has the order as runs of consecutive numbers`(order: [Int], runs: [[Int]]) {
         let ids = order.map { TransferID($0) }
-        #expect(OrderRuns.runs(ids) == runs)
-        #expect(OrderRuns.order(runs, most: 10) == ids)
+        expectEqual(OrderRuns.runs(ids), runs)
+        expectEqual(OrderRuns.order(runs, most: 10), ids)
     }
 
     @Test(arguments: [[[1]], [[2, 1]], [[-1, 2]], [[1, 11]], [[1, 6], [7, 12]], [[0, Int.max]]])
     func `with an order that no server sends is refused`(runs: [[Int]]) {
-        #expect(OrderRuns.order(runs, most: 10) == nil)
+        expectNil(OrderRuns.order(runs, most: 10))
     }
 
     @Test func `is complete when its order has come in all its parts`() throws {
         var assembler = UpdateAssembler(secondShift: 0)
         var first = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
         (first.order, first.hasMoreOrder) = ([[1, 2]], true)
-        #expect(try assembler.update(first).order == nil)
+        try expectNil(assembler.update(first).order)
         var last = SessionUpdate(base: 1, number: 2, at: Moment(seconds: 1))
         last.order = [[3, 3]]
-        #expect(try assembler.update(last).order == [TransferID(1), TransferID(2), TransferID(3)])
+        try expectEqual(assembler.update(last).order, [TransferID(1), TransferID(2), TransferID(3)])
     }
 
     @Test func `begins its order anew with the whole state`() throws {
@@ -34,7 +35,7 @@ import Testing
         _ = try assembler.update(begun)
         var whole = SessionUpdate(base: nil, number: 5, at: Moment(seconds: 1))
         whole.order = [[4, 4]]
-        #expect(try assembler.update(whole).order == [TransferID(4)])
+        try expectEqual(assembler.update(whole).order, [TransferID(4)])
     }
 
     @Test(arguments: [Int.max, -1, Int.min])
@@ -53,6 +54,6 @@ import Testing
         var assembler = UpdateAssembler(secondShift: 10)
         var message = SessionUpdate(base: nil, number: 1, at: Moment(seconds: 1))
         message.seconds = [RateHistory.Second(number: 5, rate: ByteRate(perSecond: 1))]
-        #expect(try assembler.update(message).seconds.map(\.number) == [15])
+        try expectEqual(assembler.update(message).seconds.map(\.number), [15])
     }
 }

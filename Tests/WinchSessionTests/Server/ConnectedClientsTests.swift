@@ -15,7 +15,7 @@ import WinchModel
     /// - Returns: the client's end of a connection.
     private func connect(to clients: inout ConnectedClients) throws -> OpenFile {
         var pair: [Int32] = [0, 0]
-        try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        try require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let (server, client) = (OpenFile(pair[0]), OpenFile(pair[1]))
         server.setNonBlocking()
         client.setNonBlocking()
@@ -40,9 +40,9 @@ import WinchModel
     @Test func `are greeted, and polled for what they send`() throws {
         var clients = clients()
         let client = try connect(to: &clients)
-        #expect(read(client).hasPrefix(#"{""#))
-        #expect(clients.interests.count == 1)
-        #expect(clients.interests[0].events == Int16(POLLIN))
+        expect(read(client).hasPrefix(#"{""#))
+        expectEqual(clients.interests.count, 1)
+        expectEqual(clients.interests[0].events, Int16(POLLIN))
     }
 
     private func introduce(_ client: OpenFile) { write(#"{"hello":1,"client":"test"}"# + "\n", to: client) }
@@ -52,11 +52,11 @@ import WinchModel
         let all = try (0..<64).map { _ in try connect(to: &clients) }
         all.forEach(introduce)
         serve(&clients)
-        #expect(clients.peers.count == 64)
+        expectEqual(clients.peers.count, 64)
         let further = try connect(to: &clients)
-        #expect(read(further).contains("the session has 64 clients already"))
-        #expect(clients.peers.count == 64)
-        #expect(!clients.isFull)
+        expect(read(further).contains("the session has 64 clients already"))
+        expectEqual(clients.peers.count, 64)
+        expect(!clients.isFull)
         withExtendedLifetime(all) {}
     }
 
@@ -64,12 +64,12 @@ import WinchModel
         var clients = clients()
         let strangers = try (0..<64).map { _ in try connect(to: &clients) }
         let owner = try connect(to: &clients)
-        #expect(read(strangers[0]).contains("no introduction has come, and the session has 64 clients already"))
-        #expect(!read(strangers[1]).contains("closing"))
+        expect(read(strangers[0]).contains("no introduction has come, and the session has 64 clients already"))
+        expect(!read(strangers[1]).contains("closing"))
         introduce(owner)
         write(#"{"n":1,"do":"unfollow"}"# + "\n", to: owner)
         serve(&clients)
-        #expect(read(owner).contains(#"{"reply":{"n":1}}"#))
+        expect(read(owner).contains(#"{"reply":{"n":1}}"#))
         withExtendedLifetime(strangers) {}
     }
 
@@ -79,9 +79,9 @@ import WinchModel
         let client = try connect(to: &clients)
         _ = read(client)
         clients.peers[0].write(ServerLine(reply: SessionReply(to: 1, words: String(repeating: "x", count: 2 << 20))))
-        #expect(!clients.peers[0].isClosing)
+        expect(!clients.peers[0].isClosing)
         clients.peers[0].write(ServerLine(reply: SessionReply(to: 2)))
-        #expect(clients.peers[0].isClosing)
+        expect(clients.peers[0].isClosing)
     }
 
     @Test func `are told the origin of the clock anew`() throws {
@@ -89,7 +89,7 @@ import WinchModel
         var actions = record.actions
         actions.origin = { UnixTime(milliseconds: 2500) }
         var clients = ConnectedClients(greeting: .sample, ports: actions, notices: ServerMailbox {}) {}
-        #expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
+        expect(read(try connect(to: &clients)).contains(#""origin":2.5"#))
     }
 
     private func snapshot(_ phases: [TransferPhase]) -> QueueSnapshot {
@@ -124,8 +124,8 @@ import WinchModel
         feed.post(snapshot([.moving, .finished(.saved(path: "f2")), .failed(.httpStatus(404)), .waiting(.slot)]))
         serve(&clients)
         let answer = read(client)
-        #expect(answer.contains(words), "\(answer)")
-        #expect(record.queue.sent.isEmpty == words.contains("no"))
+        expect(answer.contains(words), "\(answer)")
+        expectEqual(record.queue.sent.isEmpty, words.contains("no"))
     }
 
     /// The copy of the queue shows the effect of a command only when the engine has carried it out.
@@ -139,27 +139,27 @@ import WinchModel
         serve(&clients)
         feed.post(snapshot([.moving]))
         serve(&clients)
-        #expect(!read(client).contains("nothing to"))
-        #expect(record.queue.sent.count == 2)
+        expect(!read(client).contains("nothing to"))
+        expectEqual(record.queue.sent.count, 2)
     }
 
     @Test func `are closed when no introduction comes`() throws {
         var clients = clients()
         let client = try connect(to: &clients)
-        #expect(clients.nextTime == Moment(seconds: 5))
+        expectEqual(clients.nextTime, Moment(seconds: 5))
         record.wait(.seconds(5))
         clients.serve([])
-        #expect(clients.peers.isEmpty)
-        #expect(read(client).contains("no introduction came within 5 seconds"))
+        expect(clients.peers.isEmpty)
+        expect(read(client).contains("no introduction came within 5 seconds"))
     }
 
     @Test func `are forgotten when they have hung up`() throws {
         var clients = clients()
         var client: OpenFile? = try connect(to: &clients)
-        #expect(client != nil)
+        expect(client != nil)
         client = nil
         clients.serve(clients.interests.map { pollfd(fd: $0.fd, events: $0.events, revents: Int16(POLLIN | POLLHUP)) })
-        #expect(clients.peers.isEmpty)
+        expect(clients.peers.isEmpty)
     }
 
     @Test func `are told why when the session ends`() throws {
@@ -167,9 +167,9 @@ import WinchModel
         let client = try connect(to: &clients)
         write(#"{"hello":1,"client":"test"}"# + "\n", to: client)
         serve(&clients)
-        #expect(clients.nextTime == nil)
+        expectNil(clients.nextTime)
         clients.close("the session ends")
-        #expect(read(client).contains(#"{"closing":"the session ends"}"#))
+        expect(read(client).contains(#"{"closing":"the session ends"}"#))
     }
 
     @Test func `have the last state before they are told that the session ends`() throws {
@@ -191,11 +191,11 @@ import WinchModel
             feed.post(Update(base: number, number: number + 1, totals: totals, at: Moment(seconds: 0)))
             serve(&clients)
         }
-        #expect(!read(client).contains(#""number":4"#), "it waits for its time")
+        expect(!read(client).contains(#""number":4"#), "it waits for its time")
         clients.close("the session ends")
         let lines = read(client).split(separator: "\n")
-        #expect(lines.first?.contains(#""number":4"#) == true)
-        #expect(lines.last == #"{"closing":"the session ends"}"#)
+        expectEqual(lines.first?.contains(#""number":4"#), true)
+        expectEqual(lines.last, #"{"closing":"the session ends"}"#)
     }
 
     @Test func `have the replies that are ready before they are told that the session ends`() throws {
@@ -205,11 +205,11 @@ import WinchModel
         serve(&clients)
         write(#"{"n":1,"do":"add","specs":[]}"# + "\n", to: client)
         serve(&clients)
-        #expect(!read(client).contains("reply"))
+        expect(!read(client).contains("reply"))
         clients.close("the session ends")
         let lines = read(client).split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines.first?.hasPrefix(#"{"reply":"#) == true)
-        #expect(lines.last == #"{"closing":"the session ends"}"#)
+        expectEqual(lines.count, 2)
+        expectEqual(lines.first?.hasPrefix(#"{"reply":"#), true)
+        expectEqual(lines.last, #"{"closing":"the session ends"}"#)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -16,18 +17,18 @@ import Testing
     }
 
     @Test func `is for the chosen transfers`() {
-        #expect(isSame(request(.pause).command(for: ids), .pause(ids)))
-        #expect(isSame(request(.retry, which: .failed).command(for: ids), .retry(ids)))
-        #expect(isSame(request(.remove).command(for: ids), .remove(ids)))
+        expect(isSame(request(.pause).command(for: ids), .pause(ids)))
+        expect(isSame(request(.retry, which: .failed).command(for: ids), .retry(ids)))
+        expect(isSame(request(.remove).command(for: ids), .remove(ids)))
     }
 
     @Test func `pauses and resumes later transfers too when it is for all`() {
-        #expect(isSame(request(.pause, which: .all).command(for: ids), .pauseAll))
-        #expect(isSame(request(.resume, which: .all).command(for: ids), .resumeAll))
+        expect(isSame(request(.pause, which: .all).command(for: ids), .pauseAll))
+        expect(isSame(request(.resume, which: .all).command(for: ids), .resumeAll))
     }
 
     @Test(arguments: [.follow, .status, .add, .limit, .stop] as [SessionRequest.Action])
     func `does not exist for requests that are not about transfers`(action: SessionRequest.Action) {
-        #expect(request(action).command(for: ids) == nil)
+        expectNil(request(action).command(for: ids))
     }
 }

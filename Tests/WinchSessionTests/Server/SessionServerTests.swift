@@ -33,10 +33,10 @@ import WinchModel
         let client = try place.connect()
         var first = [UInt8](repeating: 0, count: 1)
         wait(for: client)
-        #expect(recv(client.number, &first, 1, 0) == 1)
+        expectEqual(recv(client.number, &first, 1, 0), 1)
         server.stop()
         let text = readAll(client)
-        #expect(text.contains(#""pid":7"#))
-        #expect(text.hasSuffix(#"{"closing":"the session was stopped; partial files are kept"}"# + "\n"))
+        expect(text.contains(#""pid":7"#))
+        expect(text.hasSuffix(#"{"closing":"the session was stopped; partial files are kept"}"# + "\n"))
     }
 }

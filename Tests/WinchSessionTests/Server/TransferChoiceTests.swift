@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -25,17 +26,17 @@ import Testing
     }
 
     @Test func `are in the queue's order, each once`() throws {
-        #expect(try chosen { ($0.ids, $0.names) = ([TransferID(1), TransferID(3)], ["notes"]) } == [3, 1])
+        try expectEqual(chosen { ($0.ids, $0.names) = ([TransferID(1), TransferID(3)], ["notes"]) }, [3, 1])
     }
 
     @Test func `are named by a part of a name, which may be the whole of another`() throws {
-        #expect(try chosen { $0.names = ["iso"] } == [1])
-        #expect(try chosen { $0.names = ["disk"] } == [2])
+        try expectEqual(chosen { $0.names = ["iso"] }, [1])
+        try expectEqual(chosen { $0.names = ["disk"] }, [2])
     }
 
     @Test(arguments: [(.all, [3, 1, 2]), (.failed, [2]), (.waiting, [3])] as [(SessionRequest.Selection, [Int])])
     func `are all of a state`(which: SessionRequest.Selection, numbers: [Int]) throws {
-        #expect(try chosen { $0.which = which } == numbers)
+        try expectEqual(chosen { $0.which = which }, numbers)
     }
 
     @Test func `are refused when there are none, or several of a name`() {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 import WinchModel
 
@@ -15,10 +16,10 @@ import WinchModel
         mutating func take(from server: QueueCopy, at now: Moment) throws {
             let message = follower.takeMessage(from: server, log: { [] }, at: now)
             let line = try JSONEncoder().encode(message)
-            #expect(line.count < 1 << 20)
+            expectLess(line.count, than: 1 << 20)
             let update = try assembler.update(JSONDecoder().decode(SessionUpdate.self, from: line))
             let isApplied = mirror.apply(update)
-            #expect(isApplied)
+            expect(isApplied)
             lines += 1
         }
 
@@ -28,10 +29,10 @@ import WinchModel
     }
 
     private func expectSame(_ client: QueueCopy, _ server: QueueCopy) {
-        #expect(client.order == server.order)
-        #expect(client.totals == server.totals)
-        #expect(client.count == server.count)
-        for id in server.order { #expect(client.row(id) == server.row(id)) }
+        expectEqual(client.order, server.order)
+        expectEqual(client.totals, server.totals)
+        expectEqual(client.count, server.count)
+        for id in server.order { expectEqual(client.row(id), server.row(id)) }
     }
 
     private static let seeds = (0..<10).map { _ in UInt64.random(in: 0...UInt64.max) }
@@ -68,11 +69,11 @@ import WinchModel
                     }), order: ids.reversed(), at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil, visible: [TransferID(5), TransferID(77_777)]))
         try client.take(from: mirror, at: Moment(seconds: 1))
-        #expect(client.mirror.order.count == UnsentUpdates.firstRows && client.mirror.order.contains(TransferID(5)))
+        expect(client.mirror.order.count == UnsentUpdates.firstRows && client.mirror.order.contains(TransferID(5)))
         try client.catchUp(with: mirror)
         expectSame(client.mirror, mirror)
         // The first rows, the others, and the order of all.
-        #expect(client.lines == 1 + 10_000 / UnsentUpdates.rowsInLine + 1)
+        expectEqual(client.lines, 1 + 10_000 / UnsentUpdates.rowsInLine + 1)
     }
 
     /// 1,000 rows, of which the first ones are settled: over a slow line the others take their time.
@@ -90,7 +91,7 @@ import WinchModel
                 order: rows.map(\.id), at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil))
         try client.take(from: mirror, at: Moment(seconds: 1))
-        #expect(client.mirror.order == (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
+        expectEqual(client.mirror.order, (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
         try client.catchUp(with: mirror)
         expectSame(client.mirror, mirror)
     }
@@ -116,20 +117,20 @@ import WinchModel
         }
         var follower = UnsentUpdates(knowing: nil)
         let first = follower.takeMessage(from: mirror, log: { log }, at: Moment(seconds: 2))
-        #expect(try JSONEncoder().encode(first).count <= 32 << 10)
-        #expect(first.rows?.count ?? 0 >= 50 && first.log == nil)
+        try expectAtMost(JSONEncoder().encode(first).count, 32 << 10)
+        expect(first.rows?.count ?? 0 >= 50 && first.log == nil)
         var (count, logged, drawn) = (first.rows?.count ?? 0, [LogEntry](), 0)
         while follower.hasNews {
-            #expect(follower.isWithinState, "all of it follows at once")
+            expect(follower.isWithinState, "all of it follows at once")
             let message = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 2))
             count += message.rows?.count ?? 0
-            if message.log != nil { #expect(count == 10_000) }
+            if message.log != nil { expectEqual(count, 10_000) }
             logged += message.log ?? []
             drawn += message.seconds?.count ?? 0
         }
-        #expect(count == 10_000 && drawn == mirror.history.seconds.count)
+        expect(count == 10_000 && drawn == mirror.history.seconds.count)
         // The latest entries that are in a line together.
-        #expect(logged.count > 300 && logged == log.suffix(logged.count))
+        expect(logged.count > 300 && logged == log.suffix(logged.count))
     }
 
     /// A line is held in memory as a whole while the client does not read.
@@ -148,7 +149,7 @@ import WinchModel
         var follower = UnsentUpdates(knowing: nil)
         while follower.hasNews {
             let message = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
-            #expect(try JSONEncoder().encode(message).count < 400_000)
+            try expectLess(JSONEncoder().encode(message).count, than: 400_000)
         }
     }
 
@@ -172,9 +173,9 @@ import WinchModel
             client.follower.note(update)
             most = max(most, client.follower.pendingEvents)
         }
-        #expect(most <= UnsentUpdates.mostEvents)
+        expectAtMost(most, UnsentUpdates.mostEvents)
         try client.catchUp(with: mirror)
-        #expect(client.mirror.number == 3_001)
+        expectEqual(client.mirror.number, 3_001)
         expectSame(client.mirror, mirror)
     }
 
@@ -204,9 +205,9 @@ import WinchModel
             client.follower.note(update)
             let message = client.follower.takeMessage(from: server, log: { [] }, at: now)
             let line = try JSONEncoder().encode(message)
-            #expect(line.count <= 500, "\(String(decoding: line, as: UTF8.self))")
+            expectAtMost(line.count, 500, "\(String(decoding: line, as: UTF8.self))")
             let isApplied = try client.mirror.apply(client.assembler.update(message))
-            #expect(isApplied)
+            expect(isApplied)
         }
         expectSame(client.mirror, server)
     }
@@ -233,10 +234,10 @@ import WinchModel
         }
         var follower = UnsentUpdates(knowing: nil)
         let first = follower.takeMessage(from: mirror, log: { log }, at: now)
-        #expect(try JSONEncoder().encode(first).count < 400_000)
+        try expectLess(JSONEncoder().encode(first).count, than: 400_000)
         let second = follower.takeMessage(from: mirror, log: { [] }, at: now)
-        #expect(try JSONEncoder().encode(second).count < 400_000)
-        #expect(second.log?.last == log.last)
+        try expectLess(JSONEncoder().encode(second).count, than: 400_000)
+        expectEqual(second.log?.last, log.last)
         for number in 0..<200 {
             var update = Update(base: 1, number: 1, totals: mirror.totals, at: now)
             update.append(FeedEvent(id: TransferID(number), at: now, kind: .added(url: url, name: "f")))
@@ -245,18 +246,18 @@ import WinchModel
         var events = 0
         while follower.hasNews {
             let message = follower.takeMessage(from: mirror, log: { [] }, at: now)
-            #expect(try JSONEncoder().encode(message).count < 400_000)
+            try expectLess(JSONEncoder().encode(message).count, than: 400_000)
             events += message.events?.count ?? 0
-            #expect(follower.isWithinState == follower.hasNews, "the rest follows at once")
+            expectEqual(follower.isWithinState, follower.hasNews, "the rest follows at once")
         }
-        #expect(events == 200)
+        expectEqual(events, 200)
     }
 
     @Test func `has a row that was removed and came back before its first line`() throws {
         var mirror = Self.whole(2000)
         var client = Client(follower: UnsentUpdates(knowing: nil))
         try client.take(from: mirror, at: Moment(seconds: 1))
-        let last = try #require(mirror.row(TransferID(2000)))
+        let last = try require(mirror.row(TransferID(2000)))
         let order = mirror.order
         var removal = Update(base: 1, number: 2, removed: [last.id], totals: mirror.totals, at: Moment(seconds: 1))
         removal.order = order.dropLast()
@@ -279,7 +280,7 @@ import WinchModel
         _ = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
         totals.rateLimit = ByteRate(perSecond: 5)
         follower.note(Update(base: 2, number: 3, totals: totals, at: Moment(seconds: 1)))
-        #expect(follower.isNotable)
+        expect(follower.isNotable)
     }
 
     @Test func `is refused a movement of a row that it does not have`() throws {
@@ -302,6 +303,6 @@ import WinchModel
         client.follower.note(update)
         client.mirror.apply(Update(base: nil, number: 1, at: Moment(seconds: 1)))
         try client.catchUp(with: mirror)
-        #expect(client.mirror.details?.urls == ["http://h/2"])
+        expectEqual(client.mirror.details?.urls, ["http://h/2"])
     }
 }

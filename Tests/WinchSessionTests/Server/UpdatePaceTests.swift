@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 
@@ -19,17 +20,17 @@ import WinchModel
     }
 
     @Test func `sends the first one at once, and then 20 a second`() {
-        #expect(updates(until: 1000) == Array(stride(from: 0, to: 1000, by: 50)))
+        expectEqual(updates(until: 1000), Array(stride(from: 0, to: 1000, by: 50)))
     }
 
     @Test func `sends those after a request at once`() {
         let sent = updates(asking: [120], until: 1000)
-        #expect(sent.prefix(8) == [0, 50, 100, 120, 121, 122, 150, 200])
-        #expect(sent.count == 23)
+        expectEqual(sent.prefix(8), [0, 50, 100, 120, 121, 122, 150, 200])
+        expectEqual(sent.count, 23)
     }
 
     @Test func `does not hurry for movements alone`() {
-        #expect(updates(asking: [120], isNotable: false, until: 1000) == updates(until: 1000))
+        expectEqual(updates(asking: [120], isNotable: false, until: 1000), updates(until: 1000))
     }
 
     /// A key that is held down, and the effect of each press 3 ms later.
@@ -38,13 +39,13 @@ import WinchModel
         for press in 0..<100 {
             let now = start + .milliseconds(30 * press)
             pace.expectAnswer()
-            #expect(pace.isDue(at: now + .milliseconds(3), isNotable: true), "press \(press)")
+            expect(pace.isDue(at: now + .milliseconds(3), isNotable: true), "press \(press)")
             pace.noteUpdate(of: 100, at: now + .milliseconds(3))
         }
     }
 
     @Test(arguments: [(630, 70), (1 << 20, 100)])
     func `sends long updates less often, but ten a second`(bytes: Int, span: Int) {
-        #expect(updates(bytes: bytes, until: 1000) == Array(stride(from: 0, to: 1000, by: span)))
+        expectEqual(updates(bytes: bytes, until: 1000), Array(stride(from: 0, to: 1000, by: span)))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchTerminal
@@ -12,7 +13,7 @@ import Testing
     func `receives text in Base64`(text: String) throws {
         let sequence = try Clipboard.sequence(copying: text, extras: extras("xterm"))
         let written = "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{1B}\\"
-        #expect(String(decoding: sequence, as: UTF8.self) == written)
+        expectEqual(String(decoding: sequence, as: UTF8.self), written)
     }
 
     @Test func `refuses text that a terminal would drop`() {

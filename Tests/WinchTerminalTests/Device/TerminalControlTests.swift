@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -40,20 +41,20 @@ extension `The terminal` {
 
         @Test func `takes over the terminal and restores it`() throws {
             let session = try session()
-            #expect(pty.isCooked)
-            #expect(session.size == ScreenSize(columns: 60, rows: 12))
+            expect(pty.isCooked)
+            expectEqual(session.size, ScreenSize(columns: 60, rows: 12))
             session.enter()
-            #expect(!pty.isCooked)
+            expect(!pty.isCooked)
             session.present(Self.colorful)
             var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
-            #expect(terminal.isOnAlternateScreen)
-            #expect(terminal.modes.isOn(2004))
+            expect(terminal.isOnAlternateScreen)
+            expect(terminal.modes.isOn(2004))
             session.leave()
             terminal.settle(pty)
-            #expect(pty.isCooked)
-            #expect(terminal.modes.leftovers == [])
-            #expect(terminal.faults == [])
+            expect(pty.isCooked)
+            expectEqual(terminal.modes.leftovers, [])
+            expectEqual(terminal.faults, [])
         }
 
         @Test func `saves the window's title once, however often it takes over the terminal again`() throws {
@@ -70,8 +71,8 @@ extension `The terminal` {
             for _ in 0..<600 where text.components(count: "\u{1B}[23;0t") < 2 {
                 text += String(decoding: pty.read(within: 100), as: UTF8.self)
             }
-            #expect(text.components(count: "\u{1B}[22;0t") == 2)
-            #expect(text.components(count: "\u{1B}[23;0t") == 2)
+            expectEqual(text.components(count: "\u{1B}[22;0t"), 2)
+            expectEqual(text.components(count: "\u{1B}[23;0t"), 2)
         }
 
         @Test func `enables the mouse and disables it on request and at the end`() throws {
@@ -79,25 +80,25 @@ extension `The terminal` {
             var terminal = TerminalScreen(columns: 60, rows: 12)
             session.enter()
             terminal.settle(pty)
-            #expect(terminal.modes.isOn(1000) && terminal.modes.isOn(1006))
+            expect(terminal.modes.isOn(1000) && terminal.modes.isOn(1006))
             session.capturesMouse = false
             terminal.settle(pty)
-            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006))
+            expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006))
             session.leave()
             session.enter()
             terminal.settle(pty)
-            #expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006), "what was turned off stays off after fg")
+            expect(!terminal.modes.isOn(1000) && !terminal.modes.isOn(1006), "what was turned off stays off after fg")
             session.capturesMouse = true
             session.leave()
             terminal.settle(pty)
-            #expect(terminal.modes.leftovers == [])
+            expectEqual(terminal.modes.leftovers, [])
         }
 
         @Test func `does not request a mouse from a terminal without one`() throws {
             let session = try session("vt100")
             session.enter()
             session.leave()
-            #expect(!written().contains("?1000"))
+            expect(!written().contains("?1000"))
         }
 
         @Test(arguments: [
@@ -113,13 +114,13 @@ extension `The terminal` {
             session.present(canvas)
             var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
-            #expect(terminal.line(2).contains("loading"))
-            #expect(terminal.faults == [])
+            expect(terminal.line(2).contains("loading"))
+            expectEqual(terminal.faults, [])
             session.leave()
             terminal.settle(pty)
-            #expect(pty.isCooked)
+            expect(pty.isCooked)
             // Mode 12 may be set: kitty's default cursor blinks.
-            #expect(terminal.modes.leftovers == [])
+            expectEqual(terminal.modes.leftovers, [])
         }
 
         @Test(arguments: [(1, 1), (2, 3), (10, 40), (7, 80), (500, 200)])
@@ -133,8 +134,8 @@ extension `The terminal` {
             session.present(canvas)
             var terminal = TerminalScreen(columns: columns, rows: rows)
             terminal.settle(pty)
-            #expect(terminal.line(rows - 1).hasSuffix("x"))
-            #expect(terminal.faults == [])
+            expect(terminal.line(rows - 1).hasSuffix("x"))
+            expectEqual(terminal.faults, [])
             session.leave()
         }
 
@@ -146,16 +147,16 @@ extension `The terminal` {
             for _ in 0..<600 where !bytes.hasSuffix("\u{1B}[?2026l") {
                 bytes += String(decoding: pty.read(within: 100), as: UTF8.self)
             }
-            #expect(bytes.contains("\u{1B}[?2026h"))
-            #expect(bytes.hasSuffix("\u{1B}[?2026l"))
-            #expect(bytes.contains("\u{1B}[?1004h"))
+            expect(bytes.contains("\u{1B}[?2026h"))
+            expect(bytes.hasSuffix("\u{1B}[?2026l"))
+            expect(bytes.contains("\u{1B}[?1004h"))
             session.leave()
             while !pty.read(within: 200).isEmpty {}
             let plain = try self.session("vt100")
             plain.enter()
             plain.present(Self.colorful)
             plain.leave()
-            #expect(!String(decoding: pty.read(within: 2000), as: UTF8.self).contains("?1004"))
+            expect(!String(decoding: pty.read(within: 2000), as: UTF8.self).contains("?1004"))
         }
 
         @Test(arguments: [
@@ -172,16 +173,16 @@ extension `The terminal` {
             traits.program = program
             let session = try TerminalControl(output: pty.slave, traits: traits, holdsStandardError: false)
             session.notify(notice, "2 done\u{1B}[31m")
-            #expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
+            expect(String(decoding: pty.read(within: expected.isEmpty ? 0 : 2000), as: UTF8.self) == expected)
         }
 
         @Test func `restores the terminal when it is released`() throws {
             do {
                 let session = try session()
                 session.enter()
-                #expect(!pty.isCooked)
+                expect(!pty.isCooked)
             }
-            #expect(pty.isCooked)
+            expect(pty.isCooked)
         }
 
         @Test(arguments: [
@@ -189,12 +190,12 @@ extension `The terminal` {
         ])
         func `uses the terminal's colours`(colorTerm: String, depth: ColorDepth) throws {
             let session = try session(colorTerm: colorTerm)
-            #expect(session.colorDepth == depth)
+            expectEqual(session.colorDepth, depth)
             session.enter()
             session.present(Self.colorful)
             var terminal = TerminalScreen(columns: 60, rows: 12)
             terminal.settle(pty)
-            #expect(terminal.differences(from: Self.colorful, depth: depth) == [])
+            expectEqual(terminal.differences(from: Self.colorful, depth: depth), [])
             session.leave()
         }
 
@@ -202,7 +203,7 @@ extension `The terminal` {
             let device = try TerminalDevice(sharing: pty.slave)
             device.makeRaw()
             device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
-            #expect(device.hasUnsent)
+            expect(device.hasUnsent)
             device.cutShort()
             device.send(Array("bye".utf8))
             var bytes: [UInt8] = []
@@ -210,8 +211,8 @@ extension `The terminal` {
                 bytes += more
                 device.flush()
             }
-            #expect(bytes.count < 1 << 20)
-            #expect(bytes.suffix(4) == [TerminalDevice.cancel] + "bye".utf8)
+            expectLess(bytes.count, than: 1 << 20)
+            expectEqual(bytes.suffix(4), [TerminalDevice.cancel] + "bye".utf8)
             device.makeCooked()
         }
 
@@ -223,13 +224,13 @@ extension `The terminal` {
             session.enter()
             session.present(Self.colorful)
             session.leave()
-            #expect(!written().contains("\u{1B}]"))
+            expect(!written().contains("\u{1B}]"))
         }
 
         @Test func `uses no colour when colour is disabled`() throws {
             let traits = TerminalEnvironment(term: "xterm-256color", colorTerm: "truecolor", refusesColor: true)
             let session = try TerminalControl(output: pty.slave, traits: traits, holdsStandardError: false)
-            #expect(session.colorDepth == .mono)
+            expectEqual(session.colorDepth, .mono)
         }
 
         @Test(arguments: ["vt100", "linux", "screen-256color", "tmux-256color", "rxvt", "xterm"])
@@ -237,9 +238,9 @@ extension `The terminal` {
             let session = try session(term)
             session.enter()
             session.present(Self.colorful)
-            #expect(!pty.read(within: 60_000).isEmpty)
+            expect(!pty.read(within: 60_000).isEmpty)
             session.leave()
-            #expect(pty.isCooked)
+            expect(pty.isCooked)
         }
 
         @Test(arguments: [
@@ -259,18 +260,18 @@ extension `The terminal` {
         }
 
         @Test func `detects UTF-8 from the locale`() throws {
-            #expect(try session().isUTF8)
+            try expect(session().isUTF8)
             setenv("LC_ALL", "POSIX", 1)
-            #expect(try !session().isUTF8)
+            try expect(!session().isUTF8)
             // The locale is not installed, but its name says UTF-8.
             setenv("LC_ALL", "xx_YY.UTF-8", 1)
-            #expect(try session().isUTF8)
+            try expect(session().isUTF8)
         }
 
         @Test(arguments: [(0, 0, 80, 24), (65_535, 65_535, 1000, 500), (1, 1, 1, 1)])
         func `corrects implausible window sizes`(columns: Int, rows: Int, wide: Int, high: Int) throws {
             pty.resize(columns: columns, rows: rows)
-            #expect(try session().size == ScreenSize(columns: wide, rows: high))
+            try expectEqual(session().size, ScreenSize(columns: wide, rows: high))
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -25,28 +26,27 @@ import WinchScreen
 
     @Test func `shows the progress of the queue, also in the taskbar`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
-        #expect(Self.text(title.update(Self.totals { _ in })) == "E]0;winch: 45% 3/12|E]9;4;1;45|")
-        #expect(Self.text(title.update(Self.totals { $0.failed = 1 })) == "E]0;winch: 45% 4/12|E]9;4;2;45|")
-        #expect(Self.text(title.update(Self.totals { $0.isIndeterminate = true })) == "E]0;winch: 3/12|E]9;4;3;0|")
-        #expect(
-            Self.text(title.update(Self.totals { ($0.active, $0.paused) = (0, 9) }))
-                == "E]0;winch: 45% 3/12|E]9;4;4;45|")
-        #expect(Self.text(title.update(Self.totals { $0.finished = 12 })) == "E]0;winch: done 12/12|E]9;4;0;0|")
+        expectEqual(Self.text(title.update(Self.totals { _ in })), "E]0;winch: 45% 3/12|E]9;4;1;45|")
+        expectEqual(Self.text(title.update(Self.totals { $0.failed = 1 })), "E]0;winch: 45% 4/12|E]9;4;2;45|")
+        expectEqual(Self.text(title.update(Self.totals { $0.isIndeterminate = true })), "E]0;winch: 3/12|E]9;4;3;0|")
+        expectEqual(
+            Self.text(title.update(Self.totals { ($0.active, $0.paused) = (0, 9) })), "E]0;winch: 45% 3/12|E]9;4;4;45|")
+        expectEqual(Self.text(title.update(Self.totals { $0.finished = 12 })), "E]0;winch: done 12/12|E]9;4;0;0|")
     }
 
     @Test func `is written only when it changes`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
         _ = title.update(Self.totals { _ in })
-        #expect(title.update(Self.totals { $0.completed = 451 }) == [])
+        expectEqual(title.update(Self.totals { $0.completed = 451 }), [])
     }
 
     @Test func `is restored at the end, and sent again after a stop`() {
         var title = WindowTitle(extras: Self.windowsTerminal())
-        #expect(Self.text(title.taking) == "E[22;0t")
-        #expect(Self.text(title.exitBytes) == "E[23;0tE]9;4;0;0|")
+        expectEqual(Self.text(title.taking), "E[22;0t")
+        expectEqual(Self.text(title.exitBytes), "E[23;0tE]9;4;0;0|")
         let first = title.update(Self.totals { _ in })
         title.forget()
-        #expect(title.update(Self.totals { _ in }) == first)
+        expectEqual(title.update(Self.totals { _ in }), first)
     }
 
     @Test(arguments: [
@@ -56,11 +56,11 @@ import WinchScreen
     ])
     func `is sent only to terminals that have one`(term: String, hasTitle: Bool, hasTaskbar: Bool, hasModes: Bool) {
         let extras = TerminalFeatures(traits: TerminalEnvironment(term: term))
-        #expect(extras.hasTitle == hasTitle)
-        #expect(extras.hasTaskbar == hasTaskbar)
-        #expect(extras.hasModes == hasModes)
+        expectEqual(extras.hasTitle, hasTitle)
+        expectEqual(extras.hasTaskbar, hasTaskbar)
+        expectEqual(extras.hasModes, hasModes)
         var title = WindowTitle(extras: extras)
-        #expect(title.update(Self.totals { _ in }).isEmpty == !hasTitle)
+        expectEqual(title.update(Self.totals { _ in }).isEmpty, !hasTitle)
     }
 
     @Test func `is the only indicator sent to a terminal inside tmux`() {
@@ -68,8 +68,8 @@ import WinchScreen
         traits.isWindowsTerminal = true
         traits.program = "WezTerm"
         let extras = TerminalFeatures(traits: traits)
-        #expect(!extras.hasTaskbar)
-        #expect(extras.notification == nil)
-        #expect(extras.hasTitle)
+        expect(!extras.hasTaskbar)
+        expectNil(extras.notification)
+        expect(extras.hasTitle)
     }
 }

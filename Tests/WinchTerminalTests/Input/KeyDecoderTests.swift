@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 import WinchScreen
@@ -14,8 +15,8 @@ import WinchScreen
     ])
     func `decodes characters and control characters`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed(bytes.utf8) == keys)
-        #expect(decoder.timeout == nil)
+        expectEqual(decoder.feed(bytes.utf8), keys)
+        expectNil(decoder.timeout)
     }
 
     @Test(arguments: [
@@ -26,7 +27,7 @@ import WinchScreen
     ])
     func `drops sequences that are not keys`(sequence: String) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [])
+        expectEqual(decoder.feed("\u{1B}\(sequence)".utf8), [])
     }
 
     @Test(arguments: [
@@ -40,13 +41,13 @@ import WinchScreen
     ])
     func `decodes the sequences of terminals`(sequence: String, key: Key) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}\(sequence)".utf8) == [key])
-        #expect(decoder.timeout == nil)
+        expectEqual(decoder.feed("\u{1B}\(sequence)".utf8), [key])
+        expectNil(decoder.timeout)
     }
 
     @Test func `decodes the sequences of the terminfo entry`() {
         var decoder = KeyDecoder(sequences: KeySequences(own: [Array("\u{1B}[224z".utf8): .function(1)]))
-        #expect(decoder.feed("\u{1B}[224z".utf8) == [.function(1)])
+        expectEqual(decoder.feed("\u{1B}[224z".utf8), [.function(1)])
     }
 
     @Test(arguments: [
@@ -56,34 +57,34 @@ import WinchScreen
     ])
     func `decodes mouse events`(sequence: String, mouse: Mouse) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}\(sequence)q".utf8) == [.mouse(mouse), .character("q")])
+        expectEqual(decoder.feed("\u{1B}\(sequence)q".utf8), [.mouse(mouse), .character("q")])
     }
 
     @Test func `keeps reports of the focus apart from keys`() {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8) == [.character("a"), .character("b"), .character("c")])
-        #expect(decoder.takeAnswers() == [.focus(false), .focus(true)])
-        #expect(decoder.takeAnswers() == [])
+        expectEqual(decoder.feed("a\u{1B}[Ob\u{1B}[Ic".utf8), [.character("a"), .character("b"), .character("c")])
+        expectEqual(decoder.takeAnswers(), [.focus(false), .focus(true)])
+        expectEqual(decoder.takeAnswers(), [])
     }
 
     @Test func `waits a limited time for what follows Escape`() {
         var decoder = KeyDecoder()
-        #expect(decoder.feed([0x1B]) == [])
-        #expect(decoder.timeout == .milliseconds(25))
-        #expect(decoder.settle() == [.escape])
-        #expect(decoder.timeout == nil)
-        #expect(decoder.feed("\u{1B}[".utf8) == [])
-        #expect(decoder.settle() == [.escape, .character("[")])
-        #expect(decoder.feed("\u{1B}P".utf8) == [])
-        #expect(decoder.timeout == .milliseconds(25))
-        #expect(decoder.settle() == [.escape, .character("P")])
+        expectEqual(decoder.feed([0x1B]), [])
+        expectEqual(decoder.timeout, .milliseconds(25))
+        expectEqual(decoder.settle(), [.escape])
+        expectNil(decoder.timeout)
+        expectEqual(decoder.feed("\u{1B}[".utf8), [])
+        expectEqual(decoder.settle(), [.escape, .character("[")])
+        expectEqual(decoder.feed("\u{1B}P".utf8), [])
+        expectEqual(decoder.timeout, .milliseconds(25))
+        expectEqual(decoder.settle(), [.escape, .character("P")])
     }
 
     @Test func `decodes a sequence that arrives in parts`() {
         var decoder = KeyDecoder()
-        #expect("\u{1B}[1;5".utf8.flatMap { decoder.feed([$0]) } == [])
-        #expect(decoder.feed("A".utf8) == [.up])
-        #expect("中".utf8.flatMap { decoder.feed([$0]) } == [.character("中")])
+        expectEqual("\u{1B}[1;5".utf8.flatMap { decoder.feed([$0]) }, [])
+        expectEqual(decoder.feed("A".utf8), [.up])
+        expectEqual("中".utf8.flatMap { decoder.feed([$0]) }, [.character("中")])
     }
 
     @Test(arguments: [
@@ -92,7 +93,7 @@ import WinchScreen
     ])
     func `separates Escape from the bytes after it`(bytes: String, keys: [Key]) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed(bytes.utf8) == keys)
+        expectEqual(decoder.feed(bytes.utf8), keys)
     }
 
     @Test(arguments: [
@@ -102,15 +103,15 @@ import WinchScreen
     func `drops bytes that are not UTF-8`(bytes: [UInt8]) {
         var decoder = KeyDecoder()
         let keys = decoder.feed(bytes) + decoder.settle() + decoder.feed("a".utf8)
-        #expect(keys.last == .character("a"))
-        #expect(keys.allSatisfy { $0 == .character("a") || $0 == .character("(") })
+        expectEqual(keys.last, .character("a"))
+        expect(keys.allSatisfy { $0 == .character("a") || $0 == .character("(") })
     }
 
     @Test func `decodes single-byte letters in such a locale`() {
         var decoder = KeyDecoder(encoding: ByteEncoding([0xE9: "é", 0xF1: "ñ", 0x9B: "\u{9B}"]))
-        #expect(decoder.feed([0xE9, 0x61, 0x9B, 0xF2, 0xF1]) == ["é", "a", "ñ"])
+        expectEqual(decoder.feed([0xE9, 0x61, 0x9B, 0xF2, 0xF1]), ["é", "a", "ñ"])
         let paste = decoder.feed(Array("\u{1B}[200~".utf8) + [0xE9, 0x0D, 0xF1] + Array("\u{1B}[201~".utf8))
-        #expect(paste == [.paste("é\nñ")])
+        expectEqual(paste, [.paste("é\nñ")])
     }
 
     @Test(arguments: [
@@ -119,44 +120,44 @@ import WinchScreen
     ])
     func `returns a paste as one text`(pasted: String, text: String) {
         var decoder = KeyDecoder()
-        #expect(
-            decoder.feed("x\u{1B}[200~\(pasted)\u{1B}[201~q".utf8) == [.character("x"), .paste(text), .character("q")])
+        expectEqual(
+            decoder.feed("x\u{1B}[200~\(pasted)\u{1B}[201~q".utf8), [.character("x"), .paste(text), .character("q")])
     }
 
     @Test func `limits the length of a paste`() {
         var decoder = KeyDecoder(longestPaste: 100_000)
         _ = decoder.feed("\u{1B}[200~".utf8)
         let piece = [UInt8](repeating: UInt8(ascii: "a"), count: 64 << 10)
-        for _ in 0..<4 { #expect(decoder.feed(piece) == []) }
+        for _ in 0..<4 { expectEqual(decoder.feed(piece), []) }
         let keys = decoder.feed("\u{1B}[201~q".utf8)
-        #expect(keys == [.paste(String(repeating: "a", count: 100_000)), .character("q")])
+        expectEqual(keys, [.paste(String(repeating: "a", count: 100_000)), .character("q")])
     }
 
     /// Over ssh a paste may stall in the middle of a line or of its end sequence.
     @Test(arguments: ["one\nt|wo\nq", "one|\ntwo\nq", "one\ntwo\nq\u{1B}|", "one\ntwo\nq\u{1B}[2|", "o|n|e|\n|two\nq"])
     func `takes what comes after a stall as part of the paste`(pieces: String) {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}[200~".utf8) == [])
+        expectEqual(decoder.feed("\u{1B}[200~".utf8), [])
         let end = "\u{1B}[201~"
         var sent = ""
         for piece in pieces.split(separator: "|") {
             sent += piece
-            #expect(decoder.feed(piece.utf8) == [])
-            #expect(decoder.timeout == .seconds(1))
-            #expect(decoder.settle() == [])
-            #expect(decoder.timeout == nil)
+            expectEqual(decoder.feed(piece.utf8), [])
+            expectEqual(decoder.timeout, .seconds(1))
+            expectEqual(decoder.settle(), [])
+            expectNil(decoder.timeout)
         }
         let whole = "one\ntwo\nq" + end
-        #expect(decoder.feed(whole.dropFirst(sent.count).utf8) == [.paste("one\ntwo\nq")])
-        #expect(decoder.feed("q".utf8) == [.character("q")])
+        expectEqual(decoder.feed(whole.dropFirst(sent.count).utf8), [.paste("one\ntwo\nq")])
+        expectEqual(decoder.feed("q".utf8), [.character("q")])
     }
 
     @Test func `ends a stalled paste at Ctrl-C, in case its end sequence is lost`() {
         var decoder = KeyDecoder()
-        #expect(decoder.feed("\u{1B}[200~ha\u{3}lf".utf8) == [], "it belongs to the text")
-        #expect(decoder.settle() == [])
-        #expect(decoder.feed("\u{3}".utf8) == [.paste("half")])
-        #expect(decoder.feed("q".utf8) == [.character("q")])
+        expectEqual(decoder.feed("\u{1B}[200~ha\u{3}lf".utf8), [], "it belongs to the text")
+        expectEqual(decoder.settle(), [])
+        expectEqual(decoder.feed("\u{3}".utf8), [.paste("half")])
+        expectEqual(decoder.feed("q".utf8), [.character("q")])
     }
 
     private static let seeds = (0..<20).map { _ in UInt64.random(in: 0...UInt64.max) }
@@ -173,6 +174,6 @@ import WinchScreen
         }
         _ = decoder.settle()
         _ = decoder.feed([0x03])
-        #expect(decoder.feed("q".utf8) == [.character("q")])
+        expectEqual(decoder.feed("q".utf8), [.character("q")])
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchTerminal
@@ -25,18 +26,18 @@ import Testing
         let opener = FolderOpener(path: "/nowhere:\(try install()):/usr/bin:/bin")
         let odd = folder.appending(path: "odd '$(x)\" name")
         try FileManager.default.createDirectory(at: odd, withIntermediateDirectories: true)
-        #expect(opener.open(odd.path) == nil)
+        expectNil(opener.open(odd.path))
         let asked = folder.appending(path: "asked")
         let deadline = Date.now.addingTimeInterval(60)
         while !FileManager.default.fileExists(atPath: asked.path), Date.now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }
-        #expect(try String(contentsOf: asked, encoding: .utf8) == odd.path)
+        try expectEqual(String(contentsOf: asked, encoding: .utf8), odd.path)
     }
 
     @Test func `fails with the reason when xdg-open or the folder is missing`() throws {
-        #expect(FolderOpener(path: "/nowhere").open(folder.path)?.contains("xdg-open is not installed") == true)
+        expectEqual(FolderOpener(path: "/nowhere").open(folder.path)?.contains("xdg-open is not installed"), true)
         let opener = FolderOpener(path: try install())
-        #expect(opener.open(folder.path + "/missing")?.contains("No such file") == true)
+        expectEqual(opener.open(folder.path + "/missing")?.contains("No such file"), true)
     }
 }

@@ -34,25 +34,25 @@ import WinchScreen
     func `has the names that continue the path, with a slash for folders and control characters escaped`(
         typed: String, names: [String], common: String
     ) throws {
-        #expect(try lister().listing(of: typed) == PathListing(typed: typed, names: names, common: common))
+        try expectEqual(lister().listing(of: typed), PathListing(typed: typed, names: names, common: common))
     }
 
     @Test func `omits hidden files unless the path starts with a dot`() throws {
         let names = try lister().listing(of: "~/").names
-        #expect(names.count == 6 && !names.contains(".hidden"))
+        expect(names.count == 6 && !names.contains(".hidden"))
     }
 
     @Test func `contains the reason why a folder cannot be read`() throws {
-        #expect(try lister().listing(of: "~/gone/x").fault == "~/gone/: No such file or directory")
-        #expect(try lister().listing(of: "~nobody/x").fault == "there is no such user")
+        try expectEqual(lister().listing(of: "~/gone/x").fault, "~/gone/: No such file or directory")
+        try expectEqual(lister().listing(of: "~nobody/x").fault, "there is no such user")
     }
 
     @Test func `is limited, but its common prefix covers all files`() throws {
         for number in 0..<(9 * PathListing.most) { folder.write("file-\(10_000 + number)", []) }
         folder.write("fi", [])
         let listing = try lister().listing(of: "~/f")
-        #expect(listing.names.count == PathListing.most)
-        #expect(listing.names.prefix(2) == ["fi", "file-10000"] && listing.common == "fi")
+        expectEqual(listing.names.count, PathListing.most)
+        expect(listing.names.prefix(2) == ["fi", "file-10000"] && listing.common == "fi")
     }
 
     @Test func `is read on another thread and delivered later`() throws {
@@ -69,7 +69,7 @@ import WinchScreen
             lister.list("/x")
             lister.list("/x")
             for number in 0..<20 { lister.list("/\(number)") }
-            #expect(mailbox.takeEvents().isEmpty)
+            expect(mailbox.takeEvents().isEmpty)
         }
         // At most four threads run at a time, and only one per path.
         let clock = MonotonicClock()
@@ -79,9 +79,9 @@ import WinchScreen
             usleep(1000)
             events += mailbox.takeEvents()
         }
-        #expect(asked.withLock { $0 } == 4)
+        expectEqual(asked.withLock { $0 }, 4)
         let typed = events.map { if case .paths(let listing) = $0 { listing.typed } else { "" } }
-        #expect(typed.sorted() == ["/0", "/1", "/2", "/x"])
-        #expect(mailbox.takeEvents().isEmpty)
+        expectEqual(typed.sorted(), ["/0", "/1", "/2", "/x"])
+        expect(mailbox.takeEvents().isEmpty)
     }
 }

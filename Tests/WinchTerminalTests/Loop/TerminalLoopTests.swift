@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -22,30 +23,30 @@ extension `The terminal` {
         private mutating func expectDashboard(_ location: SourceLocation = #_sourceLocation) {
             let canvas = LoopStage.canvas(columns: terminal.columns, rows: terminal.rows)
             _ = terminal.watch(pty) { $0.isOnAlternateScreen && $0.differences(from: canvas) == [] }
-            #expect(terminal.isOnAlternateScreen, sourceLocation: location)
-            #expect(terminal.faults == [], sourceLocation: location)
+            expect(terminal.isOnAlternateScreen, sourceLocation: location)
+            expectEqual(terminal.faults, [], sourceLocation: location)
             let differences = terminal.differences(from: canvas)
-            #expect(differences.prefix(5) == [], "\(terminal.contents)", sourceLocation: location)
+            expectEqual(differences.prefix(5), [], "\(terminal.contents)", sourceLocation: location)
         }
 
         @Test mutating func `shows the dashboard and ends cleanly`() throws {
             expectDashboard()
             pty.type("q")
-            #expect(stage.end() == .left)
-            #expect(stage.hasQuit)
+            expectEqual(stage.end(), .left)
+            expect(stage.hasQuit)
             terminal.settle(pty, quietFor: 50)
-            #expect(pty.isCooked)
-            #expect(terminal.modes.leftovers == [])
-            #expect(terminal.faults == [])
+            expect(pty.isCooked)
+            expectEqual(terminal.modes.leftovers, [])
+            expectEqual(terminal.faults, [])
         }
 
         @Test mutating func `writes nothing while nothing changes`() throws {
             expectDashboard()
             terminal.settle(pty)
-            #expect(pty.read(within: 400) == [])
+            expectEqual(pty.read(within: 400), [])
             stage.mailbox.post(Update(at: MonotonicClock().now()))
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
+            expectEqual(stage.end(), .signalled(SIGTERM))
         }
 
         @Test mutating func `shows updates`() throws {
@@ -57,9 +58,9 @@ extension `The terminal` {
             let row = TransferSnapshot(id: id, name: "alpha.iso", host: "example.org", phase: .moving)
             stage.mailbox.post(
                 Update(rows: [id: row], order: [id], totals: totals, at: MonotonicClock().now()))
-            #expect(terminal.watch(pty) { $0.contents.contains("alpha") })
+            expect(terminal.watch(pty) { $0.contents.contains("alpha") })
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
+            expectEqual(stage.end(), .signalled(SIGTERM))
         }
 
         @Test mutating func `shows the effect of each key during a flood of updates`() throws {
@@ -76,43 +77,43 @@ extension `The terminal` {
             // Updates without a change draw nothing: what is drawn is the effect of the key.
             for key in ["?", "?", "?", "?", "?"] {
                 pty.type(key)
-                #expect(!pty.read(within: 60_000).isEmpty)
+                expect(!pty.read(within: 60_000).isEmpty)
                 terminal.settle(pty, quietFor: 60)
             }
             isOver.withLock { $0 = true }
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
-            #expect(flood.ends(within: 60))
+            expectEqual(stage.end(), .signalled(SIGTERM))
+            expect(flood.ends(within: 60))
         }
 
         @Test(arguments: [SIGTERM, SIGHUP])
         mutating func `restores the terminal on a signal`(number: Int32) throws {
             expectDashboard()
             stage.signal(number)
-            #expect(stage.end() == .signalled(number))
-            #expect(stage.hasQuit)
-            #expect(pty.isCooked)
+            expectEqual(stage.end(), .signalled(number))
+            expect(stage.hasQuit)
+            expect(pty.isCooked)
         }
 
         @Test mutating func `ends when the window is closed`() throws {
             expectDashboard()
             pty.hangUp()
-            #expect(stage.end() == .signalled(SIGHUP))
-            #expect(stage.hasQuit)
+            expectEqual(stage.end(), .signalled(SIGHUP))
+            expect(stage.hasQuit)
         }
 
         @Test mutating func `stops and continues on SIGTSTP and SIGCONT`() throws {
             expectDashboard()
             stage.signal(SIGTSTP)
-            #expect(eventually(within: 60) { stage.hasResumed })
-            #expect(stage.stops == [true])
+            expect(eventually(within: 60) { stage.hasResumed })
+            expectEqual(stage.stops, [true])
             expectDashboard()
-            #expect(!pty.isCooked)
+            expect(!pty.isCooked)
             stage.signal(SIGCONT)
-            #expect(eventually(within: 60) { stage.commands.count == 2 })
-            #expect(stage.stops.count == 1)
+            expect(eventually(within: 60) { stage.commands.count == 2 })
+            expectEqual(stage.stops.count, 1)
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
+            expectEqual(stage.end(), .signalled(SIGTERM))
         }
 
         @Test mutating func `follows two hundred random window sizes`() throws {
@@ -128,7 +129,7 @@ extension `The terminal` {
             }
             expectDashboard()
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
+            expectEqual(stage.end(), .signalled(SIGTERM))
         }
 
         @Test func `ends although nothing reads from the terminal`() throws {
@@ -137,8 +138,8 @@ extension `The terminal` {
             // By now the output has filled the kernel's buffer for the terminal, and some of it is still unsent.
             usleep(200_000)
             stage.signal(SIGTERM)
-            #expect(stage.end() == .signalled(SIGTERM))
-            #expect(pty.isCooked)
+            expectEqual(stage.end(), .signalled(SIGTERM))
+            expect(pty.isCooked)
         }
     }
 }

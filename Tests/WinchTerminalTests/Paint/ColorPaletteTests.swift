@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchScreen
 
@@ -15,29 +16,29 @@ import WinchScreen
         (.rgb(red: 200, green: 10, blue: 5), .eight, 1), (.rgb(red: 240, green: 240, blue: 240), .eight, 7),
     ])
     func `finds the nearest available colour`(color: Color, depth: ColorDepth, number: Int32) {
-        #expect(color.number(at: depth) == number)
+        expectEqual(color.number(at: depth), number)
     }
 
     @Test func `defines each pair once`() {
         var palette = ColorPalette(depth: .indexed256, pairs: 65_536)
         let red = palette.pen(for: Style(foreground: .ansi(1)))
         let bold = palette.pen(for: Style(foreground: .ansi(1), isBold: true))
-        #expect(red?.pair == 1)
-        #expect(bold?.pair == 1)
-        #expect(red?.attributes != bold?.attributes)
-        #expect(palette.takeFresh().count == 1)
-        #expect(palette.pen(for: Style(foreground: .ansi(1))) == red)
-        #expect(palette.takeFresh().isEmpty)
-        #expect(palette.pen(for: .plain) == CursesStyle())
+        expectEqual(red?.pair, 1)
+        expectEqual(bold?.pair, 1)
+        expect(red?.attributes != bold?.attributes)
+        expectEqual(palette.takeFresh().count, 1)
+        expectEqual(palette.pen(for: Style(foreground: .ansi(1))), red)
+        expect(palette.takeFresh().isEmpty)
+        expectEqual(palette.pen(for: .plain), CursesStyle())
     }
 
     @Test func `reports that it is full and starts over`() {
         var palette = ColorPalette(depth: .indexed256, pairs: 4)
-        for color in 1...3 { #expect(palette.pen(for: Style(foreground: .ansi(UInt8(color)))) != nil) }
-        #expect(palette.pen(for: Style(foreground: .ansi(4))) == nil)
-        #expect(palette.pen(for: .plain) == CursesStyle())
+        for color in 1...3 { expect(palette.pen(for: Style(foreground: .ansi(UInt8(color)))) != nil) }
+        expectNil(palette.pen(for: Style(foreground: .ansi(4))))
+        expectEqual(palette.pen(for: .plain), CursesStyle())
         palette.startOver()
-        #expect(palette.pen(for: Style(foreground: .ansi(4)))?.pair == 1)
+        expectEqual(palette.pen(for: Style(foreground: .ansi(4)))?.pair, 1)
     }
 
     @Test func `has space for all colours of the rainbow`() {
@@ -49,7 +50,7 @@ import WinchScreen
                 (255, 0, 255 - rest),
             ]
             let (red, green, blue) = channels[sector]
-            #expect(palette.pen(for: Style(foreground: .rgb(red: red, green: green, blue: blue))) != nil)
+            expect(palette.pen(for: Style(foreground: .rgb(red: red, green: green, blue: blue))) != nil)
         }
     }
 
@@ -65,9 +66,9 @@ import WinchScreen
     ) {
         var palette = ColorPalette(depth: .eight, pairs: 64)
         let bright = Style(foreground: .ansi(9))
-        #expect(palette.pen(for: bright) == palette.pen(for: Style(foreground: .ansi(1), isBold: true)))
+        expectEqual(palette.pen(for: bright), palette.pen(for: Style(foreground: .ansi(1), isBold: true)))
         let color = Color.rgb(red: red, green: green, blue: blue)
-        #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected))
-        #expect(palette.pen(for: Style(foreground: color)) == palette.pen(for: expected), "a second time as well")
+        expectEqual(palette.pen(for: Style(foreground: color)), palette.pen(for: expected))
+        expectEqual(palette.pen(for: Style(foreground: color)), palette.pen(for: expected), "a second time as well")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import WinchModel
 import WinchScreen
@@ -26,8 +27,8 @@ extension `The terminal` {
             mutating func show(_ canvas: Canvas) -> Int {
                 let bytes = driver.draw(canvas)
                 terminal.feed(bytes)
-                #expect(terminal.differences(from: canvas, depth: depth) == [])
-                #expect(terminal.faults == [])
+                expectEqual(terminal.differences(from: canvas, depth: depth), [])
+                expectEqual(terminal.faults, [])
                 return bytes.count
             }
         }
@@ -47,9 +48,9 @@ extension `The terminal` {
             let loud = Style(
                 foreground: .rgb(red: 255, green: 120, blue: 0), background: .ansi(4), isBold: true, isUnderlined: true)
             stage.show(Self.canvas([(0, "Winch", .plain), (3, "loud ▏▎▍▌▋▊▉█", loud), (9, "bottom", .plain)]))
-            #expect(stage.terminal.line(3).hasPrefix("loud ▏▎▍▌▋▊▉█"))
-            #expect(stage.terminal.isOnAlternateScreen)
-            #expect(!stage.terminal.modes.isOn(25))
+            expect(stage.terminal.line(3).hasPrefix("loud ▏▎▍▌▋▊▉█"))
+            expect(stage.terminal.isOnAlternateScreen)
+            expect(!stage.terminal.modes.isOn(25))
         }
 
         @Test(arguments: [(true, "√║▌_▄█~"), (false, "✓‖▏▁▃▇…")])
@@ -57,17 +58,17 @@ extension `The terminal` {
             let driver = try CursesDriver(
                 term: "xterm-256color", size: ScreenSize(columns: 40, rows: 10), depth: .eight, isConsole: isConsole)
             let bytes = driver.draw(Self.canvas([(1, "✓‖▏▁▃▇…", .plain)]))
-            #expect(String(decoding: bytes, as: UTF8.self).contains(expected))
+            expect(String(decoding: bytes, as: UTF8.self).contains(expected))
         }
 
         @Test func `writes few bytes for a small change, and none for no change`() throws {
             var stage = try Stage(columns: 120, rows: 40)
             var canvas = Self.canvas(
                 (0..<40).map { ($0, "row \($0) of the table with a name in it", .plain) }, columns: 120, rows: 40)
-            #expect(stage.show(canvas) > 1000)
-            #expect(stage.show(canvas) == 0)
+            expectMore(stage.show(canvas), than: 1000)
+            expectEqual(stage.show(canvas), 0)
             canvas[8, 20] = Cell("!")
-            #expect(stage.show(canvas) < 24)
+            expectLess(stage.show(canvas), than: 24)
         }
 
         @Test func `fills the last cell without scrolling`() throws {
@@ -85,8 +86,8 @@ extension `The terminal` {
                 let bytes = driver.draw(
                     Self.canvas([(0, "a", .plain), (1, "b", .plain), (2, "c", .plain)], columns: 1, rows: 3))
                 let text = String(decoding: bytes, as: UTF8.self)
-                #expect(!text.contains("\u{1B}[1@") && !text.contains("\u{1B}[@") && !text.contains("\u{1B}[4h"))
-                #expect(text.contains("a") && text.contains("b") && text.contains("c"))
+                expect(!text.contains("\u{1B}[1@") && !text.contains("\u{1B}[@") && !text.contains("\u{1B}[4h"))
+                expect(text.contains("a") && text.contains("b") && text.contains("c"))
                 driver.resize(to: ScreenSize(columns: 1, rows: 3))
             }
         }
@@ -117,9 +118,9 @@ extension `The terminal` {
             canvas[2, 1] = Cell(text)
             canvas[4, 1] = Cell("|")
             stage.terminal.feed(stage.driver.draw(canvas))
-            #expect(Array(stage.terminal.line(1).unicodeScalars)[4] == "|")
-            #expect(stage.terminal.line(0) + stage.terminal.line(2) == String(repeating: " ", count: 20))
-            #expect(stage.terminal.faults == [])
+            expectEqual(Array(stage.terminal.line(1).unicodeScalars)[4], "|")
+            expectEqual(stage.terminal.line(0) + stage.terminal.line(2), String(repeating: " ", count: 20))
+            expectEqual(stage.terminal.faults, [])
         }
 
         @Test func `shows the cursor at the canvas's position`() throws {
@@ -127,11 +128,11 @@ extension `The terminal` {
             var canvas = Self.canvas([(9, "add: ", .plain)])
             canvas.cursor = (5, 9)
             stage.show(canvas)
-            #expect(stage.terminal.modes.isOn(25))
-            #expect(stage.terminal.cursor == (5, 9))
+            expect(stage.terminal.modes.isOn(25))
+            expect(stage.terminal.cursor == (5, 9))
             canvas.cursor = nil
             stage.show(canvas)
-            #expect(!stage.terminal.modes.isOn(25))
+            expect(!stage.terminal.modes.isOn(25))
         }
 
         @Test(arguments: [ColorDepth.mono, .eight, .sixteen, .indexed256])
@@ -150,9 +151,9 @@ extension `The terminal` {
                 }
                 let seen = stage.driver.draw(canvas)
                 stage.terminal.feed(seen)
-                #expect(stage.terminal.faults == [])
+                expectEqual(stage.terminal.faults, [])
                 for row in 0..<10 {
-                    #expect(stage.terminal.line(row) == canvas.line(row).map { String($0.text ?? " ") }.joined())
+                    expectEqual(stage.terminal.line(row), canvas.line(row).map { String($0.text ?? " ") }.joined())
                 }
             }
         }
@@ -189,9 +190,9 @@ extension `The terminal` {
             stage.terminal.feed(
                 stage.driver.draw(
                     Self.canvas([(0, "abcdefghijklmno", .plain), (5, "x", .plain)], columns: 20, rows: 6)))
-            #expect(stage.terminal.line(0) == "abcdefghij")
-            #expect(stage.terminal.line(2) == "          ")
-            #expect(stage.terminal.faults == [])
+            expectEqual(stage.terminal.line(0), "abcdefghij")
+            expectEqual(stage.terminal.line(2), "          ")
+            expectEqual(stage.terminal.faults, [])
         }
 
         @Test func `leaves the alternate screen and returns to it`() throws {
@@ -199,10 +200,10 @@ extension `The terminal` {
             let canvas = Self.canvas([(1, "here", .plain)])
             stage.show(canvas)
             stage.terminal.feed(stage.driver.end())
-            #expect(!stage.terminal.isOnAlternateScreen)
-            #expect(stage.terminal.modes.isOn(25))
+            expect(!stage.terminal.isOnAlternateScreen)
+            expect(stage.terminal.modes.isOn(25))
             stage.show(canvas)
-            #expect(stage.terminal.isOnAlternateScreen)
+            expect(stage.terminal.isOnAlternateScreen)
         }
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchTerminal
@@ -11,7 +12,7 @@ extension `The terminal` {
             "\u{200D}",
         ])
         func `is a question mark if the character does not fit`(character: Character) {
-            #expect(TerminalCell(character, room: 1) == .unknown)
+            expectEqual(TerminalCell(character, room: 1), .unknown)
         }
 
         @Test(arguments: [
@@ -23,8 +24,8 @@ extension `The terminal` {
         ])
         func `has a base character and up to four marks`(character: Character, room: Int, text: String, columns: Int) {
             let glyph = TerminalCell(character, room: room)
-            #expect([glyph.base] + glyph.marks == text.unicodeScalars.map(\.value))
-            #expect(glyph.columns == columns)
+            expectEqual([glyph.base] + glyph.marks, text.unicodeScalars.map(\.value))
+            expectEqual(glyph.columns, columns)
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -10,7 +11,7 @@ import Testing
         (.infinity, 1, nil), (.nan, 1, nil), (1e300, 3, nil), (9.99, 0, "10"),
     ])
     func `contains only numbers that JSON allows`(value: Double, digits: Int, text: String?) {
-        #expect(JSONLine.fixed(value, digits: digits) == text)
+        expectEqual(JSONLine.fixed(value, digits: digits), text)
     }
 
     @Test func `has of a transfer that is tried again when, and why`() {
@@ -18,11 +19,12 @@ import Testing
         let row = TransferSnapshot(id: TransferID(1), name: "a", host: "h", folder: "/in", phase: phase)
         var line = JSONLine()
         line.set(row, at: Moment(seconds: 10))
-        #expect(
-            line.text == """
-                {"id":1,"name":"a","direction":"down","host":"h","url":"","folder":"/in","state":"retrying","have":0,\
-                "size":null,"percent":null,"rate":null,"eta":null,"wait":2,"attempt":2,\
-                "reason":"503 service unavailable","code":29,"status":503}
-                """)
+        expectEqual(
+            line.text,
+            """
+            {"id":1,"name":"a","direction":"down","host":"h","url":"","folder":"/in","state":"retrying","have":0,\
+            "size":null,"percent":null,"rate":null,"eta":null,"wait":2,"attempt":2,\
+            "reason":"503 service unavailable","code":29,"status":503}
+            """)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -32,11 +33,11 @@ import Testing
     mutating func `contains the warning or the note about a file`(kind: FeedEvent.Kind) {
         var odd = update([event(kind)])
         odd.rows[one]?.warning = .page(expected: ".zip")
-        #expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
-        #expect(!reporter.lines(for: update([event(kind)]))[0].contains("warning"))
+        expect(reporter.lines(for: odd)[0].contains(#""warning":"received an HTML page instead of .zip"#))
+        expect(!reporter.lines(for: update([event(kind)]))[0].contains("warning"))
         odd.rows[one]?.warning = .streamKept
         let line = reporter.lines(for: odd)[0]
-        #expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
+        expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
     }
 
     @Test mutating func `contains all fields of the totals`() throws {
@@ -45,13 +46,14 @@ import Testing
         (totals.waiting, totals.active, totals.paused, totals.completed, totals.total) = (1, 1, 1, 5, 10)
         (totals.fraction, totals.rate, totals.finish) = (0.5, ByteRate(perSecond: 1000.4), start + .seconds(12.34))
         totals.isEstimated = true
-        let line = try #require(reporter.lines(for: update([], totals: totals)).first)
-        #expect(
-            line == """
-                {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
-                "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
-                "paused":1,"retrying":0,"rate":1000,"eta":12.3}
-                """)
+        let line = try require(reporter.lines(for: update([], totals: totals)).first)
+        expectEqual(
+            line,
+            """
+            {"event":"queue","time":1000050,"mode":"accurate","completed":5,"total":10,"fraction":0.500000,"percent":50,\
+            "estimated":true,"count":9,"finished":1,"failed":2,"cancelled":3,"waiting":1,"active":1,"finishing":0,\
+            "paused":1,"retrying":0,"rate":1000,"eta":12.3}
+            """)
     }
 
     @Test mutating func `contains the totals at most ten times a second, including the last`() {
@@ -63,23 +65,23 @@ import Testing
             let lines = reporter.lines(for: update([], after: milliseconds, totals: totals))
             said += lines.map { _ in milliseconds }
         }
-        #expect(said == Array(stride(from: 0, to: 1_000, by: 100)))
-        #expect(reporter.nextLineTime == start + .milliseconds(1_000))
-        #expect(reporter.lines(at: start + .milliseconds(999)) == [])
-        #expect(reporter.lines(at: start + .milliseconds(1_000)).first?.contains(#""completed":100"#) == true)
-        #expect(reporter.nextLineTime == nil)
-        #expect(reporter.lines(for: update([], after: 2_000, totals: totals)) == [])
+        expectEqual(said, Array(stride(from: 0, to: 1_000, by: 100)))
+        expectEqual(reporter.nextLineTime, start + .milliseconds(1_000))
+        expectEqual(reporter.lines(at: start + .milliseconds(999)), [])
+        expectEqual(reporter.lines(at: start + .milliseconds(1_000)).first?.contains(#""completed":100"#), true)
+        expectNil(reporter.nextLineTime)
+        expectEqual(reporter.lines(for: update([], after: 2_000, totals: totals)), [])
     }
 
     @Test mutating func `ends with the last totals, written once`() {
         var totals = QueueTotals()
         (totals.count, totals.finished, totals.fraction) = (1, 1, 1)
         let end = reporter.lines(for: update([event(.queueFinished)], totals: totals))
-        #expect(end.count == 2)
-        #expect(reporter.lastLines() == [])
+        expectEqual(end.count, 2)
+        expectEqual(reporter.lastLines(), [])
         totals.cancelled = 1
-        #expect(reporter.lines(for: update([], after: 10, totals: totals)) == [])
-        #expect(reporter.lastLines().map { $0.contains(#""cancelled":1"#) } == [true])
+        expectEqual(reporter.lines(for: update([], after: 10, totals: totals)), [])
+        expectEqual(reporter.lastLines().map { $0.contains(#""cancelled":1"#) }, [true])
     }
 
     @Test(arguments: [
@@ -87,10 +89,10 @@ import Testing
         "a/b\u{2028}",
     ])
     mutating func `is valid and unambiguous for any name`(name: String) throws {
-        let line = try #require(reporter.lines(for: update([event(.added(url: name, name: name))])).first)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(object["name"] as? String == name)
-        #expect(line.unicodeScalars.allSatisfy(PlainText.isShowable))
+        let line = try require(reporter.lines(for: update([event(.added(url: name, name: name))])).first)
+        let object = try require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        expectEqual(object["name"] as? String, name)
+        expect(line.unicodeScalars.allSatisfy(PlainText.isShowable))
     }
 
     @Test(arguments: [
@@ -120,13 +122,13 @@ import Testing
     ])
     mutating func `has an object for every event`(kind: FeedEvent.Kind, name: String, detail: String) throws {
         let lines = reporter.lines(for: update([event(kind, completed: 3, total: -4, have: 50, size: 100)]))
-        let line = try #require(lines.first)
-        #expect(line.contains(name))
-        #expect(line.contains(detail), "\(line)")
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(object["time"] as? Double == 1_000_050)
-        #expect(object["delta"] as? Int == 3)
-        #expect(object["deltaTotal"] as? Int == -4)
+        let line = try require(lines.first)
+        expect(line.contains(name))
+        expect(line.contains(detail), "\(line)")
+        let object = try require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        expectEqual(object["time"] as? Double, 1_000_050)
+        expectEqual(object["delta"] as? Int, 3)
+        expectEqual(object["deltaTotal"] as? Int, -4)
     }
 
     @Test mutating func `lists the open connections`() {
@@ -139,7 +141,7 @@ import Testing
         let line = reporter.lines(for: update([event(.connections(2, reason: "kept", open: open))]))[0]
         let first = #"{"number":1,"first":100,"last":199,"rate":2000000,"host":"a.org","age":1.500,"phase":"moving"}"#
         let second = #"{"number":3,"first":null,"last":null,"rate":null,"host":"b.org","age":0,"phase":"connecting"}"#
-        #expect(line.contains("\"open\":[\(first),\(second)]"), "\(line)")
+        expect(line.contains("\"open\":[\(first),\(second)]"), "\(line)")
     }
 
     @Test(
@@ -156,14 +158,14 @@ import Testing
     ) throws {
         let reopened = FeedEvent.Kind.reopened(url: "http://h/a", name: "a", standing)
         let lines = reporter.lines(for: update([event(reopened, have: 100, size: 100)]))
-        let line = try #require(lines.first)
-        #expect(line.hasPrefix(#"{"event":"added","#))
-        #expect(line.hasSuffix(detail), "\(line)")
+        let line = try require(lines.first)
+        expect(line.hasPrefix(#"{"event":"added","#))
+        expect(line.hasSuffix(detail), "\(line)")
     }
 
     @Test mutating func `contains null for an unknown size`() throws {
-        let line = try #require(reporter.lines(for: update([event(.moved, have: 7)])).first)
-        #expect(line.contains(#""have":7,"size":null"#))
-        #expect(!line.contains("percent"))
+        let line = try require(reporter.lines(for: update([event(.moved, have: 7)])).first)
+        expect(line.contains(#""have":7,"size":null"#))
+        expect(!line.contains("percent"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -33,14 +34,14 @@ import Testing
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
     ])
     mutating func `shows how a transfer ended`(kind: FeedEvent.Kind, line: String) {
-        #expect(reporter.lines(for: update([.added(url: "u", name: "one.iso"), .started(attempt: 1)])) == [])
-        #expect(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)) == [line])
+        expectEqual(reporter.lines(for: update([.added(url: "u", name: "one.iso"), .started(attempt: 1)])), [])
+        expectEqual(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)), [line])
     }
 
     @Test mutating func `says of an upload that is at the server that nothing was sent`() {
         var end = update([.finished(.alreadyComplete(path: "one.iso"))], have: 4)
         end.events[0].direction = .up
-        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  already sent"])
+        expectEqual(reporter.lines(for: end), ["finished  one.iso  4 B  already sent"])
     }
 
     @Test(
@@ -54,7 +55,7 @@ import Testing
     mutating func `shows the warning or the note about a file`(warning: TransferWarning, words: String) {
         var end = update([.finished(.saved(path: "one.iso"))], have: 4)
         end.rows[one]?.warning = warning
-        #expect(reporter.lines(for: end) == ["finished  one.iso  4 B  " + words])
+        expectEqual(reporter.lines(for: end), ["finished  one.iso  4 B  " + words])
     }
 
     @Test mutating func `excludes bytes already on disk from the rate`() {
@@ -62,14 +63,14 @@ import Testing
         _ = reporter.lines(for: update([.headers(status: 206)], have: 3 << 20))
         _ = reporter.lines(for: update([.moved], after: 1, have: 1 << 20))
         let end = update([.finished(.saved(path: "one.iso"))], after: 2, have: 4 << 20)
-        #expect(reporter.lines(for: end) == ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
+        expectEqual(reporter.lines(for: end), ["finished  one.iso  4.0 MiB  2.0 s  512 KiB/s"])
     }
 
     @Test mutating func `includes unfinished transfers in the last line`() {
         _ = reporter.lines(for: update([], totals: Self.totals(finished: 1)))
-        #expect(reporter.lastLines() == ["total  1 of 3 finished, 2 unfinished"])
+        expectEqual(reporter.lastLines(), ["total  1 of 3 finished, 2 unfinished"])
         var empty = PlainReporter()
-        #expect(empty.lastLines() == [])
+        expectEqual(empty.lastLines(), [])
     }
 
     @Test mutating func `shows the queue at most every five seconds`() {
@@ -81,16 +82,18 @@ import Testing
             let lines = reporter.lines(for: update([.moved], after: Double(tenth) / 10, totals: totals))
             said += lines.map { (tenth, $0) }
         }
-        #expect(said.map(\.0) == [50, 100])
-        #expect(said.first?.1 == "queue  1 of 3 finished, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
+        expectEqual(said.map(\.0), [50, 100])
+        expectEqual(
+            said.first?.1, "queue  1 of 3 finished, 1 failed, 1 active  50% of 1.0 GiB  3.5 MiB/s  2 m 10 s left")
     }
 
     @Test mutating func `shows 100 percent only when everything is settled`() {
         var totals = Self.totals(finished: 2)
         (totals.completed, totals.total, totals.fraction, totals.isEstimated) = (10, 10, 1, true)
         _ = reporter.lines(for: update([], totals: totals))
-        #expect(
-            reporter.lines(for: update([], after: 5, totals: totals)) == [
+        expectEqual(
+            reporter.lines(for: update([], after: 5, totals: totals)),
+            [
                 "queue  2 of 3 finished, 0 active  ~99% of ~10 B"
             ]
         )
@@ -99,7 +102,7 @@ import Testing
     @Test mutating func `ends with a total`() {
         _ = reporter.lines(for: update([.started(attempt: 1)]))
         _ = reporter.lines(for: update([.moved], after: 4, have: 10 << 20, totals: Self.totals(finished: 2, failed: 1)))
-        #expect(reporter.lastLines() == ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
+        expectEqual(reporter.lastLines(), ["total  2 of 3 finished, 1 failed  10.0 MiB in 4.0 s  2.5 MiB/s"])
     }
 
     @Test(arguments: ["a\u{1B}[31mb", "a\nfailed b", "a\u{9B}2Jb", "a\u{202E}b", "a\u{7F}b", "a\u{0}b"])
@@ -108,8 +111,8 @@ import Testing
             reporter.lines(for: update([.cancelled], name: name))
             + reporter.lines(for: update([.failed(.other(name))], name: name))
             + reporter.lines(for: update([.finished(.saved(path: name))], name: name))
-        #expect(lines.count == 3)
-        #expect(lines.joined().unicodeScalars.allSatisfy(PlainText.isShowable))
-        #expect(lines.allSatisfy { $0.contains("a?") })
+        expectEqual(lines.count, 3)
+        expect(lines.joined().unicodeScalars.allSatisfy(PlainText.isShowable))
+        expect(lines.allSatisfy { $0.contains("a?") })
     }
 }

@@ -28,7 +28,7 @@ import Testing
             isSettled: @escaping @Sendable (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
         ) throws {
             var ends: [Int32] = [-1, -1]
-            try #require(pipe(&ends) == 0)
+            try require(pipe(&ends) == 0)
             let (reader, writer) = (ends[0], ends[1])
             let (mailbox, queue, record) = (try LoopMailbox(), RecordingQueue(), Record())
             queue.feed.subscribe(mailbox.updates)
@@ -43,7 +43,7 @@ import Testing
             self.reader = Mutex(reader)
             (self.writer, self.mailbox, self.queue) = (writer, mailbox.updates, queue)
             self.record = record
-            try #require(eventually(within: 60) { record.isReady.withLock { $0 } })
+            try require(eventually(within: 60) { record.isReady.withLock { $0 } })
         }
 
         deinit {
@@ -98,29 +98,29 @@ import Testing
         let stage = try Stage()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
         stage.post(2, .finished(.saved(path: "b")), finished: 2, of: 2)
-        #expect(eventually(within: 60) { stage.hasQuit })
-        #expect(stage.end(within: 0.1) == nil)
+        expect(eventually(within: 60) { stage.hasQuit })
+        expectNil(stage.end(within: 0.1))
         stage.queue.feed.end()
-        #expect(stage.end() == .settled)
-        #expect(stage.read() == "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
+        expectEqual(stage.end(), .settled)
+        expectEqual(stage.read(), "finished  a  0 B\nfinished  b  0 B\ntotal  2 of 2 finished\n")
     }
 
     /// `winch serve --until-done`: a queue in which nothing happens posts no update.
     @Test func `ends with an empty queue when that is nothing more to do`() throws {
         let stage = try Stage(isSettled: \.allSettled)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.queue.feed.end()
-        #expect(stage.end() == .settled)
+        expectEqual(stage.end(), .settled)
     }
 
     @Test func `writes events that arrive just before the end`() throws {
         let stage = try Stage(.json)
         for number in 1...100 { stage.post(number, .cancelled, finished: 0, of: 101) }
         stage.queue.feed.end()
-        #expect(stage.end() == .left)
+        expectEqual(stage.end(), .left)
         let lines = stage.read().split(separator: "\n")
-        #expect(lines.count { $0.contains(#""event":"cancelled""#) } == 100)
-        #expect(lines.last?.contains(#""event":"queue""#) == true)
+        expectEqual(lines.count { $0.contains(#""event":"cancelled""#) }, 100)
+        expectEqual(lines.last?.contains(#""event":"queue""#), true)
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
@@ -128,27 +128,27 @@ import Testing
         let stage = try Stage()
         stage.post(1, .started(attempt: 1), finished: 0, of: 1)
         stage.signal(number)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.queue.feed.end()
-        #expect(stage.end() == .signalled(number))
-        #expect(stage.read() == "total  0 of 1 finished, 1 unfinished\n")
+        expectEqual(stage.end(), .signalled(number))
+        expectEqual(stage.read(), "total  0 of 1 finished, 1 unfinished\n")
     }
 
     @Test func `ends at once on the second interrupt`() throws {
         let stage = try Stage()
         stage.signal(SIGINT)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.signal(SIGINT)
-        #expect(stage.end() == .quitAtOnce)
+        expectEqual(stage.end(), .quitAtOnce)
     }
 
     @Test func `ends when the reader closes the pipe`() throws {
         let stage = try Stage()
         stage.goAway()
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 2)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.queue.feed.end()
-        #expect(stage.end() == .outputClosed(EPIPE))
+        expectEqual(stage.end(), .outputClosed(EPIPE))
     }
 
     @Test func `does not block the engine for a slow reader and loses nothing`() throws {
@@ -158,15 +158,15 @@ import Testing
             stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 2_000)
         }
         stage.queue.feed.end()
-        #expect(stage.end(within: 0.2) == nil)
+        expectNil(stage.end(within: 0.2))
         var text = ""
-        #expect(
+        expect(
             eventually(within: 60) {
                 text += stage.read()
                 return text.hasSuffix("finished\n")
             })
-        #expect(stage.end() == .settled)
-        #expect(text.split(separator: "\n").count == 2_001)
+        expectEqual(stage.end(), .settled)
+        expectEqual(text.split(separator: "\n").count, 2_001)
     }
 
     @Test func `does not wait for the reader after a signal`() throws {
@@ -175,19 +175,19 @@ import Testing
         for number in 1...2_000 {
             stage.post(number, .finished(.saved(path: "\(number)\(long)")), finished: number, of: 3_000)
         }
-        #expect(eventually(within: 60) { stage.isFull })
+        expect(eventually(within: 60) { stage.isFull })
         stage.signal(SIGTERM)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.queue.feed.end()
-        #expect(stage.end() == .signalled(SIGTERM))
+        expectEqual(stage.end(), .signalled(SIGTERM))
     }
 
     @Test func `writes nothing in quiet mode`() throws {
         let stage = try Stage(.quiet)
         stage.post(1, .finished(.saved(path: "a")), finished: 1, of: 1)
-        #expect(eventually(within: 60) { stage.hasQuit })
+        expect(eventually(within: 60) { stage.hasQuit })
         stage.queue.feed.end()
-        #expect(stage.end() == .settled)
-        #expect(stage.read() == "")
+        expectEqual(stage.end(), .settled)
+        expectEqual(stage.read(), "")
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchTerminal
@@ -19,40 +20,40 @@ import Testing
     func `decides what it means`(signal: SignalEvent, steps: [[SignalActions.Step]], ends: [LoopEnd?]) {
         for (index, audience) in SignalActions.Audience.allCases.enumerated() {
             var decisions = SignalActions()
-            #expect(decisions.hear(signal, audience) == steps[index])
-            #expect(decisions.end == ends[index])
+            expectEqual(decisions.hear(signal, audience), steps[index])
+            expectEqual(decisions.end, ends[index])
         }
     }
 
     @Test func `ends for the first reason, and tells the engine once`() {
         var decisions = SignalActions()
-        #expect(decisions.finish(.settled) == [.quit])
-        #expect(decisions.hear(.terminate, .reporter) == [])
-        #expect(decisions.finish(.outputClosed(EPIPE)) == [])
-        #expect(decisions.end == .settled)
+        expectEqual(decisions.finish(.settled), [.quit])
+        expectEqual(decisions.hear(.terminate, .reporter), [])
+        expectEqual(decisions.finish(.outputClosed(EPIPE)), [])
+        expectEqual(decisions.end, .settled)
     }
 
     @Test func `tells the engine nothing when the user leaves at once`() {
         var decisions = SignalActions()
-        #expect(decisions.finish(.quitAtOnce) == [])
-        #expect(decisions.end == .quitAtOnce)
+        expectEqual(decisions.finish(.quitAtOnce), [])
+        expectEqual(decisions.end, .quitAtOnce)
     }
 
     @Test func `ends a reporter at once at the second interrupt, whatever came between`() {
         var decisions = SignalActions()
-        #expect(decisions.hear(.interrupt, .reporter) == [.quit])
-        #expect(decisions.hear(.suspend, .reporter) == [.stop])
-        #expect(decisions.hear(.continued, .reporter) == [.resumeAfterStop])
-        #expect(decisions.hear(.interrupt, .reporter) == [])
-        #expect(decisions.end == .quitAtOnce)
+        expectEqual(decisions.hear(.interrupt, .reporter), [.quit])
+        expectEqual(decisions.hear(.suspend, .reporter), [.stop])
+        expectEqual(decisions.hear(.continued, .reporter), [.resumeAfterStop])
+        expectEqual(decisions.hear(.interrupt, .reporter), [])
+        expectEqual(decisions.end, .quitAtOnce)
     }
 
     @Test(arguments: [SignalEvent.suspend, .continued, .interrupt, .resized])
     func `does nothing more once a dashboard has ended`(signal: SignalEvent) {
         var decisions = SignalActions()
         _ = decisions.finish(.left)
-        #expect(decisions.hear(signal, .dashboard) == [])
-        #expect(decisions.hear(signal, .away) == [])
-        #expect(decisions.end == .left)
+        expectEqual(decisions.hear(signal, .dashboard), [])
+        expectEqual(decisions.hear(signal, .away), [])
+        expectEqual(decisions.end, .left)
     }
 }

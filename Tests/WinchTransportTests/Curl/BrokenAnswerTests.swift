@@ -55,9 +55,9 @@ import Testing
     func `is refused at once and not retried`(answer: String, words: String) async throws {
         try await Rig.serving { server, rig async throws in
             let failure = try await rig.fetch(server.rawURL(answer, "hold"), name: "f").failure
-            #expect(failure == .badResponse(words))
-            #expect(failure?.exitCode == 22)
-            #expect(!rig.folder.names.contains("f"))
+            expectEqual(failure, .badResponse(words))
+            expectEqual(failure?.exitCode, 22)
+            expect(!rig.folder.names.contains("f"))
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
     func `by a line that is too long is refused`(start: String, words: String) async throws {
         try await Rig.serving { server, rig async throws in
             let url = server.rawURL(start, "fill=110000", "bytes=\r\n\r\n", "hold")
-            #expect(try await rig.fetch(url, name: "f").failure == .badResponse(words))
+            try await expectEqual(rig.fetch(url, name: "f").failure, .badResponse(words))
         }
     }
 
@@ -84,8 +84,8 @@ import Testing
     ])
     func `in a harmless way still gives the file`(answer: String) async throws {
         try await Rig.serving { server, rig async throws in
-            #expect(try await rig.fetch(server.rawURL(answer, "hold"), name: "f").saved == "f")
-            #expect(try rig.folder.bytes("f") == Array("hello".utf8))
+            try await expectEqual(rig.fetch(server.rawURL(answer, "hold"), name: "f").saved, "f")
+            try expectEqual(rig.folder.bytes("f"), Array("hello".utf8))
         }
     }
 
@@ -95,12 +95,12 @@ import Testing
     ])
     func `by ending within its head, or after an interim one, is a lost connection`(answer: String) async throws {
         try await Rig.serving { server, rig async throws in
-            let failure = try #require(try await rig.fetch(server.rawURL(answer, "wait=0"), name: "f").failure)
+            let failure = try await require(rig.fetch(server.rawURL(answer, "wait=0"), name: "f").failure)
             guard case .connectionLost = failure else {
                 Issue.record("\(failure)")
                 return
             }
-            #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+            expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)), .again)
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         try await Rig.serving { server, rig async throws in
             let answer = "HTTP/1.1 410 Gone\r\n\(field)\r\n\r\n"
             let failure = try await rig.fetch(server.rawURL(answer, "hold"), name: "f").failure
-            #expect(
+            expect(
                 failure
                     == (field == "\(Self.length)x"
                         ? .badResponse("the Content-Length is not a number") : .httpStatus(410)))

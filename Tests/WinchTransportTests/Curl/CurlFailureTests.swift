@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -28,7 +29,7 @@ import Testing
             (CurlCode(rawValue: 9999), .other("words")),
         ] as [(CurlCode, TransferFailure)])
     func `is converted to a failure with a message`(code: CurlCode, expected: TransferFailure) {
-        #expect(failure(code) == expected)
+        expectEqual(failure(code), expected)
     }
 
     @Test(
@@ -44,16 +45,16 @@ import Testing
         scheme: TransferURL.Scheme, code: CurlCode, expected: TransferFailure, exit: Int32
     ) {
         let told = failure(code) { $0.scheme = scheme }
-        #expect(told == expected)
-        #expect(told.exitCode == exit)
-        #expect(!told.message.contains("40"))
+        expectEqual(told, expected)
+        expectEqual(told.exitCode, exit)
+        expect(!told.message.contains("40"))
     }
 
     @Test func `that refuses a login names its user, unless it was typed`() {
         let refused = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
-        #expect(refused == .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
+        expectEqual(refused, .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
         let typed = failure(.loginDenied) { ($0.scheme, $0.isLoginTyped) = (.ftp, true) }
-        #expect(typed == .loginRefused(origin: "ftp://h.test", user: nil, details: nil))
+        expectEqual(typed, .loginRefused(origin: "ftp://h.test", user: nil, details: nil))
     }
 
     @Test(arguments: [ENETDOWN, EHOSTUNREACH])
@@ -63,7 +64,7 @@ import Testing
             Issue.record("\(away)")
             return
         }
-        #expect(away.isLocalNetworkFailure)
+        expect(away.isLocalNetworkFailure)
     }
 
     @Test(arguments: [
@@ -72,7 +73,7 @@ import Testing
         ("http://[::1]:3128/", "[::1]"),
     ])
     func `of a proxy names the proxy's host`(proxy: String, host: String) {
-        #expect(CurlFailure.proxyName(proxy) == host)
+        expectEqual(CurlFailure.proxyName(proxy), host)
     }
 
     @Test(
@@ -91,7 +92,7 @@ import Testing
             ($0.words, $0.host, $0.proxy, $0.systemError) = (words, host, proxy, ECONNREFUSED)
         }
         let expected = named.map { TransferFailure.proxy("cannot connect to \($0): connection refused") }
-        #expect(told == expected ?? .unreachable(host: host, reason: "connection refused"))
+        expectEqual(told, expected ?? .unreachable(host: host, reason: "connection refused"))
     }
 
     /// RFC 959, section 4.2: a reply that begins with 4 is about the moment, one that begins with 5 about the request.
@@ -105,32 +106,32 @@ import Testing
             (.timedOut, "421 closing", .connectionLost("421 closing")),
         ] as [(CurlCode, String, TransferFailure)])
     func `of an FTP server is passing when its reply is`(code: CurlCode, reply: String, expected: TransferFailure) {
-        #expect(failure(code) { ($0.scheme, $0.reply) = (.ftp, reply) } == expected)
+        expectEqual(failure(code) { ($0.scheme, $0.reply) = (.ftp, reply) }, expected)
     }
 
     @Test func `is classified by what happened before and by libcurl's words`() {
         let refused = failure(.couldNotConnect) { $0.systemError = ECONNREFUSED }
-        #expect(refused == .unreachable(host: "h.test", reason: "connection refused"))
+        expectEqual(refused, .unreachable(host: "h.test", reason: "connection refused"))
         let shaken = failure(.tlsConnect) { $0.systemError = ECONNRESET }
-        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)) == .again)
+        expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(shaken), retryWait: .seconds(1)), .again)
         let elsewhere = failure(.unsupportedProtocol) { $0.location = "gopher://x" }
-        #expect(elsewhere == .redirectRefused("gopher://x"))
+        expectEqual(elsewhere, .redirectRefused("gopher://x"))
         let proxyLogin = failure(.receiveError) { $0.proxyStatus = 407 }
-        #expect(proxyLogin == .httpStatus(407))
+        expectEqual(proxyLogin, .httpStatus(407))
         let gateway = failure(.receiveError) { $0.proxyStatus = 502 }
-        #expect(gateway == .proxy("status 502"))
+        expectEqual(gateway, .proxy("status 502"))
         let ended = failure(.receiveError) { $0.isOpen = true }
-        #expect(ended == .cutShort(have: .zero, expected: nil))
+        expectEqual(ended, .cutShort(have: .zero, expected: nil))
         let reset = failure(.receiveError) {
             $0.isOpen = true
             $0.systemError = ECONNRESET
         }
-        #expect(reset == .connectionLost("connection reset by peer"))
+        expectEqual(reset, .connectionLost("connection reset by peer"))
         let login = failure(.loginDenied) { ($0.scheme, $0.user) = (.ftp, "me") }
-        #expect(login == .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
+        expectEqual(login, .loginRefused(origin: "ftp://h.test", user: "me", details: nil))
         let key = failure(.tlsCertificateProblem) { $0.words = "unable to set private key file: 'k.pem' type PEM" }
-        #expect(key.message.contains("'k.pem'") && key.message.contains("has a passphrase"))
+        expect(key.message.contains("'k.pem'") && key.message.contains("has a passphrase"))
         let plain = failure(.tlsConnect) { $0.words = "OpenSSL/3.0: error:0A00010B:SSL routines::wrong version number" }
-        #expect(plain == .tls("no TLS on that port of h.test; is it http://?"))
+        expectEqual(plain, .tls("no TLS on that port of h.test; is it http://?"))
     }
 }

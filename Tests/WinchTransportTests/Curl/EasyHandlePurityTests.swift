@@ -21,10 +21,10 @@ import Testing
     /// Downloads a file over a kept connection, if there is one, and compares it with the server's.
     private func expectOwnBytes(_ rig: Rig, _ server: FaultServer, connections: Int) async throws {
         let events = try await rig.fetch(server.url("two", "size=600"), id: 2)
-        #expect(events.saved == "two", "\(String(describing: events.last))")
-        #expect(try rig.folder.bytes("two") == FaultServer.content("two", 600))
-        #expect(server.requests(for: "two").count == 1)
-        #expect(server.totalConnections == connections)
+        expectEqual(events.saved, "two", "\(String(describing: events.last))")
+        try expectEqual(rig.folder.bytes("two"), FaultServer.content("two", 600))
+        expectEqual(server.requests(for: "two").count, 1)
+        expectEqual(server.totalConnections, connections)
     }
 
     /// When the bytes come. Partly later: the start of the forged response is read and dropped with the true one; the rest would be
@@ -54,9 +54,9 @@ import Testing
         try await Rig.serving { server, rig in
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/two?size=600\r\n" + framing
             let events = try await rig.fetch(server.rawURL(answer + Self.forged, "keep"), name: "two")
-            #expect(events.saved == "two", "\(String(describing: events.last))")
-            #expect(try rig.folder.bytes("two") == FaultServer.content("two", 600))
-            #expect(server.totalConnections == 2)
+            expectEqual(events.saved, "two", "\(String(describing: events.last))")
+            try expectEqual(rig.folder.bytes("two"), FaultServer.content("two", 600))
+            expectEqual(server.totalConnections, 2)
         }
     }
 
@@ -75,8 +75,8 @@ import Testing
             for id in 1...8 {
                 _ = try await rig.fetch(server.url("f\(id)") + "?size=5000" + options, id: id)
             }
-            #expect(server.totalConnections == 1)
-            #expect(server.requests.count >= 8)
+            expectEqual(server.totalConnections, 1)
+            expectAtLeast(server.requests.count, 8)
         }
     }
 
@@ -111,13 +111,13 @@ import Testing
             try server.send("one" + Self.forged)
         case .never: try server.send(Self.head + "one")
         }
-        #expect(await rig.settled().saved == "one")
+        await expectEqual(rig.settled().saved, "one")
         try rig.start(server.origin + "two", id: 2) { $0.isInsecure = true }
         try await server.wait(for: "GET /two")
         try server.send(Self.head + "two")
-        #expect(await rig.settled(2).saved == "two")
-        #expect(try rig.folder.bytes("one") == Array("one".utf8))
-        #expect(try rig.folder.bytes("two") == Array("two".utf8))
-        #expect(try server.connections == (timing == .never ? 1 : 2))
+        await expectEqual(rig.settled(2).saved, "two")
+        try expectEqual(rig.folder.bytes("one"), Array("one".utf8))
+        try expectEqual(rig.folder.bytes("two"), Array("two".utf8))
+        try expect(server.connections == (timing == .never ? 1 : 2))
     }
 }

@@ -27,29 +27,28 @@ import WinchTransport
             let rig = try Rig(folder: disk.folder)
             // A file that cannot fit is not started.
             let large = try await rig.fetch(server.url("large", "size=3M"), id: 9)
-            #expect(
-                large.failure
-                    == .diskFull(
-                        folder: disk.folder.path, needs: ByteCount(bytes: 3 << 20), size: ByteCount(bytes: 1 << 20)))
-            #expect(large.openings == [])
-            #expect(disk.folder.names == [])
+            expectEqual(
+                large.failure,
+                .diskFull(
+                    folder: disk.folder.path, needs: ByteCount(bytes: 3 << 20), size: ByteCount(bytes: 1 << 20)))
+            expectEqual(large.openings, [])
+            expectEqual(disk.folder.names, [])
             // Without a length the failure occurs only when the disk is full.
             let full = try await rig.fetch(server.url("big", "size=3M", "chunked"))
-            #expect(full.failure == .diskFull(folder: disk.folder.path))
-            let kept = try #require(full.kept)
-            #expect(kept.have.bytes > 500_000)
-            #expect(try disk.folder.bytes("big.part") == FaultServer.content("big", kept.have.bytes))
-            #expect(
-                try await rig.fetch(server.url("small", "size=60K"), id: 2).failure
-                    == .diskFull(folder: disk.folder.path))
+            expectEqual(full.failure, .diskFull(folder: disk.folder.path))
+            let kept = try require(full.kept)
+            expectMore(kept.have.bytes, than: 500_000)
+            try expectEqual(disk.folder.bytes("big.part"), FaultServer.content("big", kept.have.bytes))
+            try await expectEqual(
+                rig.fetch(server.url("small", "size=60K"), id: 2).failure, .diskFull(folder: disk.folder.path))
             rig.transport.discard(TransferID(1), kept, folder: disk.folder.path, addresses: [])
             // The kernel frees the blocks of a large file shortly after its name is removed.
             var events: [TransportEvent] = []
             for _ in 0..<1000 where events.saved == nil {
                 events = try await rig.fetch(server.url("fits", "size=900K"), id: 3)
             }
-            #expect(events.saved == "fits")
-            #expect(disk.folder.names == ["fits"])
+            expectEqual(events.saved, "fits")
+            expectEqual(disk.folder.names, ["fits"])
             await rig.transport.shutDown()
         }
     }

@@ -15,8 +15,8 @@ import Testing
             unlink(path + "/f.part")
             rmdir(path)
             let events = await rig.settled()
-            #expect(events.failure == .readWrite(path, reason: "removed during the download"))
-            #expect(events.kept == nil)
+            expectEqual(events.failure, .readWrite(path, reason: "removed during the download"))
+            expectNil(events.kept)
         }
     }
 }

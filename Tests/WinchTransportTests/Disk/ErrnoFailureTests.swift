@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -16,6 +17,6 @@ import Testing
             (ESTALE, .readWrite("d/f", reason: "stale file handle (network file system); retry")),
         ] as [(Int32, TransferFailure)])
     func `during a write has a message`(code: Int32, failure: TransferFailure) {
-        #expect(ErrnoFailure.file(code, path: "d/f", folder: "/d") == failure)
+        expectEqual(ErrnoFailure.file(code, path: "d/f", folder: "/d"), failure)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchTransport
@@ -23,6 +24,6 @@ import Testing
             (0x0021, 80, 55), (0x0021, 77, 22), (0x0021, 99, nil),
         ] as [(UInt64, UInt64, Int32?)])
     func `gives the process for a device and inode number`(device: UInt64, node: UInt64, pid: Int32?) {
-        #expect(table.holder(device: device, node: node) == pid)
+        expectEqual(table.holder(device: device, node: node), pid)
     }
 }

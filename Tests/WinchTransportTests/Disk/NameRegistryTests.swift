@@ -14,11 +14,11 @@ import Testing
 
     @Test func `are numbered while they are in use and reused when they are released`() {
         var names = NamesInUse()
-        #expect((1...3).map { reserve(&names, $0, "a.gz", "u\($0)") } == ["a.gz", "a.1.gz", "a.2.gz"])
-        #expect(reserve(&names, 2, "a.gz", "u2") == "a.1.gz", "the same wish again")
+        expectEqual((1...3).map { reserve(&names, $0, "a.gz", "u\($0)") }, ["a.gz", "a.1.gz", "a.2.gz"])
+        expectEqual(reserve(&names, 2, "a.gz", "u2"), "a.1.gz", "the same wish again")
         names.release(TransferID(2))
-        #expect(reserve(&names, 4, "a.gz", "u4") == "a.1.gz")
-        #expect(reserve(&names, 5, "a.gz", "u5") == "a.3.gz")
+        expectEqual(reserve(&names, 4, "a.gz", "u4"), "a.1.gz")
+        expectEqual(reserve(&names, 5, "a.gz", "u5"), "a.3.gz")
     }
 
     @Test func `stay reserved for the URL that left a file or a part under them`() {
@@ -27,10 +27,10 @@ import Testing
             _ = reserve(&names, id, "a", "u\(id)")
             names.settle(TransferID(id), with: rest)
         }
-        #expect(reserve(&names, 3, "a", "other") == "a.2")
-        #expect(reserve(&names, 4, "a", "u1") == "a")
-        #expect(reserve(&names, 5, "a", "u2") == "a.1")
-        #expect(reserve(&names, 6, "a", "u2") == "a.3", "while another transfer is at it")
+        expectEqual(reserve(&names, 3, "a", "other"), "a.2")
+        expectEqual(reserve(&names, 4, "a", "u1"), "a")
+        expectEqual(reserve(&names, 5, "a", "u2"), "a.1")
+        expectEqual(reserve(&names, 6, "a", "u2"), "a.3", "while another transfer is at it")
     }
 
     @Test func `are kept apart where they differ in case only and the folder takes them for the same`() {
@@ -43,17 +43,17 @@ import Testing
                     return ignoresCase
                 }
             }
-            #expect(reserve(&names, 1, "Disk.iso") == "Disk.iso")
-            #expect(reserve(&names, 2, "other") == "other")
-            #expect(asked == 0, "the folder is asked only where it matters")
-            #expect(reserve(&names, 3, "disk.iso") == (ignoresCase ? "disk.1.iso" : "disk.iso"))
+            expectEqual(reserve(&names, 1, "Disk.iso"), "Disk.iso")
+            expectEqual(reserve(&names, 2, "other"), "other")
+            expectEqual(asked, 0, "the folder is asked only where it matters")
+            expect(reserve(&names, 3, "disk.iso") == (ignoresCase ? "disk.1.iso" : "disk.iso"))
             names.settle(TransferID(1), with: .file)
-            #expect(reserve(&names, 4, "DISK.ISO") == (ignoresCase ? "DISK.2.ISO" : "DISK.ISO"))
+            expect(reserve(&names, 4, "DISK.ISO") == (ignoresCase ? "DISK.2.ISO" : "DISK.ISO"))
             // A name that was given back is free in any case.
             names = NamesInUse()
-            #expect(reserve(&names, 5, "Disk.iso") == "Disk.iso")
+            expectEqual(reserve(&names, 5, "Disk.iso"), "Disk.iso")
             names.release(TransferID(5))
-            #expect(reserve(&names, 6, "disk.iso") == "disk.iso")
+            expectEqual(reserve(&names, 6, "disk.iso"), "disk.iso")
         }
     }
 
@@ -62,12 +62,12 @@ import Testing
         _ = reserve(&names, 1, "a", "u1")
         names.settle(TransferID(1), with: .part)
         names.release(TransferID(1))
-        #expect(reserve(&names, 2, "a", "u2") == "a")
+        expectEqual(reserve(&names, 2, "a", "u2"), "a")
         // Not released while another transfer continues the part for the same URL.
         names.settle(TransferID(2), with: .part)
-        #expect(reserve(&names, 3, "a", "u2") == "a")
+        expectEqual(reserve(&names, 3, "a", "u2"), "a")
         names.release(TransferID(2))
-        #expect(reserve(&names, 4, "a", "u4") == "a.1")
+        expectEqual(reserve(&names, 4, "a", "u4"), "a.1")
     }
 
     @Test func `are kept by a transfer that resumes its part`() {
@@ -75,8 +75,8 @@ import Testing
         _ = reserve(&names, 1, "a", "u1")
         _ = reserve(&names, 2, "a", "u2")
         names.settle(TransferID(2), with: .part)
-        #expect(reserve(&names, 2, "a.1", "u2") == "a.1", "as the resume point names it")
-        #expect(names.next(TransferID(2), of: "u2", in: folder, after: "a.1") == "a.2", "not a.1.1")
+        expectEqual(reserve(&names, 2, "a.1", "u2"), "a.1", "as the resume point names it")
+        expectEqual(names.next(TransferID(2), of: "u2", in: folder, after: "a.1"), "a.2", "not a.1.1")
     }
 
     @Test func `stay few however many transfers have ended`() {
@@ -85,7 +85,7 @@ import Testing
             _ = reserve(&names, id, "f\(id)", "u\(id)")
             names.settle(TransferID(id), with: id.isMultiple(of: 2) ? .file : .part)
         }
-        #expect(names.counts.held == 0)
-        #expect(names.counts.remembered <= NamesInUse.mostSettled)
+        expectEqual(names.counts.held, 0)
+        expectAtMost(names.counts.remembered, NamesInUse.mostSettled)
     }
 }

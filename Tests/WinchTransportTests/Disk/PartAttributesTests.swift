@@ -12,7 +12,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         file = Descriptor(open(folder.path + "/f.part", O_RDWR | O_CREAT, 0o600))
-        try #require(file.number >= 0)
+        try require(file.number >= 0)
     }
 
     @Test(arguments: [nil, 0, 5_000_000_000] as [Int64?], [nil, "\"v1\"", "Sun, 22 Nov 2026 10:00:00 GMT"])
@@ -20,36 +20,36 @@ import Testing
         let validator = validator.map { $0.first == "\"" ? Validator.strongETag($0) : .lastModified($0) }
         let written = PartAttributes(url: "http://h/f", total: total, validator: validator)
         written.write(to: file)
-        #expect(PartAttributes.read(from: file) == written)
+        expectEqual(PartAttributes.read(from: file), written)
     }
 
     @Test func `replace those of another version completely`() {
         PartAttributes(url: "http://h/f", total: 10, validator: .strongETag("\"v1\"")).write(to: file)
         let next = PartAttributes(url: "http://h/f", total: nil, validator: nil)
         next.write(to: file)
-        #expect(PartAttributes.read(from: file) == next)
+        expectEqual(PartAttributes.read(from: file), next)
     }
 
     @Test func `are absent without an address`() {
         Attribute.total.set("10", on: file)
-        #expect(PartAttributes.read(from: file) == nil)
+        expectNil(PartAttributes.read(from: file))
     }
 
     @Test(arguments: ["-1", "ten", ""])
     func `have no size if it cannot be parsed`(text: String) {
         PartAttributes(url: "http://h/f", total: nil, validator: nil).write(to: file)
         Attribute.total.set(text, on: file)
-        #expect(PartAttributes.read(from: file)?.total == nil)
+        expectNil(PartAttributes.read(from: file)?.total)
     }
 
     @Test func `keep size and validator on a finished file only together`() {
         PartAttributes(url: "http://h/f", total: 10, validator: nil).write(to: file)
         PartAttributes.settle(file)
-        #expect(Attribute.allCases.allSatisfy { $0.get(from: file) == nil })
+        expect(Attribute.allCases.allSatisfy { $0.get(from: file) == nil })
         PartAttributes(url: "http://h/f", total: 10, validator: .strongETag("\"v1\"")).write(to: file)
         PartAttributes.settle(file)
-        #expect(Attribute.url.get(from: file) == nil)
-        #expect(Attribute.total.get(from: file) == "10")
-        #expect(Attribute.validator.get(from: file) == "\"v1\"")
+        expectNil(Attribute.url.get(from: file))
+        expectEqual(Attribute.total.get(from: file), "10")
+        expectEqual(Attribute.validator.get(from: file), "\"v1\"")
     }
 }

@@ -30,7 +30,7 @@ import Testing
                 folder.link(name, to: "other")
             case .hardLink, .partWithHardLink:
                 folder.write("other", content)
-                #expect(link(folder.path + "/other", file) == 0)
+                expectEqual(link(folder.path + "/other", file), 0)
                 if self == .partWithHardLink { folder.sign(name, url, total: 300_000, etag: "v") }
             case .empty: folder.write(name, [])
             default: folder.write(name, content)
@@ -65,11 +65,11 @@ import Testing
                 lastKnown.isAfterReboot = true
                 lastKnown.durable = ByteRanges(0..<1000)
                 let events = try await rig.fetch(url, id: id, resume: isTold ? lastKnown : nil)
-                #expect(events.saved == "x")
-                #expect(try rig.folder.bytes("x") == FaultServer.content("x", Int64(size)))
-                #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
-                #expect(rig.folder.attributes("x.part") == attributes)
-                #expect(rig.folder.names == (names + ["x"]).sorted())
+                expectEqual(events.saved, "x")
+                try expectEqual(rig.folder.bytes("x"), FaultServer.content("x", Int64(size)))
+                try expect(rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
+                expectEqual(rig.folder.attributes("x.part"), attributes)
+                expectEqual(rig.folder.names, (names + ["x"]).sorted())
                 await rig.transport.shutDown()
             }
         }
@@ -92,8 +92,8 @@ import Testing
                 _ = try await rig.fetch("http://127.0.0.1:1/x", resume: lastKnown)
             }
             await rig.transport.shutDown()
-            #expect(rig.folder.names == names)
-            #expect(try rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
+            expectEqual(rig.folder.names, names)
+            try expect(rig.folder.bytes("x.part") == (kind == .empty ? [] : content))
         }
     }
 }
@@ -111,7 +111,7 @@ import Testing
         let rig = try Rig()
         _ = try await rig.fetch(url(server, "etag=v&drop=\(Self.have)"))
         await rig.transport.shutDown()
-        #expect(rig.folder.names == ["s.part"])
+        expectEqual(rig.folder.names, ["s.part"])
         server.forget()
         return rig.folder
     }
@@ -120,11 +120,11 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig(folder: try await leavePart(server))
             let events = try await rig.fetch(url(server, "etag=v"))
-            #expect(events.saved == "s" && rig.folder.names == ["s"])
-            #expect(events.openings.map(\.offset.bytes) == [Self.have])
-            #expect(server.requests.map(\.range) == ["bytes=\(Self.have)-"])
-            #expect(server.requests.first?.ifRange == "\"v\"")
-            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1_000_000))
+            expect(events.saved == "s" && rig.folder.names == ["s"])
+            expectEqual(events.openings.map(\.offset.bytes), [Self.have])
+            expectEqual(server.requests.map(\.range), ["bytes=\(Self.have)-"])
+            expectEqual(server.requests.first?.ifRange, "\"v\"")
+            try expectEqual(rig.folder.bytes("s"), FaultServer.content("s", 1_000_000))
         }
     }
 
@@ -136,11 +136,11 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig(folder: try await leavePart(server))
             let events = try await rig.fetch(url(server, options)) { $0.onChange = .fail }
-            #expect(events.saved == "s" && rig.folder.names == ["s", "s.part"])
-            #expect(events.openings.map(\.offset.bytes) == [0])
-            #expect(events.openings.map(\.startedOver) == [nil])
-            #expect(try rig.folder.bytes("s") == FaultServer.content("s", 1_000_000))
-            #expect(rig.folder.size("s.part") == Self.have)
+            expect(events.saved == "s" && rig.folder.names == ["s", "s.part"])
+            expectEqual(events.openings.map(\.offset.bytes), [0])
+            expectEqual(events.openings.map(\.startedOver), [nil])
+            try expectEqual(rig.folder.bytes("s"), FaultServer.content("s", 1_000_000))
+            expectEqual(rig.folder.size("s.part"), Self.have)
         }
     }
 
@@ -149,8 +149,8 @@ import Testing
         try await FaultServer.serving { server in
             let rig = try Rig(folder: try await leavePart(server))
             let events = try await rig.fetch(url(server, options))
-            #expect(events.failure != nil && events.kept == nil)
-            #expect(rig.folder.names == ["s.part"] && rig.folder.size("s.part") == Self.have)
+            expect(events.failure != nil && events.kept == nil)
+            expect(rig.folder.names == ["s.part"] && rig.folder.size("s.part") == Self.have)
         }
     }
 
@@ -161,11 +161,11 @@ import Testing
             for offset in [0, 300_000] as [Int64] {
                 let rig = try Rig(folder: folder)
                 let events = try await rig.fetch(other)
-                #expect(events.openings.map(\.offset.bytes) == [offset])
-                #expect(folder.names == ["s.1.part", "s.part"])
+                expectEqual(events.openings.map(\.offset.bytes), [offset])
+                expectEqual(folder.names, ["s.1.part", "s.part"])
                 await rig.transport.shutDown()
             }
-            #expect(folder.size("s.part") == Self.have)
+            expectEqual(folder.size("s.part"), Self.have)
         }
     }
 }
@@ -189,10 +189,10 @@ import Testing
             let events = try await rig.fetch(
                 server.url("p", "size=\(size)", "etag=v"), resume: lastKnown(100_000, durable: durable))
             let offset = durable ?? 100_000
-            #expect(events.openings.map(\.offset.bytes) == [offset])
-            #expect(server.requests.map(\.range) == ["bytes=\(offset - 4096)-"])
-            #expect(rig.folder.names == ["p"])
-            #expect(try rig.folder.bytes("p") == FaultServer.content("p", size))
+            expectEqual(events.openings.map(\.offset.bytes), [offset])
+            expectEqual(server.requests.map(\.range), ["bytes=\(offset - 4096)-"])
+            expectEqual(rig.folder.names, ["p"])
+            try expectEqual(rig.folder.bytes("p"), FaultServer.content("p", size))
         }
     }
 
@@ -204,19 +204,19 @@ import Testing
             let events = try await rig.fetch(
                 server.url("p") + "?etag=v&" + (option.hasPrefix("size") ? option : "size=\(size)&\(option)"),
                 resume: lastKnown(100_000))
-            #expect(events.saved == "p")
-            #expect(try rig.folder.bytes("p.part") == other)
-            #expect(rig.folder.names == ["p", "p.part"])
+            expectEqual(events.saved, "p")
+            try expectEqual(rig.folder.bytes("p.part"), other)
+            expectEqual(rig.folder.names, ["p", "p.part"])
         }
     }
 
     @Test func `is recognised by the process that left it`() async throws {
         try await Rig.serving { server, rig in
             let url = server.url("p", "size=\(size)", "dropfirst=100000", "change=1")
-            let kept = try #require(try await rig.fetch(url).kept)
+            let kept = try await require(rig.fetch(url).kept)
             for name in rig.folder.attributes("p.part") { rig.folder.set(name, to: nil, of: "p.part") }
-            #expect(try await rig.fetch(url, resume: kept).saved == "p")
-            #expect(rig.folder.names == ["p"])
+            try await expectEqual(rig.fetch(url, resume: kept).saved, "p")
+            expectEqual(rig.folder.names, ["p"])
         }
     }
 }
@@ -231,22 +231,22 @@ import Testing
         let part = try PartFile.create(for: "b", in: target, attributes, boot: nil)
         try PartWriter(part, at: 0).append([UInt8](repeating: 1, count: 3000))
         part.durable.synced(ByteRanges(0..<1000), age: part.durable.age)
-        let mark = try #require(FileIdentity(part.file))
+        let mark = try require(FileIdentity(part.file))
         part.release()
         var lastKnown = ResumePoint("b", have: 3000)
         lastKnown.mark = mark
-        let here = try #require(
+        let here = try require(
             PartFile.reopen("b.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: nil))
-        #expect(here.written == 3000)
+        expectEqual(here.written, 3000)
         here.release()
         // Another run can rely on what was synced alone.
         for boot in [nil, "x"] {
-            let later = try #require(PartFile.reopen("b.part", in: target, PartClaim([url]), boot: boot))
-            #expect(later.written == 1000)
-            #expect(later.durable.ranges == ByteRanges(0..<1000))
+            let later = try require(PartFile.reopen("b.part", in: target, PartClaim([url]), boot: boot))
+            expectEqual(later.written, 1000)
+            expectEqual(later.durable.ranges, ByteRanges(0..<1000))
             later.release()
         }
-        #expect(folder.size("b.part") == 3000, "nothing is cut before it is gone on with")
+        expectEqual(folder.size("b.part"), 3000, "nothing is cut before it is gone on with")
     }
 
     @Test func `is recognised if its URL is written differently`() throws {
@@ -254,8 +254,8 @@ import Testing
         folder.write("b.part", [1, 2, 3])
         folder.sign("b.part", "http://h/b", total: 5, etag: "v")
         let target = try TargetFolder.open(folder.path, parts: [])
-        #expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/b")])) != nil)
-        #expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/c")])) == nil)
+        expect(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/b")])) != nil)
+        expectNil(PartFile.reopen("b.part", in: target, PartClaim([try TransferURL("http://h/c")])))
     }
 
     /// A part with the wrong hash is kept for the user's inspection; the next attempt replaces it.
@@ -263,14 +263,14 @@ import Testing
         try await Rig.serving { server, rig in
             let url = server.url("w", "size=300000")
             let wrong = Checksum("sha-256=" + String(repeating: "0", count: 64))
-            var kept = try #require(try await rig.fetch(url) { $0.checksum = wrong }.kept)
-            #expect(kept.have == .zero)
-            #expect(rig.folder.attribute("user.winch.rejected", of: "w.part") == url)
+            var kept = try await require(rig.fetch(url) { $0.checksum = wrong }.kept)
+            expectEqual(kept.have, .zero)
+            expectEqual(rig.folder.attribute("user.winch.rejected", of: "w.part"), url)
             kept.mark = nil
             let next = try Rig(folder: rig.folder)
-            #expect(try await next.fetch(url, resume: kept).saved == "w")
-            #expect(rig.folder.names == ["w"])
-            #expect(rig.folder.attribute("user.winch.rejected", of: "w") == nil)
+            try await expectEqual(next.fetch(url, resume: kept).saved, "w")
+            expectEqual(rig.folder.names, ["w"])
+            expectNil(rig.folder.attribute("user.winch.rejected", of: "w"))
         }
     }
 
@@ -278,12 +278,12 @@ import Testing
     func `that is cancelled in another run is removed if the URL matches`(belongsToTransfer: Bool) async throws {
         try await Rig.serving { server, rig in
             let url = server.url("c", "size=300000", "dropfirst=100000")
-            var kept = try #require(try await rig.fetch(url).kept)
+            var kept = try await require(rig.fetch(url).kept)
             kept.mark = nil
             let address = try TransferURL(belongsToTransfer ? url : "http://h/c")
             rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [address])
             await rig.transport.shutDown()
-            #expect(rig.folder.names == (belongsToTransfer ? [] : ["c.part"]))
+            expect(rig.folder.names == (belongsToTransfer ? [] : ["c.part"]))
         }
     }
 }

@@ -33,12 +33,12 @@ extension [TransportEvent] {
             let bytes = Array(FaultServer.content("c", Self.size).prefix(Self.have))
             let rig = try Self.copied(bytes)
             let events = try await rig.fetch(server.url("c", "size=\(Self.size)"))
-            #expect(events.saved == "c")
-            #expect(events.partNotes == [.unknownPart("c.part", isContinued: false)])
+            expectEqual(events.saved, "c")
+            expectEqual(events.partNotes, [.unknownPart("c.part", isContinued: false)])
             let opened = events.firstIndex { if case .opened = $0 { true } else { false } }
             let warned = events.firstIndex { if case .warned = $0 { true } else { false } }
-            #expect(try #require(opened) < #require(warned))
-            #expect(try rig.folder.bytes("c.part") == bytes)
+            try expectLess(require(opened), than: try require(warned))
+            try expectEqual(rig.folder.bytes("c.part"), bytes)
         }
     }
 
@@ -46,11 +46,11 @@ extension [TransportEvent] {
         try await FaultServer.serving { server in
             let rig = try Self.copied(Array(FaultServer.content("c", Self.size).prefix(Self.have)))
             let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) { $0.checksum = Self.checksum }
-            #expect(events.saved == "c")
-            #expect(events.partNotes == [.unknownPart("c.part", isContinued: true)])
-            #expect(server.requests.map(\.range) == [nil, "bytes=\(Self.have - 4096)-"])
-            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
-            #expect(rig.folder.names == ["c"])
+            expectEqual(events.saved, "c")
+            expectEqual(events.partNotes, [.unknownPart("c.part", isContinued: true)])
+            expectEqual(server.requests.map(\.range), [nil, "bytes=\(Self.have - 4096)-"])
+            try expectEqual(rig.folder.bytes("c"), FaultServer.content("c", Self.size))
+            expectEqual(rig.folder.names, ["c"])
         }
     }
 
@@ -66,14 +66,14 @@ extension [TransportEvent] {
                 Issue.record("\(String(describing: events.last))")
                 return
             }
-            #expect(wait == .zero)
+            expectEqual(wait, .zero)
             server.forget()
             // As on a file system that keeps no mark on the part.
             rig.folder.set("user.winch.rejected", to: nil, of: "c.part")
             let again = try await rig.fetch(url, resume: kept) { $0.checksum = Self.checksum }
-            #expect(again.saved == "c")
-            #expect(server.requests.map(\.range) == [nil])
-            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
+            expectEqual(again.saved, "c")
+            expectEqual(server.requests.map(\.range), [nil])
+            try expectEqual(rig.folder.bytes("c"), FaultServer.content("c", Self.size))
         }
     }
 
@@ -95,10 +95,10 @@ extension [TransportEvent] {
         try await FaultServer.serving { server in
             let rig = try Self.copied([UInt8](repeating: 3, count: count))
             let events = try await rig.fetch(server.url("c", "size=\(Self.size)")) { $0.checksum = Self.checksum }
-            #expect(events.saved == "c")
-            #expect(events.partNotes == [.unknownPart("c.part", isContinued: false)])
-            #expect(try rig.folder.bytes("c.part") == [UInt8](repeating: 3, count: count))
-            #expect(try rig.folder.bytes("c") == FaultServer.content("c", Self.size))
+            expectEqual(events.saved, "c")
+            expectEqual(events.partNotes, [.unknownPart("c.part", isContinued: false)])
+            try expectEqual(rig.folder.bytes("c.part"), [UInt8](repeating: 3, count: count))
+            try expectEqual(rig.folder.bytes("c"), FaultServer.content("c", Self.size))
         }
     }
 }

@@ -24,7 +24,7 @@ import Testing
     }
 
     private func reopen(boot: String, lastKnown: ResumePoint? = nil) throws -> PartFile {
-        try #require(PartFile.reopen("f.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: boot))
+        try require(PartFile.reopen("f.part", in: target, PartClaim([url], lastKnown: lastKnown), boot: boot))
     }
 
     private func write(_ range: Range<Int>, with writer: PartWriter) throws {
@@ -38,13 +38,13 @@ import Testing
         let (first, second) = (PartWriter(part, at: 0), PartWriter(part, at: 500_000))
         try write(0..<200_000, with: first)
         try write(500_000..<900_000, with: second)
-        #expect(part.held == set(0..<200_000, 500_000..<900_000))
-        #expect(part.written == 200_000)
+        expectEqual(part.held, set(0..<200_000, 500_000..<900_000))
+        expectEqual(part.written, 200_000)
         try write(200_000..<500_000, with: first)
-        #expect(part.written == 900_000)
+        expectEqual(part.written, 900_000)
         try write(900_000..<1_000_000, with: second)
-        #expect(part.written == 1_000_000)
-        #expect(try folder.bytes("f.part") == content)
+        expectEqual(part.written, 1_000_000)
+        try expectEqual(folder.bytes("f.part"), content)
     }
 
     /// A connection whose end was moved back goes over what others have brought, which was verified already.
@@ -56,20 +56,20 @@ import Testing
         try write(0..<100_000, with: late)
         try late.append([UInt8](repeating: 0, count: 200_000))
         try write(300_000..<550_000, with: late)
-        #expect(part.held == set(0..<600_000))
-        #expect(try folder.bytes("f.part") == content[..<600_000].map { $0 })
+        expectEqual(part.held, set(0..<600_000))
+        try expectEqual(folder.bytes("f.part"), content[..<600_000].map { $0 })
     }
 
     /// The file ends with its last byte: its length does not show which bytes were written.
     @Test func `is never considered complete by the next run, even after a kill`() throws {
         let part = try create()
         try write(500_000..<900_000, with: PartWriter(part, at: 500_000))
-        #expect(folder.size("f.part") == 900_000)
+        expectEqual(folder.size("f.part"), 900_000)
         part.durable.end()
         _ = part
-        let killed = try #require(folder.attribute("user.winch.durable", of: "f.part"))
-        #expect(killed == "b:/")
-        #expect(PartSyncState(parsing: killed)?.trust(length: 900_000, boot: "b").trusted == set())
+        let killed = try require(folder.attribute("user.winch.durable", of: "f.part"))
+        expectEqual(killed, "b:/")
+        expectEqual(PartSyncState(parsing: killed)?.trust(length: 900_000, boot: "b").trusted, set())
     }
 
     @Test func `is resumed from its noted ranges, after a reboot from the synced ones`() throws {
@@ -78,21 +78,20 @@ import Testing
         try write(500_000..<600_000, with: PartWriter(part, at: 500_000))
         part.durable.synced(part.held, age: part.durable.age)
         try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
-        let mark = try #require(FileIdentity(part.file))
+        let mark = try require(FileIdentity(part.file))
         part.release()
-        #expect(
-            folder.attribute("user.winch.durable", of: "f.part")
-                == "b:0-100000,500000-600000/0-100000,500000-700000")
+        expectEqual(
+            folder.attribute("user.winch.durable", of: "f.part"), "b:0-100000,500000-600000/0-100000,500000-700000")
         let here = try reopen(boot: "b")
-        #expect(here.held == set(0..<100_000, 500_000..<700_000))
-        #expect(here.durable.ranges == set(0..<100_000, 500_000..<600_000))
+        expectEqual(here.held, set(0..<100_000, 500_000..<700_000))
+        expectEqual(here.durable.ranges, set(0..<100_000, 500_000..<600_000))
         here.release()
         let rebooted = try reopen(boot: "c")
-        #expect(rebooted.held == set(0..<100_000, 500_000..<600_000))
+        expectEqual(rebooted.held, set(0..<100_000, 500_000..<600_000))
         rebooted.release()
         var lastKnown = ResumePoint("f", have: 100_000)
         lastKnown.mark = mark
-        #expect(try reopen(boot: "c", lastKnown: lastKnown).held == set(0..<100_000, 500_000..<700_000))
+        try expectEqual(reopen(boot: "c", lastKnown: lastKnown).held, set(0..<100_000, 500_000..<700_000))
     }
 
     @Test func `has no gap after it is truncated before the first one`() throws {
@@ -102,23 +101,23 @@ import Testing
         part.durable.synced(part.held, age: part.durable.age)
         let age = part.durable.age
         try part.cut(to: 100_000)
-        #expect(part.held == set(0..<100_000))
-        #expect(folder.size("f.part") == 100_000)
-        #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
+        expectEqual(part.held, set(0..<100_000))
+        expectEqual(folder.size("f.part"), 100_000)
+        expectEqual(folder.attribute("user.winch.durable", of: "f.part"), "b:100000")
         // A sync that began earlier has no effect.
         part.durable.synced(set(500_000..<600_000), age: age)
-        #expect(folder.attribute("user.winch.durable", of: "f.part") == "b:100000")
+        expectEqual(folder.attribute("user.winch.durable", of: "f.part"), "b:100000")
         try write(100_000..<200_000, with: PartWriter(part, at: 100_000))
-        #expect(part.written == 200_000)
+        expectEqual(part.written, 200_000)
     }
 }
 
 extension `A part with gaps` {
     /// The server cuts the first answer off; bytes behind the gap come from a connection that is no more.
     private func leaveGap(_ rig: Rig, _ url: String) async throws -> ResumePoint {
-        var kept = try #require(try await rig.fetch(url).kept)
+        var kept = try await require(rig.fetch(url).kept)
         let claim = PartClaim([try TransferURL(url)], lastKnown: kept)
-        let part = try #require(PartFile.reopen("f.part", in: target, claim))
+        let part = try require(PartFile.reopen("f.part", in: target, claim))
         try write(600_000..<700_000, with: PartWriter(part, at: 600_000))
         part.release()
         kept.onDisk = part.held
@@ -131,29 +130,29 @@ extension `A part with gaps` {
             let rig = try Rig(folder: folder)
             let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000")
             let kept = try await leaveGap(rig, url)
-            #expect(kept.onDisk == set(0..<400_000, 600_000..<700_000))
+            expectEqual(kept.onDisk, set(0..<400_000, 600_000..<700_000))
             try rig.start(url, resume: kept, rate: ByteRate(perSecond: 50_000))
             let first = await rig.events { if case .moved = $0 { true } else { false } }
-            #expect(first.openings.map(\.offset.bytes) == [400_000])
-            #expect(first.openings.map(\.part.onDisk) == [kept.onDisk])
+            expectEqual(first.openings.map(\.offset.bytes), [400_000])
+            expectEqual(first.openings.map(\.part.onDisk), [kept.onDisk])
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            let stopped = try #require(await rig.settled().kept)
-            #expect(stopped.onDisk.ranges.count == 2 && stopped.onDisk.prefixEnd > 400_000)
-            #expect(stopped.onDisk.ranges.last == 600_000..<700_000)
+            let stopped = try await require(rig.settled().kept)
+            expect(stopped.onDisk.ranges.count == 2 && stopped.onDisk.prefixEnd > 400_000)
+            expectEqual(stopped.onDisk.ranges.last, 600_000..<700_000)
             try rig.start(url, attempt: 2, resume: stopped)
             let filled = await rig.events { $0 == .pieceEnded }
-            #expect(filled.counts.last == 600_000)
-            #expect(
+            expectEqual(filled.counts.last, 600_000)
+            expect(
                 filled.allSatisfy { if case .moved(_, let chunk) = $0 { chunk == 0..<600_000 } else { true } },
                 "it ends where the next range on disk begins")
             try rig.start(url, attempt: 2, resume: stopped, range: 700_000..<1_000_000)
             let last = await rig.settled()
-            #expect(last.contains(.moved(700_000..<700_000, of: 700_000..<1_000_000)), "it is let in")
-            #expect(last.saved == "f" && last.counts.first == 700_000 && last.counts.last == 1_000_000)
-            #expect(try folder.bytes("f") == content)
-            #expect(
-                server.requests.map(\.range)
-                    == [nil, "bytes=400000-", "bytes=\(stopped.onDisk.prefixEnd)-", "bytes=700000-999999"])
+            expect(last.contains(.moved(700_000..<700_000, of: 700_000..<1_000_000)), "it is let in")
+            expect(last.saved == "f" && last.counts.first == 700_000 && last.counts.last == 1_000_000)
+            try expectEqual(folder.bytes("f"), content)
+            expectEqual(
+                server.requests.map(\.range),
+                [nil, "bytes=400000-", "bytes=\(stopped.onDisk.prefixEnd)-", "bytes=700000-999999"])
         }
     }
 
@@ -163,10 +162,10 @@ extension `A part with gaps` {
             let url = server.url("f", "size=1000000", "etag=v", "dropfirst=400000", "change=1")
             let kept = try await leaveGap(rig, url)
             let events = try await rig.fetch(url, resume: kept)
-            #expect(events.openings.map(\.part.onDisk) == [set()])
-            #expect(events.saved == "f")
+            expectEqual(events.openings.map(\.part.onDisk), [set()])
+            expectEqual(events.saved, "f")
             let other = SeededContent(name: "f", version: 1).bytes(in: 0..<1_000_000)
-            #expect(try folder.bytes("f") == other)
+            try expectEqual(folder.bytes("f"), other)
         }
     }
 }

@@ -28,16 +28,16 @@ import Testing
             let url = server.url("r", "size=8M", "etag=v", "stall=1M")
             try rig.start(url)
             let events = await rig.events { $0.position == 1 << 20 }
-            #expect(events.openings.map(\.part.isReserved) == [true])
-            #expect(folder.size("r.part") == 1 << 20)
-            #expect(space(of: "r.part", in: folder) >= 8 << 20)
+            expectEqual(events.openings.map(\.part.isReserved), [true])
+            expectEqual(folder.size("r.part"), 1 << 20)
+            expectAtLeast(space(of: "r.part", in: folder), 8 << 20)
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            let kept = try #require(await rig.settled().kept)
-            #expect(kept.onDisk == ByteRanges(0..<1 << 20) && !kept.isReserved)
-            #expect(space(of: "r.part", in: folder) < 2 << 20)
+            let kept = try await require(rig.settled().kept)
+            expect(kept.onDisk == ByteRanges(0..<1 << 20) && !kept.isReserved)
+            expectLess(space(of: "r.part", in: folder), than: 2 << 20)
             let again = try await rig.fetch(server.url("r", "size=8M", "etag=v"), resume: kept)
-            #expect(again.openings.map(\.offset.bytes) == [1 << 20])
-            #expect(try folder.bytes("r") == FaultServer.content("r", 8 << 20))
+            expectEqual(again.openings.map(\.offset.bytes), [1 << 20])
+            try expectEqual(folder.bytes("r"), FaultServer.content("r", 8 << 20))
         }
     }
 
@@ -51,17 +51,17 @@ import Testing
             let attributes = PartAttributes(
                 url: try TransferURL(url).redacted, total: 8 << 20, validator: .strongETag("\"v\""))
             let part = try PartFile.create(for: "r", in: try TargetFolder.open(folder.path, parts: []), attributes)
-            #expect(try part.reserve(to: 8 << 20))
+            try expect(part.reserve(to: 8 << 20))
             try PartWriter(part, at: 0).append(FaultServer.content("r", 1 << 20))
             part.release()
-            #expect(space(of: "r.part", in: folder) >= 8 << 20)
+            expectAtLeast(space(of: "r.part", in: folder), 8 << 20)
             let rig = try Rig(folder: folder)
             try rig.start(url) { $0.fileAllocation = .none }
             let events = await rig.events { $0.position ?? 0 > 1 << 20 }
-            #expect(events.openings.map(\.offset.bytes) == [1 << 20])
+            expectEqual(events.openings.map(\.offset.bytes), [1 << 20])
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            #expect(await rig.settled().kept?.onDisk.prefixEnd ?? 0 > 1 << 20)
-            #expect(space(of: "r.part", in: folder) < 5 << 20)
+            await expectMore(rig.settled().kept?.onDisk.prefixEnd ?? 0, than: 1 << 20)
+            expectLess(space(of: "r.part", in: folder), than: 5 << 20)
         }
     }
 
@@ -72,8 +72,8 @@ import Testing
         try await Rig.serving { server, rig in
             try rig.start(server.url("n") + "?stall=300K&" + options) { $0.fileAllocation = allocation }
             let events = await rig.events { $0.position == 300 << 10 }
-            #expect(events.openings.map(\.part.isReserved) == [false])
-            #expect(space(of: "n.part", in: rig.folder) < 600 << 10)
+            expectEqual(events.openings.map(\.part.isReserved), [false])
+            expectLess(space(of: "n.part", in: rig.folder), than: 600 << 10)
         }
     }
 
@@ -81,25 +81,25 @@ import Testing
         let folder = try TemporaryFolder()
         guard try Self.canReserve(in: folder) else { return }
         let part = try PartFile.create(for: "f", in: try TargetFolder.open(folder.path, parts: []))
-        #expect(part.neededSpace(for: 8 << 20) == 8 << 20)
-        #expect(try part.reserve(to: 8 << 20))
+        expectEqual(part.neededSpace(for: 8 << 20), 8 << 20)
+        try expect(part.reserve(to: 8 << 20))
         let bytes = [UInt8](repeating: 1, count: 1 << 20)
         for start: Int64 in [0, 7 << 20] {
             var position = start
             try bytes.withUnsafeBytes { (bytes) throws in try part.write(bytes, at: &position) }
         }
-        #expect(part.neededSpace(for: 8 << 20) == 0)
-        #expect(part.neededSpace(for: 9 << 20) <= 1 << 20)
+        expectEqual(part.neededSpace(for: 8 << 20), 0)
+        expectAtMost(part.neededSpace(for: 9 << 20), 1 << 20)
         // What a run that stops gives back is behind the last byte.
         part.giveBackReserve()
-        #expect(part.neededSpace(for: 8 << 20) == 0)
+        expectEqual(part.neededSpace(for: 8 << 20), 0)
         // The bytes held need nothing where no more than they is allocated.
         let sparse = try PartFile.create(for: "g", in: try TargetFolder.open(folder.path, parts: []))
         for start: Int64 in [0, 7 << 20] {
             var position = start
             try bytes.withUnsafeBytes { (bytes) throws in try sparse.write(bytes, at: &position) }
         }
-        #expect((5 << 20...6 << 20).contains(sparse.neededSpace(for: 8 << 20)))
+        expect((5 << 20...6 << 20).contains(sparse.neededSpace(for: 8 << 20)))
     }
 
     @Test func `that cannot be reserved means that the disk is full, and nothing of it stays reserved`() throws {
@@ -111,11 +111,11 @@ import Testing
         try [UInt8](repeating: 1, count: 4096).withUnsafeBytes { (bytes) throws in try part.write(bytes, at: &position)
         }
         #expect(throws: TransferFailure.diskFull(folder: folder.path)) { try part.reserve(to: 5 << 20) }
-        #expect(space(of: "f.part", in: folder) == 4096)
-        #expect(try part.reserve(to: 1 << 20))
-        #expect(space(of: "f.part", in: folder) == 1 << 20)
-        #expect(part.spare == 1 << 20 - 4096)
+        expectEqual(space(of: "f.part", in: folder), 4096)
+        try expect(part.reserve(to: 1 << 20))
+        expectEqual(space(of: "f.part", in: folder), 1 << 20)
+        expectEqual(part.spare, 1 << 20 - 4096)
         part.giveBackReserve()
-        #expect(space(of: "f.part", in: folder) == 4096)
+        expectEqual(space(of: "f.part", in: folder), 4096)
     }
 }

@@ -12,8 +12,8 @@ import WinchTransport
     /// A run that ends with 400,000 bytes in `NAME.part`.
     private func leavePart(_ url: String, name: String? = nil) async throws -> (TemporaryFolder, ResumePoint) {
         let rig = try Rig()
-        let kept = try #require(try await rig.fetch(url, name: name).kept)
-        #expect(kept.have.bytes == 400_000)
+        let kept = try await require(rig.fetch(url, name: name).kept)
+        expectEqual(kept.have.bytes, 400_000)
         await rig.transport.shutDown()
         return (rig.folder, kept)
     }
@@ -25,13 +25,13 @@ import WinchTransport
             let url = server.url("x") + "?size=1M&stall=1&" + options
             try rig.start(url)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
-            #expect((0...1).contains(rig.folder.size("x.part")))
-            #expect(rig.folder.attribute("user.winch.url", of: "x.part") == url)
-            #expect(rig.folder.attribute("user.winch.durable", of: "x.part")?.hasSuffix(":0") == true)
+            expect((0...1).contains(rig.folder.size("x.part")))
+            expectEqual(rig.folder.attribute("user.winch.url", of: "x.part"), url)
+            expectEqual(rig.folder.attribute("user.winch.durable", of: "x.part")?.hasSuffix(":0"), true)
             let total = rig.folder.attribute("user.winch.total", of: "x.part")
-            #expect(total == (options.contains("chunked") ? nil : "1048576"))
+            expect(total == (options.contains("chunked") ? nil : "1048576"))
             let hasValidator = rig.folder.attribute("user.winch.validator", of: "x.part") != nil
-            #expect(hasValidator == options.isEmpty)
+            expectEqual(hasValidator, options.isEmpty)
         }
     }
 
@@ -43,12 +43,12 @@ import WinchTransport
             try first.start(url + "&stall=300000")
             _ = await first.events { $0.position == 300_000 }
             await first.transport.shutDown()
-            #expect(first.folder.names == ["j.part"])
+            expectEqual(first.folder.names, ["j.part"])
             first.folder.set("user.winch.url", to: url, of: "j.part")
             let second = try Rig(folder: first.folder)
-            #expect(try await second.fetch(url).saved == "j")
-            #expect(first.folder.names == ["j"])
-            #expect(try first.folder.bytes("j") == FaultServer.content("j", 1 << 20))
+            try await expectEqual(second.fetch(url).saved, "j")
+            expectEqual(first.folder.names, ["j"])
+            try expectEqual(first.folder.bytes("j"), FaultServer.content("j", 1 << 20))
         }
     }
 
@@ -56,13 +56,13 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("d", "size=\(size)", "dropfirst=400000", "disposition=attachment; filename=real.bin")
             let (folder, kept) = try await leavePart(url)
-            #expect(kept.partPath == "real.bin.part")
+            expectEqual(kept.partPath, "real.bin.part")
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.saved == "real.bin")
-            #expect(server.requests.map(\.range) == [nil, nil, "bytes=400000-"])
-            #expect(folder.names == ["real.bin"])
-            #expect(try folder.bytes("real.bin") == FaultServer.content("d", size))
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.saved, "real.bin")
+            expectEqual(server.requests.map(\.range), [nil, nil, "bytes=400000-"])
+            expectEqual(folder.names, ["real.bin"])
+            try expectEqual(folder.bytes("real.bin"), FaultServer.content("d", size))
         }
     }
 
@@ -74,10 +74,10 @@ import WinchTransport
             kept.onDisk = ByteRanges(0..<1000)
             kept.validator = .strongETag("\"old\"")
             let events = try await Rig(folder: folder).fetch(url, resume: kept)
-            #expect(server.requests.last?.ifRange == "\"new\"")
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.openings.map(\.startedOver) == [nil])
-            #expect(try folder.bytes("l") == FaultServer.content("l", size))
+            expectEqual(server.requests.last?.ifRange, "\"new\"")
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.openings.map(\.startedOver), [nil])
+            try expectEqual(folder.bytes("l"), FaultServer.content("l", size))
         }
     }
 
@@ -96,9 +96,9 @@ import WinchTransport
                 spoiled.replaceSubrange(300_000..<300_100, with: noise)
                 folder.overwrite("r.part", spoiled)
                 let events = try await Rig(folder: folder).fetch(url, resume: isKnown ? kept : nil)
-                #expect(events.openings.map(\.offset.bytes) == [trusted])
-                #expect(events.saved == "r")
-                #expect(try folder.bytes("r") == FaultServer.content("r", size))
+                expectEqual(events.openings.map(\.offset.bytes), [trusted])
+                expectEqual(events.saved, "r")
+                try expectEqual(folder.bytes("r"), FaultServer.content("r", size))
             }
         }
     }
@@ -107,13 +107,13 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("w", "size=\(size)", "dropfirst=400000", "stall=300000")
             let (folder, _) = try await leavePart(server.url("w", "size=\(size)", "dropfirst=400000"))
-            let boot = try #require(folder.attribute("user.winch.durable", of: "w.part")?.split(separator: ":").first)
+            let boot = try require(folder.attribute("user.winch.durable", of: "w.part")?.split(separator: ":").first)
             folder.set("user.winch.durable", to: "another-boot:250000", of: "w.part")
             folder.set("user.winch.url", to: url, of: "w.part")
             let rig = try Rig(folder: folder)
             try rig.start(url)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
-            #expect(folder.attribute("user.winch.durable", of: "w.part") == "\(boot):250000")
+            expectEqual(folder.attribute("user.winch.durable", of: "w.part"), "\(boot):250000")
         }
     }
 
@@ -124,10 +124,10 @@ import WinchTransport
             let url = server.url("link", "redirectto=\(signed)")
             let (folder, kept) = try await leavePart(url, name: "file")
             let events = try await Rig(folder: folder).fetch(url, name: "file", resume: kept)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.saved == "file")
-            #expect(server.requests.map(\.path) == ["/f/link", "/f/blob", "/f/link", "/f/blob"])
-            #expect(server.requests.map(\.status) == [302, 200, 302, 206])
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.saved, "file")
+            expectEqual(server.requests.map(\.path), ["/f/link", "/f/blob", "/f/link", "/f/blob"])
+            expectEqual(server.requests.map(\.status), [302, 200, 302, 206])
         }
     }
 
@@ -141,12 +141,12 @@ import WinchTransport
                 server.url("n", "size=\(size)", "dropfirst=400000", "etag=v"), name: "file")
             let url = server.url("elsewhere") + "?size=\(size)&seed=\(SeededContent.seed(of: "n"))&" + options
             let events = try await Rig(folder: folder).fetch(url, name: "file", resume: kept)
-            #expect(events.openings.map(\.offset.bytes) == [isSame ? 400_000 : 0])
-            #expect(events.openings.map(\.startedOver) == [isSame ? nil : .fileChanged])
-            #expect(events.saved == "file")
+            expect(events.openings.map(\.offset.bytes) == [isSame ? 400_000 : 0])
+            expect(events.openings.map(\.startedOver) == [isSame ? nil : .fileChanged])
+            expectEqual(events.saved, "file")
             let content = options.hasPrefix("seed") ? SeededContent(seed: 5) : SeededContent(name: "n")
             let expected = content.bytes(in: 0..<(options == "size=999999" ? 999_999 : size))
-            #expect(try folder.bytes("file") == expected)
+            try expectEqual(folder.bytes("file"), expected)
         }
     }
 
@@ -162,16 +162,16 @@ import WinchTransport
                 Issue.record("ended without a sync: \(String(describing: events.last))")
                 return
             }
-            #expect(synced.prefixEnd > 0)
-            #expect((events.counts.last ?? 0) >= synced.prefixEnd)
+            expectMore(synced.prefixEnd, than: 0)
+            expectAtLeast((events.counts.last ?? 0), synced.prefixEnd)
             let note = rig.folder.attribute("user.winch.durable", of: "c.part")
             // It may have been synced once more by now.
             let noted = note?.split(separator: ":").last.flatMap { Int64($0) }
-            #expect(noted ?? 0 >= synced.prefixEnd)
+            expectAtLeast(noted ?? 0, synced.prefixEnd)
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            let kept = try #require(await rig.settled().kept)
-            #expect(synced.isSubset(of: kept.durable))
-            #expect(kept.durable.isSubset(of: kept.onDisk))
+            let kept = try await require(rig.settled().kept)
+            expect(synced.isSubset(of: kept.durable))
+            expect(kept.durable.isSubset(of: kept.onDisk))
         }
     }
 
@@ -180,12 +180,12 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("q", "size=\(size)", "dropfirst=400000", "change=1")
             let (folder, kept) = try await leavePart(url)
-            let boot = try #require(folder.attribute("user.winch.durable", of: "q.part")?.split(separator: ":").first)
+            let boot = try require(folder.attribute("user.winch.durable", of: "q.part")?.split(separator: ":").first)
             folder.set("user.winch.durable", to: "\(boot):400000", of: "q.part")
             let rig = try Rig(folder: folder)
             try rig.start(url + "&stall=200000", resume: kept)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
-            #expect(folder.attribute("user.winch.durable", of: "q.part") == "\(boot):0")
+            expectEqual(folder.attribute("user.winch.durable", of: "q.part"), "\(boot):0")
         }
     }
 }

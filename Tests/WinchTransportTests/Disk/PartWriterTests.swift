@@ -32,20 +32,20 @@ import Testing
         let writer = PartWriter(part, at: 0)
         for start in stride(from: 0, to: content.count, by: piece) {
             try append(Array(content[start..<min(start + piece, content.count)]), to: writer)
-            #expect(writer.position == Int64(min(start + piece, content.count)))
+            expectEqual(writer.position, Int64(min(start + piece, content.count)))
         }
         try writer.flush()
-        #expect(part.written == Int64(content.count))
-        #expect(try folder.bytes("f.part") == content)
+        expectEqual(part.written, Int64(content.count))
+        try expectEqual(folder.bytes("f.part"), content)
     }
 
     @Test func `buffers small pieces and writes the last one of a body at once`() throws {
         let writer = PartWriter(part, at: 0)
         try append([1, 2, 3], to: writer)
-        #expect(part.written == 0)
+        expectEqual(part.written, 0)
         try writer.flush()
         try append([4], to: writer, isWhole: true)
-        #expect(part.written == 4)
+        expectEqual(part.written, 4)
     }
 
     @Test func `drops buffered bytes when it moves to another offset`() throws {
@@ -56,8 +56,8 @@ import Testing
         writer.move(to: 6)
         try append([9], to: writer)
         try writer.flush()
-        #expect(writer.position == 7)
-        #expect(try folder.bytes("f.part") == [1, 2, 3, 4, 0, 0, 9])
+        expectEqual(writer.position, 7)
+        try expectEqual(folder.bytes("f.part"), [1, 2, 3, 4, 0, 0, 9])
     }
 
     @Test func `starts a write-back every eight megabytes`() throws {
@@ -69,6 +69,6 @@ import Testing
             if let range = writer.takeWriteBack() { ranges.append(range) }
         }
         let eight: Int64 = 8 << 20
-        #expect(ranges == [0..<eight, eight..<2 * eight])
+        expectEqual(ranges, [0..<eight, eight..<2 * eight])
     }
 }

@@ -12,13 +12,13 @@ import Testing
         let rig = try Rig()
         rig.folder.write("file", [])
         try rig.start("http://127.0.0.1:9/f", below: "/file")
-        #expect(
-            await rig.settled().failure
-                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
+        await expectEqual(
+            rig.settled().failure,
+            .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
         try rig.start("http://127.0.0.1:9/f", id: 2, name: "file/x")
-        #expect(
-            await rig.settled(2).failure
-                == .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
+        await expectEqual(
+            rig.settled(2).failure,
+            .folder(rig.folder.path + "/file", reason: "there is a file where a folder is needed"))
     }
 
     @Test func `is never reached through a link below it`() async throws {
@@ -26,16 +26,16 @@ import Testing
         rig.folder.makeFolder("elsewhere")
         rig.folder.link("way", to: rig.folder.path + "/elsewhere")
         try rig.start("http://127.0.0.1:9/f", name: "way/f")
-        #expect(
-            await rig.settled().failure
-                == .folder(rig.folder.path + "/way", reason: "there is a symbolic link, which is not followed here"))
+        await expectEqual(
+            rig.settled().failure,
+            .folder(rig.folder.path + "/way", reason: "there is a symbolic link, which is not followed here"))
         let resume = ResumePoint(partPath: "way/f.part", targetPath: "way/f", have: ByteCount(bytes: 1))
         try rig.start("http://127.0.0.1:9/f", id: 2, resume: resume)
         guard case .folder = await rig.settled(2).failure else {
             Issue.record("went through the link")
             return
         }
-        #expect(TemporaryFolder.names(in: rig.folder.path + "/elsewhere") == [])
+        expectEqual(TemporaryFolder.names(in: rig.folder.path + "/elsewhere"), [])
     }
 
     @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
@@ -53,14 +53,14 @@ import Testing
         let rig = try Rig()
         try rig.start("http://127.0.0.1:9/f", below: "/../../proc/x")
         let path = rig.folder.path + "/../../proc/x"
-        #expect(await rig.settled().failure == .folder(path, reason: "no folder can be created there"))
+        await expectEqual(rig.settled().failure, .folder(path, reason: "no folder can be created there"))
     }
 
     @Test func `is created when it is missing, and again when it disappears`() async throws {
         try await Rig.serving { server, rig in
             for (id, size) in ["10", "300K", "10"].enumerated() {
                 try rig.start(server.url("f\(id)", "size=\(size)"), id: id + 1, below: "/new/gone")
-                #expect(await rig.settled(id + 1).saved == "f\(id)")
+                await expectEqual(rig.settled(id + 1).saved, "f\(id)")
                 unlink(rig.folder.path + "/new/gone/f\(id)")
                 rmdir(rig.folder.path + "/new/gone")
             }
@@ -70,12 +70,12 @@ import Testing
     @Test func `is asked what names it takes, and nothing is left of that`() throws {
         let folder = try TemporaryFolder()
         let target = try TargetFolder.open(folder.path, parts: [])
-        #expect(target.longestName <= 255 && target.longestName > 100)
+        expect(target.longestName <= 255 && target.longestName > 100)
         folder.write("case", [1])
-        #expect(target.ignoresCase == (target.status(of: "CASE") != nil))
+        expectEqual(target.ignoresCase, (target.status(of: "CASE") != nil))
         let name = "a:b?.iso"
         let takesIt = (try? PartFile.create(for: name, in: target)) != nil
-        #expect(target.fitting(name) == (takesIt ? name : "a_b_.iso"))
-        #expect(folder.names.filter { $0.hasPrefix(".winch") } == [])
+        expect(target.fitting(name) == (takesIt ? name : "a_b_.iso"))
+        expectEqual(folder.names.filter { $0.hasPrefix(".winch") }, [])
     }
 }

@@ -11,7 +11,7 @@ import WinchTransport
 
     private func finish(_ url: String) async throws -> TemporaryFolder {
         let rig = try Rig()
-        _ = try #require(try await rig.fetch(url).saved)
+        _ = try await require(rig.fetch(url).saved)
         await rig.transport.shutDown()
         return rig.folder
     }
@@ -21,15 +21,15 @@ import WinchTransport
         try await FaultServer.serving { server in
             let url = server.url("f") + "?size=\(size)&" + options
             let folder = try await finish(url)
-            #expect(
-                folder.attributes("f")
-                    == ["user.winch.total", "user.winch.validator", "user.winch.modified", "user.xdg.origin.url"])
+            expectEqual(
+                folder.attributes("f"),
+                ["user.winch.total", "user.winch.validator", "user.winch.modified", "user.xdg.origin.url"])
             server.forget()
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
-            #expect(server.requests.last?.status == 304)
-            #expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
-            #expect(folder.names == ["f"])
+            expectEqual(events.last, .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+            expectEqual(server.requests.last?.status, 304)
+            expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
+            expectEqual(folder.names, ["f"])
         }
     }
 
@@ -42,9 +42,9 @@ import WinchTransport
             var resume = ResumePoint("f", have: size)
             resume.total = ByteCount(bytes: size)
             let events = try await Rig(folder: folder).fetch(url, resume: resume)
-            #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
-            #expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
-            #expect(folder.names == ["f"])
+            expectEqual(events.last, .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+            expect(server.requests.allSatisfy { $0.bodyBytes < 1000 })
+            expectEqual(folder.names, ["f"])
         }
     }
 
@@ -53,8 +53,8 @@ import WinchTransport
             let url = server.url("a", "size=\(size)", "disposition=attachment; filename=b")
             let folder = try await finish(url)
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(events.last == .finished(.alreadyComplete(path: "b"), size: ByteCount(bytes: size)))
-            #expect(folder.names == ["b"])
+            expectEqual(events.last, .finished(.alreadyComplete(path: "b"), size: ByteCount(bytes: size)))
+            expectEqual(folder.names, ["b"])
         }
     }
 
@@ -64,7 +64,7 @@ import WinchTransport
             let folder = try await finish(url)
             let events = try await Rig(folder: folder).fetch(
                 url, listed: Checksum("md5=" + String(repeating: "0", count: 32)))
-            #expect(events.failure?.exitCode == 32)
+            expectEqual(events.failure?.exitCode, 32)
         }
     }
 
@@ -73,9 +73,9 @@ import WinchTransport
             let url = server.url("g", "size=\(size)", "change=1")
             let folder = try await finish(url)
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(events.saved == "g.1")
-            #expect(try folder.bytes("g") == FaultServer.content("g", size))
-            #expect(try folder.bytes("g.1") == SeededContent(name: "g", version: 1).bytes(in: 0..<size))
+            expectEqual(events.saved, "g.1")
+            try expectEqual(folder.bytes("g"), FaultServer.content("g", size))
+            try expectEqual(folder.bytes("g.1"), SeededContent(name: "g", version: 1).bytes(in: 0..<size))
         }
     }
 
@@ -93,8 +93,8 @@ import WinchTransport
             }
             server.forget()
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(events.last == .finished(.alreadyComplete(path: "h"), size: ByteCount(bytes: size)))
-            #expect(server.requests.map(\.status) == [status])
+            expectEqual(events.last, .finished(.alreadyComplete(path: "h"), size: ByteCount(bytes: size)))
+            expectEqual(server.requests.map(\.status), [status])
         }
     }
 
@@ -106,13 +106,13 @@ import WinchTransport
             let folder = try await finish(url)
             let file = open(folder.path + "/w", O_WRONLY)
             let byte: [UInt8] = [FaultServer.content("w", size)[0] ^ 1]
-            #expect(pwrite(file, byte, 1, 0) == 1)
+            expectEqual(pwrite(file, byte, 1, 0), 1)
             close(file)
             server.forget()
             let events = try await Rig(folder: folder).fetch(url)
-            #expect(server.requests.map(\.status) == [200])
-            #expect(events.saved == "w.1")
-            #expect(try folder.bytes("w.1") == FaultServer.content("w", size))
+            expectEqual(server.requests.map(\.status), [200])
+            expectEqual(events.saved, "w.1")
+            try expectEqual(folder.bytes("w.1"), FaultServer.content("w", size))
         }
     }
 
@@ -122,7 +122,7 @@ import WinchTransport
                 let plain = server.url("o\(size)", "size=\(size)")
                 let url = plain.replacing("http://", with: "http://alice:secret@", maxReplacements: 1)
                 let folder = try await finish(url)
-                #expect(folder.attribute("user.xdg.origin.url", of: "o\(size)") == plain)
+                expectEqual(folder.attribute("user.xdg.origin.url", of: "o\(size)"), plain)
             }
         }
     }

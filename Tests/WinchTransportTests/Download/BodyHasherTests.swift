@@ -14,7 +14,7 @@ import Testing
 
     init() throws {
         files = try FileServices()
-        sum = try #require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        sum = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
         folder = try TemporaryFolder()
         part = try PartFile.create(for: "f", in: TargetFolder.open(folder.path, parts: []))
     }
@@ -34,34 +34,34 @@ import Testing
         var head = ResponseHead()
         _ = Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { head.read($0) }
         let first = hasher.demands(head)
-        #expect(first == [ExpectedDigest(sum, origin: .list)])
-        #expect(hasher.unreported(first) == first)
-        #expect(hasher.unreported(hasher.demands(head)) == nil)
+        expectEqual(first, [ExpectedDigest(sum, origin: .list)])
+        expectEqual(hasher.unreported(first), first)
+        expectNil(hasher.unreported(hasher.demands(head)))
         Array("Digest: md5=AAAAAAAAAAAAAAAAAAAAAA==".utf8).withUnsafeBytes { head.read(trailer: $0) }
         Array("Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:".utf8).withUnsafeBytes {
             head.read(trailer: $0)
         }
-        #expect(hasher.unreported(hasher.demands(head))?.count == 2)
+        expectEqual(hasher.unreported(hasher.demands(head))?.count, 2)
     }
 
     @Test func `keep the origin of a checksum that an earlier attempt learned from a Metalink`() throws {
         let hasher = try hasher(own: sum, from: .metalink)
         hasher.begin(path: "f", offset: 0, end: nil)
-        #expect(hasher.demands(ResponseHead()) == [ExpectedDigest(sum, origin: .metalink)])
+        expectEqual(hasher.demands(ResponseHead()), [ExpectedDigest(sum, origin: .metalink)])
     }
 
     @Test func `of a small file, or if there are none, are left to the finisher`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: nil, offset: 0, end: 1000)
         hasher.run([ExpectedDigest(sum)], on: part, total: 1 << 20)
-        #expect(hasher.takeRunning() == nil)
+        expectNil(hasher.takeRunning())
         hasher.run([], on: part, total: nil)
-        #expect(hasher.takeRunning() == nil)
+        expectNil(hasher.takeRunning())
         hasher.run([ExpectedDigest(sum)], on: part, total: nil)
-        #expect(hasher.takeRunning() != nil)
-        #expect(hasher.takeRunning() == nil)
+        expect(hasher.takeRunning() != nil)
+        expectNil(hasher.takeRunning())
         hasher.run([ExpectedDigest(sum)], on: part, total: nil)
         hasher.begin(path: nil, offset: 0, end: nil)
-        #expect(hasher.takeRunning() == nil, "the body starts over")
+        expectNil(hasher.takeRunning(), "the body starts over")
     }
 }

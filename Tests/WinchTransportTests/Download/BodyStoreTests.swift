@@ -31,25 +31,25 @@ import Testing
     @Test func `stay in memory while they are few, and use the budget until they are dropped`() throws {
         let budget = files.finisher.budget
         let store = store()
-        #expect(store.useMemory(for: 10_000))
-        #expect(store.isInMemory && store.isOpen)
+        expect(store.useMemory(for: 10_000))
+        expect(store.isInMemory && store.isOpen)
         try append(4000, to: store)
         try append(2000, to: store)
-        #expect(store.position == 6000)
-        #expect(store.part == nil)
+        expectEqual(store.position, 6000)
+        expectNil(store.part)
         // Six megabytes are held at most.
-        #expect(!budget.take((6 << 20) - 9999))
-        #expect(store.takeMemory()?.count == 6000)
-        #expect(!store.isOpen)
-        #expect(budget.take(6 << 20))
-        #expect(!self.store().useMemory(for: 1))
+        expect(!budget.take((6 << 20) - 9999))
+        expectEqual(store.takeMemory()?.count, 6000)
+        expect(!store.isOpen)
+        expect(budget.take(6 << 20))
+        expect(!self.store().useMemory(for: 1))
         budget.give(6 << 20)
-        #expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
+        expect(!self.store().useMemory(for: ContentBudget.largestBody + 1))
         do {
             let other = self.store()
-            #expect(other.useMemory(for: 5000))
+            expect(other.useMemory(for: 5000))
         }
-        #expect(budget.take(6 << 20), "a store that is released gives its budget back")
+        expect(budget.take(6 << 20), "a store that is released gives its budget back")
     }
 
     @Test func `are buffered for the part and on disk after a flush`() throws {
@@ -57,18 +57,18 @@ import Testing
         let part = try PartFile.create(for: "f", in: target)
         store.use(part)
         try append(1000, to: store)
-        #expect((store.position, part.written) == (1000, 0))
+        expect((store.position, part.written) == (1000, 0))
         try store.flush()
-        #expect((store.position, part.written) == (1000, 1000))
+        expect((store.position, part.written) == (1000, 1000))
         try store.cut(to: 400)
-        #expect((store.position, part.written, part.length) == (400, 400, 400))
+        expect((store.position, part.written, part.length) == (400, 400, 400))
         try append(200, to: store, end: 600)
-        #expect(part.written == 600)
+        expectEqual(part.written, 600)
         guard case .part("f.part", nil) = store.takeComplete(size: 600) else {
             Issue.record("no part")
             return
         }
-        #expect(folder.size("f.part") == 600)
+        expectEqual(folder.size("f.part"), 600)
     }
 
     @Test func `are due for a sync every ten seconds if there are new ones`() throws {
@@ -85,43 +85,43 @@ import Testing
         func due(_ second: Double) -> Checkpoint? {
             store.dueCheckpoint(of: request, for: Client(), at: start + .seconds(second))
         }
-        #expect(due(10) == nil)
+        expectNil(due(10))
         try append(1 << 20, to: store)
-        #expect(due(9) == nil)
-        let checkpoint = try #require(due(11))
-        #expect(checkpoint.ranges == ByteRanges(0..<1 << 20))
-        #expect(due(30) == nil)
-        #expect(store.durable.isEmpty)
+        expectNil(due(9))
+        let checkpoint = try require(due(11))
+        expectEqual(checkpoint.ranges, ByteRanges(0..<1 << 20))
+        expectNil(due(30))
+        expect(store.durable.isEmpty)
         checkpoint.write()
-        #expect(store.ended(checkpoint) == ByteRanges(0..<1 << 20))
-        #expect(store.durable == ByteRanges(0..<1 << 20))
-        #expect(due(40) == nil)
+        expectEqual(store.ended(checkpoint), ByteRanges(0..<1 << 20))
+        expectEqual(store.durable, ByteRanges(0..<1 << 20))
+        expectNil(due(40))
         // Bytes that are truncated meanwhile are not durable.
         try append(1 << 20, to: store)
-        let late = try #require(due(50))
+        let late = try require(due(50))
         try store.cut(to: 5)
         late.write()
-        #expect(store.ended(late) == nil)
-        #expect(store.durable == ByteRanges(0..<5))
+        expectNil(store.ended(late))
+        expectEqual(store.durable, ByteRanges(0..<5))
     }
 
     @Test func `are lost with the name of the part, which is checked once a second`() throws {
         let store = store()
         store.use(try PartFile.create(for: "f", in: target))
-        #expect(store.checkNames(at: start) == nil)
+        expectNil(store.checkNames(at: start))
         unlink(folder.path + "/f.part")
-        #expect(store.checkNames(at: start + .seconds(0.9)) == nil)
+        expectNil(store.checkNames(at: start + .seconds(0.9)))
         let failure = TransferFailure.readWrite(folder.path + "/f.part", reason: "removed during the download")
-        #expect(store.checkNames(at: start + .seconds(1)) == failure)
-        #expect(store.part == nil)
-        #expect(!store.isOpen)
+        expectEqual(store.checkNames(at: start + .seconds(1)), failure)
+        expectNil(store.part)
+        expect(!store.isOpen)
     }
 
     @Test func `behind a gap are noted on the part once a second, and when it is released`() throws {
         let store = store()
         let part = try PartFile.create(for: "f", in: target)
         store.use(part)
-        #expect(store.checkNames(at: start) == nil)
+        expectNil(store.checkNames(at: start))
         var position: Int64 = 1000
         let bytes = [UInt8](repeating: 1, count: 10)
         let noted = {
@@ -134,29 +134,29 @@ import Testing
         }
         try write(&position)
         guard folder.attribute("user.winch.durable", of: "f.part") != nil else { return }
-        #expect(noted() == "")
-        #expect(store.checkNames(at: start + .seconds(0.9)) == nil)
-        #expect(noted() == "")
-        #expect(store.checkNames(at: start + .seconds(1)) == nil)
-        #expect(noted() == "1000-1010")
+        expectEqual(noted(), "")
+        expectNil(store.checkNames(at: start + .seconds(0.9)))
+        expectEqual(noted(), "")
+        expectNil(store.checkNames(at: start + .seconds(1)))
+        expectEqual(noted(), "1000-1010")
         try write(&position)
-        #expect(noted() == "1000-1010")
+        expectEqual(noted(), "1000-1010")
         store.release()
-        #expect(noted() == "1000-1020")
+        expectEqual(noted(), "1000-1020")
     }
 
     @Test func `are removed with their part, and without the file that another program has put in its place`() throws {
         let own = self.store()
         own.use(try PartFile.create(for: "f", in: target))
-        #expect(own.remove() != nil)
-        #expect(folder.names == [])
-        #expect(own.remove() == nil)
+        expect(own.remove() != nil)
+        expectEqual(folder.names, [])
+        expectNil(own.remove())
         let replaced = self.store()
         replaced.use(try PartFile.create(for: "f", in: target))
         folder.write("other", [9])
         rename(folder.path + "/other", folder.path + "/f.part")
-        #expect(replaced.remove() != nil)
-        #expect(folder.names == ["f.part"])
-        #expect(try folder.bytes("f.part") == [9])
+        expect(replaced.remove() != nil)
+        expectEqual(folder.names, ["f.part"])
+        try expectEqual(folder.bytes("f.part"), [9])
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -12,14 +13,14 @@ import Testing
         var origins = ByteOrigins()
         origins.note(0..<120, from: urls[0])
         origins.note(120..<250, from: urls[1])
-        #expect(origins.takeWrong(100..<200) == nil)
-        #expect(origins.takeWrong(0..<100) == urls[0])
-        #expect(origins.takeWrong(200..<250) == urls[1])
+        expectNil(origins.takeWrong(100..<200))
+        expectEqual(origins.takeWrong(0..<100), urls[0])
+        expectEqual(origins.takeWrong(200..<250), urls[1])
         // Nothing has come since.
-        #expect(origins.takeWrong(200..<250) == nil)
+        expectNil(origins.takeWrong(200..<250))
         origins.note(0..<100, from: urls[0])
         origins.note(0..<100, from: urls[1])
-        #expect(origins.takeWrong(0..<100) == urls[1], "the bytes that came last")
+        expectEqual(origins.takeWrong(0..<100), urls[1], "the bytes that came last")
     }
 
     @Test func `tell of several addresses the one that has sent another wrong piece`() {
@@ -27,8 +28,8 @@ import Testing
         origins.note(0..<150, from: urls[0])
         origins.note(150..<450, from: urls[1])
         origins.note(450..<600, from: urls[2])
-        #expect(origins.takeWrong(100..<200) == nil)
-        #expect(origins.takeWrong(200..<300) == urls[1])
-        #expect(origins.takeWrong(400..<500) == urls[1])
+        expectNil(origins.takeWrong(100..<200))
+        expectEqual(origins.takeWrong(200..<300), urls[1])
+        expectEqual(origins.takeWrong(400..<500), urls[1])
     }
 }

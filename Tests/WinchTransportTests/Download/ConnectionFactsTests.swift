@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 import WinchTransport
 
@@ -19,18 +20,18 @@ import WinchTransport
 
     @Test func `precedes the body, once, with the address, the protocol and the headers`() async throws {
         let (events, all, port) = try await report("size=5000&redirect=2")
-        let facts = try #require(all.first)
-        #expect(all.count == 1)
-        #expect((facts.address, facts.port, facts.protocolName) == ("127.0.0.1", port, "HTTP/1.1"))
-        #expect(facts.tlsVersion == nil && facts.status == 200 && facts.validator != nil)
-        #expect(facts.headers.contains(HeaderField(name: "content-length", value: "5000")))
-        #expect(facts.headers.contains { $0.name == "etag" })
+        let facts = try require(all.first)
+        expectEqual(all.count, 1)
+        expect((facts.address, facts.port, facts.protocolName) == ("127.0.0.1", port, "HTTP/1.1"))
+        expect(facts.tlsVersion == nil && facts.status == 200 && facts.validator != nil)
+        expect(facts.headers.contains(HeaderField(name: "content-length", value: "5000")))
+        expect(facts.headers.contains { $0.name == "etag" })
         let connected = events.firstIndex { if case .connected = $0 { true } else { false } }
         let opened = events.firstIndex { if case .opened = $0 { true } else { false } }
-        #expect(try #require(connected) < #require(opened))
+        try expectLess(require(connected), than: try require(opened))
     }
 
     @Test func `is sent for an error response too`() async throws {
-        #expect(try await report("status=404").facts.map(\.status) == [404])
+        try await expectEqual(report("status=404").facts.map(\.status), [404])
     }
 }

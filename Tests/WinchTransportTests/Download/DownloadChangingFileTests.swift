@@ -20,13 +20,13 @@ import WinchTransport
                 let name = "swap\(round)"
                 let url = server.url(name) + "?size=\(size)&change=1&dropfirst=\(drop)&" + options
                 let attempts = try await rig.fetchAll(url, id: round)
-                #expect(attempts.last?.saved == name, "round \(round) at \(drop) of \(size)")
+                expectEqual(attempts.last?.saved, name, "round \(round) at \(drop) of \(size)")
                 let got = try rig.folder.bytes(name)
                 let isWhole = (0..<8).contains { got == SeededContent(name: name, version: $0).bytes(in: 0..<size) }
                 if !isWhole { mixed.append("\(name): \(drop) of \(size)") }
             }
-            #expect(mixed.isEmpty)
-            #expect(rig.folder.names.count == 20)
+            expect(mixed.isEmpty)
+            expectEqual(rig.folder.names.count, 20)
         }
     }
 }

@@ -40,10 +40,10 @@ extension [TransportEvent] {
             for (id, field) in fields.enumerated() {
                 let events = try await rig.fetch(
                     server.url("f", "size=\(size)", "header=\(field)"), id: id + 1, name: "good\(id)")
-                #expect(events.saved == "good\(id)", "\(field)")
+                expectEqual(events.saved, "good\(id)", "\(field)")
                 // Told with its origin, once, before the body begins; what is no hash is not told.
                 let name = String(field.prefix { $0 != ":" })
-                #expect(events.demands.map { $0.map(\.origin) } == (id < 3 ? [[.header(name)]] : []), "\(field)")
+                expect(events.demands.map { $0.map(\.origin) } == (id < 3 ? [[.header(name)]] : []), "\(field)")
             }
             let lies = [
                 "Repr-Digest: \(Sums.wrong)", "Content-Digest: \(Sums.wrong)",
@@ -52,9 +52,9 @@ extension [TransportEvent] {
             for (id, field) in lies.enumerated() {
                 let events = try await rig.fetch(
                     server.url("f", "size=\(size)", "header=\(field)"), id: id + 10, name: "bad\(id)")
-                #expect(events.failure?.exitCode == 32, "\(field)")
-                #expect(!rig.folder.names.contains("bad\(id)"))
-                #expect(rig.folder.names.contains("bad\(id).part"))
+                expectEqual(events.failure?.exitCode, 32, "\(field)")
+                expect(!rig.folder.names.contains("bad\(id)"))
+                expect(rig.folder.names.contains("bad\(id).part"))
             }
         }
     }
@@ -64,11 +64,11 @@ extension [TransportEvent] {
             let right = Sums(content: FaultServer.content("f", 2_000_000))
             let good = try await rig.fetch(
                 server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(right.structured)"), name: "good")
-            #expect(good.saved == "good")
+            expectEqual(good.saved, "good")
             let bad = try await rig.fetch(
                 server.url("f", "size=2000000", "chunked", "trailer=Repr-Digest: \(Sums.wrong)"), id: 2, name: "bad")
-            #expect(bad.failure?.exitCode == 32)
-            #expect(bad.demands.map { $0.map(\.origin) } == [[.header("Repr-Digest")]])
+            expectEqual(bad.failure?.exitCode, 32)
+            expectEqual(bad.demands.map { $0.map(\.origin) }, [[.header("Repr-Digest")]])
         }
     }
 
@@ -79,12 +79,12 @@ extension [TransportEvent] {
             let one = try await rig.fetch(server.url("f", "size=5000", lie)) {
                 $0.checksum = Checksum("sha-256=\(right.hex)")
             }
-            #expect(one.failure?.exitCode == 32)
+            expectEqual(one.failure?.exitCode, 32)
             let listed = Checksum("sha-256=" + String(repeating: "0", count: 64))
             let two = try await rig.fetch(server.url("f", "size=5000"), id: 2, name: "g", listed: listed) {
                 $0.checksum = Checksum("sha-256=\(right.hex)")
             }
-            #expect(two.failure?.exitCode == 32)
+            expectEqual(two.failure?.exitCode, 32)
         }
     }
 
@@ -99,21 +99,21 @@ extension [TransportEvent] {
                 let name = "r\(id)"
                 let cut = try await rig.fetch(
                     server.url("r", "size=3000000", "dropfirst=2000000"), id: id + 1, name: name)
-                let kept = try #require(cut.kept)
+                let kept = try require(cut.kept)
                 let url = server.url("r", "size=3000000", "header=\(field)")
                 // Of the same address, so that the rest begins where the part ends.
                 rig.folder.set("user.winch.url", to: url, of: kept.partPath)
                 let events = try await rig.fetch(url, id: id + 1, name: name, resume: kept)
-                #expect(events.openings.first?.offset.bytes == 2_000_000)
-                #expect(events.saved == name, "\(field)")
-                #expect(try rig.folder.bytes(name) == content)
+                expectEqual(events.openings.first?.offset.bytes, 2_000_000)
+                expectEqual(events.saved, name, "\(field)")
+                try expectEqual(rig.folder.bytes(name), content)
             }
             server.forget()
             let cut = try await rig.fetch(server.url("r", "size=3000000", "dropfirst=2000000"), id: 3, name: "bad")
             let bad = try await rig.fetch(
                 server.url("r", "size=3000000", "header=Content-Digest: \(whole)"), id: 3, name: "bad", resume: cut.kept
             )
-            #expect(bad.failure?.exitCode == 32)
+            expectEqual(bad.failure?.exitCode, 32)
         }
     }
 
@@ -125,9 +125,9 @@ extension [TransportEvent] {
             let cut = try await rig.fetch(server.url("v", "size=3000000", "dropfirst=2000000", "noetag"))
             let events = try await rig.fetch(
                 server.url("v", "size=3000000", "noetag", "header=Content-Digest: \(body)"), resume: cut.kept)
-            #expect(events.openings.first?.offset.bytes == 2_000_000)
-            #expect(events.saved == "v")
-            #expect(try rig.folder.bytes("v") == content)
+            expectEqual(events.openings.first?.offset.bytes, 2_000_000)
+            expectEqual(events.saved, "v")
+            try expectEqual(rig.folder.bytes("v"), content)
         }
     }
 
@@ -141,22 +141,22 @@ extension [TransportEvent] {
                     $0.checksum = Checksum("sha-256=" + String(repeating: "0", count: 64))
                 }
                 let wrong = String(repeating: "0", count: 64)
-                #expect(bad.failure == .checksum(type: "sha-256", expected: wrong, got: right.hex))
-                let kept = try #require(bad.kept)
-                #expect(kept.partPath == "\(name).part")
-                #expect(!rig.folder.names.contains(name))
-                #expect(kept.have == .zero && kept.total == nil && kept.validator == nil)
-                #expect(try rig.folder.bytes("\(name).part").count == size)
-                #expect(rig.folder.attributes("\(name).part") == [])
+                expectEqual(bad.failure, .checksum(type: "sha-256", expected: wrong, got: right.hex))
+                let kept = try require(bad.kept)
+                expectEqual(kept.partPath, "\(name).part")
+                expect(!rig.folder.names.contains(name))
+                expect(kept.have == .zero && kept.total == nil && kept.validator == nil)
+                try expectEqual(rig.folder.bytes("\(name).part").count, size)
+                expectEqual(rig.folder.attributes("\(name).part"), [])
                 server.forget()
                 let good = try await rig.fetch(url, id: id, resume: kept) {
                     $0.checksum = Checksum("sha-256=\(right.hex)")
                 }
-                #expect(good.saved == name)
-                #expect(server.requests.map(\.range) == [nil])
-                #expect(try rig.folder.bytes(name) == right.content)
+                expectEqual(good.saved, name)
+                expectEqual(server.requests.map(\.range), [nil])
+                try expectEqual(rig.folder.bytes(name), right.content)
             }
-            #expect(rig.folder.names == ["w1", "w2"])
+            expectEqual(rig.folder.names, ["w1", "w2"])
         }
     }
 
@@ -171,7 +171,7 @@ extension [TransportEvent] {
             let ends = await rig.settledAll(40)
             for id in 1...40 {
                 let name = id.isMultiple(of: 2) ? "s\(id).part" : "s\(id)"
-                #expect(try rig.folder.bytes(name) == FaultServer.content("s\(id)", 500))
+                try expectEqual(rig.folder.bytes(name), FaultServer.content("s\(id)", 500))
                 if id.isMultiple(of: 2) {
                     guard case .failed(.checksum, _, .some) = ends[TransferID(id)] else {
                         Issue.record("\(String(describing: ends[TransferID(id)]))")
@@ -179,7 +179,7 @@ extension [TransportEvent] {
                     }
                 }
             }
-            #expect(rig.folder.names.count == 40)
+            expectEqual(rig.folder.names.count, 40)
         }
     }
 
@@ -190,8 +190,8 @@ extension [TransportEvent] {
             let rig = try Rig(listedChecksums: list)
             let events = try await rig.fetch(
                 server.url("download", "size=500", "disposition=attachment; filename=real.iso"))
-            #expect(events.failure?.exitCode == 32)
-            #expect(rig.folder.names == ["real.iso.part"])
+            expectEqual(events.failure?.exitCode, 32)
+            expectEqual(rig.folder.names, ["real.iso.part"])
         }
     }
 }

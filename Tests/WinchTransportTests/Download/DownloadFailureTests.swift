@@ -20,12 +20,12 @@ import WinchTransport
             let url = server.url("l") + "?" + options.joined(separator: "&")
             var events = try await rig.fetch(url)
             if let kept = events.kept {
-                #expect(kept.have.bytes <= announced)
+                expectAtMost(kept.have.bytes, announced)
                 events += try await rig.fetch(url, resume: kept)
             }
-            #expect(events.saved == "l")
-            #expect(events.counts.allSatisfy { $0 <= announced }, "\(events.counts)")
-            #expect(try rig.folder.bytes("l") == FaultServer.content("l", announced))
+            expectEqual(events.saved, "l")
+            expect(events.counts.allSatisfy { $0 <= announced }, "\(events.counts)")
+            try expectEqual(rig.folder.bytes("l"), FaultServer.content("l", announced))
         }
     }
 }

@@ -20,8 +20,8 @@ import WinchHTTP
     func `that can be understood gives the file`(answer: String, content: String) async throws {
         try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
-            #expect(events.saved == "f", "\(String(describing: events.last))")
-            #expect(try rig.folder.bytes("f") == Array(content.utf8))
+            expectEqual(events.saved, "f", "\(String(describing: events.last))")
+            try expectEqual(rig.folder.bytes("f"), Array(content.utf8))
         }
     }
 
@@ -64,20 +64,20 @@ import WinchHTTP
     func `that is broken fails with a reason`(answer: String, failure: TransferFailure) async throws {
         try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer), name: "f")
-            #expect(events.failure == failure)
-            #expect(!rig.folder.names.contains("f"))
+            expectEqual(events.failure, failure)
+            expect(!rig.folder.names.contains("f"))
         }
     }
 
     /// libcurl takes the end of a connection for the end of such a body, also where an attacker has cut it.
     @Test func `without a length is used over TLS only if the end of TLS can be seen`() throws {
-        let tls = try #require(UnsafeRawPointer(bitPattern: 8))
+        let tls = try require(UnsafeRawPointer(bitPattern: 8))
         let closed = ResponseHead("HTTP/1.1 200 OK")
-        #expect(EndProof(closed, from: .https, over: tls) == .closeNotice(tls))
-        #expect(EndProof(closed, from: .https, over: nil) == .missing)
-        #expect(EndProof(closed, from: .http, over: nil) == .framing)
+        expectEqual(EndProof(closed, from: .https, over: tls), .closeNotice(tls))
+        expectEqual(EndProof(closed, from: .https, over: nil), .missing)
+        expectEqual(EndProof(closed, from: .http, over: nil), .framing)
         let counted = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 5")
-        #expect(EndProof(counted, from: .https, over: nil) == .framing)
+        expectEqual(EndProof(counted, from: .https, over: nil), .framing)
     }
 
     @Test(arguments: [
@@ -87,8 +87,8 @@ import WinchHTTP
     func `with endless headers ends the attempt`(options: String) async throws {
         try await Rig.serving { server, rig async throws in
             let url = server.url("f") + "?size=10&" + options.split(separator: " ").joined(separator: "%20")
-            #expect(try await rig.fetch(url).failure == .badResponse("response headers are too long"))
-            #expect(rig.folder.names == [])
+            try await expectEqual(rig.fetch(url).failure, .badResponse("response headers are too long"))
+            expectEqual(rig.folder.names, [])
         }
     }
 }

@@ -10,17 +10,17 @@ import WinchTransport
     @Test func `is used where required, and fails with a reason when it is missing`() async throws {
         try await Rig.serving { server, rig in
             let url = server.url("s", "size=100", "user=me", "pass=secret")
-            #expect(try await rig.fetch(url).failure == .loginNeeded(origin: server.origin))
+            try await expectEqual(rig.fetch(url).failure, .loginNeeded(origin: server.origin))
             let withUser = try await rig.fetch(url, id: 2) {
                 $0.user = "me"
                 $0.password = "secret"
             }
-            #expect(withUser.saved == "s", "what has failed holds no name")
+            expectEqual(withUser.saved, "s", "what has failed holds no name")
             let wrong = try await rig.fetch(url, id: 3) {
                 $0.user = "me"
                 $0.password = "wrong"
             }
-            #expect(wrong.failure == .loginRefused(origin: server.origin, user: "me", details: nil))
+            expectEqual(wrong.failure, .loginRefused(origin: server.origin, user: "me", details: nil))
         }
     }
 
@@ -34,14 +34,14 @@ import WinchTransport
                 let events = try await rig.fetch(wrong) {
                     $0.headers = ["Authorization: Bearer x", "X-Api-Key: 1"]
                 }
-                #expect(events.saved == "s")
-                #expect(home.requests.last?.request.header("X-Api-Key") == "1")
+                expectEqual(events.saved, "s")
+                expectEqual(home.requests.last?.request.header("X-Api-Key"), "1")
                 let other = try await rig.fetch(away.url("t", "size=100", "user=me", "pass=secret"), id: 2)
-                #expect(other.failure == .loginNeeded(origin: away.origin))
-                #expect(away.requests.map(\.authorization) == [nil])
+                expectEqual(other.failure, .loginNeeded(origin: away.origin))
+                expectEqual(away.requests.map(\.authorization), [nil])
                 let account = home.url("u", "size=100", "user=she", "pass=hers")
                     .replacing("http://", with: "http://she:hers@", maxReplacements: 1)
-                #expect(try await rig.fetch(account, id: 3).saved == "u", "it has another account")
+                try await expectEqual(rig.fetch(account, id: 3).saved, "u", "it has another account")
             }
         }
     }
@@ -56,12 +56,12 @@ import WinchTransport
                 let address = home.url("start", "redirectto=\(between)")
                     .replacing("http://", with: "http://me:secret@", maxReplacements: 1)
                 let events = try await rig.fetch(address) { $0.headers = ["Cookie: a=b"] }
-                #expect(events.saved != nil)
-                #expect(away.requests.map(\.authorization) == [nil])
-                #expect(away.requests.map(\.cookie) == [nil])
-                #expect(home.requests.allSatisfy { $0.cookie == "a=b" })
-                #expect(home.requests.last?.authorization != nil)
-                #expect(!"\(events)".contains("me:secret"))
+                expect(events.saved != nil)
+                expectEqual(away.requests.map(\.authorization), [nil])
+                expectEqual(away.requests.map(\.cookie), [nil])
+                expect(home.requests.allSatisfy { $0.cookie == "a=b" })
+                expect(home.requests.last?.authorization != nil)
+                expect(!"\(events)".contains("me:secret"))
             }
         }
     }
@@ -77,10 +77,10 @@ import WinchTransport
                     $0.user = "me"
                     $0.password = "secret"
                 }
-                #expect(events.saved == "f\(id)")
+                expectEqual(events.saved, "f\(id)")
             }
             let sent = server.requests.map { $0.authorization?.prefix { $0 != " " } }
-            #expect(sent == [nil, nil, "Basic", nil, "Digest"])
+            expectEqual(sent, [nil, nil, "Basic", nil, "Digest"])
         }
     }
 
@@ -91,7 +91,7 @@ import WinchTransport
                 "cookies.txt", Array("# Netscape HTTP Cookie File\n127.0.0.1\tFALSE\t/\tFALSE\t0\tid\t42\n".utf8))
             _ = try await rig.fetch(server.url("a", "size=1")) { $0.cookieFile = file }
             _ = try await rig.fetch(server.url("b", "size=1"), id: 2)
-            #expect(server.requests.map(\.cookie) == ["id=42", nil])
+            expectEqual(server.requests.map(\.cookie), ["id=42", nil])
         }
     }
 }

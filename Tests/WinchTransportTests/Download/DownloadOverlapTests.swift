@@ -15,7 +15,7 @@ import WinchTransport
     private func fetchTwice(_ server: FaultServer, _ options: String...) async throws -> (Rig, [TransportEvent]) {
         let rig = try Rig()
         let url = server.url("o") + "?" + (["size=\(size)", "dropfirst=400000"] + options).joined(separator: "&")
-        let kept = try #require(try await rig.fetch(url).kept)
+        let kept = try await require(rig.fetch(url).kept)
         return (rig, try await rig.fetch(url, resume: kept))
     }
 
@@ -28,13 +28,13 @@ import WinchTransport
     func `is resumed when its last bytes match the server's`(options: [String], condition: String?) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, options.joined(separator: "&"))
-            #expect(server.requests.map(\.range) == [nil, Self.overlapped])
-            #expect(server.requests.last?.ifRange == condition)
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.openings.map(\.startedOver) == [nil])
-            #expect(events.counts.allSatisfy { $0 > 400_000 })
-            #expect(events.saved == "o")
-            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+            expectEqual(server.requests.map(\.range), [nil, Self.overlapped])
+            expectEqual(server.requests.last?.ifRange, condition)
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.openings.map(\.startedOver), [nil])
+            expect(events.counts.allSatisfy { $0 > 400_000 })
+            expectEqual(events.saved, "o")
+            try expectEqual(rig.folder.bytes("o"), FaultServer.content("o", size))
         }
     }
 
@@ -42,28 +42,28 @@ import WinchTransport
     func `starts over when the file is a different one of the same size`(options: String) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, options)
-            #expect(events.openings.map(\.startedOver) == [.fileChanged])
-            #expect(events.openings.map(\.offset.bytes) == [0])
-            #expect(events.saved == "o")
+            expectEqual(events.openings.map(\.startedOver), [.fileChanged])
+            expectEqual(events.openings.map(\.offset.bytes), [0])
+            expectEqual(events.saved, "o")
             let version = server.requests.count - 1
-            #expect(try rig.folder.bytes("o") == SeededContent(name: "o", version: version).bytes(in: 0..<size))
-            #expect(rig.folder.names == ["o"])
+            try expectEqual(rig.folder.bytes("o"), SeededContent(name: "o", version: version).bytes(in: 0..<size))
+            expectEqual(rig.folder.names, ["o"])
         }
     }
 
     @Test func `is compared when the response does not repeat the tag`() async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, "ranges=bare")
-            #expect(server.requests.map(\.range) == [nil, Self.whole, Self.overlapped])
-            #expect(events.openings.map(\.offset.bytes) == [400_000])
-            #expect(events.saved == "o")
-            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+            expectEqual(server.requests.map(\.range), [nil, Self.whole, Self.overlapped])
+            expectEqual(events.openings.map(\.offset.bytes), [400_000])
+            expectEqual(events.saved, "o")
+            try expectEqual(rig.folder.bytes("o"), FaultServer.content("o", size))
         }
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, "ranges=bare", "change=1")
-            #expect(server.requests.map(\.range) == [nil, Self.whole, Self.overlapped, nil])
-            #expect(events.openings.map(\.startedOver) == [.fileChanged])
-            #expect(try rig.folder.bytes("o") == SeededContent(name: "o", version: 3).bytes(in: 0..<size))
+            expectEqual(server.requests.map(\.range), [nil, Self.whole, Self.overlapped, nil])
+            expectEqual(events.openings.map(\.startedOver), [.fileChanged])
+            try expectEqual(rig.folder.bytes("o"), SeededContent(name: "o", version: 3).bytes(in: 0..<size))
         }
     }
 
@@ -71,9 +71,9 @@ import WinchTransport
     func `starts over when the response is not a plain part`(option: String) async throws {
         try await FaultServer.serving { server in
             let (rig, events) = try await fetchTwice(server, option)
-            #expect(events.openings.map(\.startedOver) == [.rangeRefused])
-            #expect(server.requests.map(\.range) == [nil, Self.whole, nil])
-            #expect(try rig.folder.bytes("o") == FaultServer.content("o", size))
+            expectEqual(events.openings.map(\.startedOver), [.rangeRefused])
+            expectEqual(server.requests.map(\.range), [nil, Self.whole, nil])
+            try expectEqual(rig.folder.bytes("o"), FaultServer.content("o", size))
         }
     }
 
@@ -85,11 +85,11 @@ import WinchTransport
             let size = options == "grows" ? 9001 : 9000
             let url = server.url("f") + "?size=\(size)" + (options == "grows" ? "" : "&" + options)
             let events = try await rig.fetch(url, resume: resume) { $0.onChange = .fail }
-            #expect(events.failure == .changed)
-            #expect(events.openings.isEmpty)
-            #expect(events.kept?.have.bytes == 5000)
-            #expect(try rig.folder.bytes("f.part") == [UInt8](repeating: 7, count: 5000))
-            #expect(rig.folder.names == ["f.part"])
+            expectEqual(events.failure, .changed)
+            expect(events.openings.isEmpty)
+            expectEqual(events.kept?.have.bytes, 5000)
+            try expectEqual(rig.folder.bytes("f.part"), [UInt8](repeating: 7, count: 5000))
+            expectEqual(rig.folder.names, ["f.part"])
         }
     }
 
@@ -98,10 +98,10 @@ import WinchTransport
             rig.folder.write("e.part", FaultServer.content("e", 9000))
             let resume = ResumePoint("e", have: 9000, of: 9000)
             let events = try await rig.fetch(server.url("e", "size=9000", "noetag"), resume: resume)
-            #expect(events.openings.map(\.offset.bytes) == [9000])
-            #expect(events.saved == "e")
-            #expect(server.requests.map(\.range) == ["bytes=4904-"])
-            #expect(try rig.folder.bytes("e") == FaultServer.content("e", 9000))
+            expectEqual(events.openings.map(\.offset.bytes), [9000])
+            expectEqual(events.saved, "e")
+            expectEqual(server.requests.map(\.range), ["bytes=4904-"])
+            try expectEqual(rig.folder.bytes("e"), FaultServer.content("e", 9000))
         }
     }
 
@@ -110,9 +110,9 @@ import WinchTransport
             rig.folder.write("s.part", FaultServer.content("s", 9000))
             let resume = ResumePoint("s", have: 9000, of: 20_000)
             let events = try await rig.fetch(server.url("s", "size=20000", "noetag", "drop=100"), resume: resume)
-            #expect(events.kept?.have.bytes == 9000)
-            #expect(events.openings.isEmpty)
-            #expect(try rig.folder.bytes("s.part") == FaultServer.content("s", 9000))
+            expectEqual(events.kept?.have.bytes, 9000)
+            expect(events.openings.isEmpty)
+            try expectEqual(rig.folder.bytes("s.part"), FaultServer.content("s", 9000))
         }
     }
 
@@ -122,11 +122,11 @@ import WinchTransport
         try await Rig.serving { server, rig in
             let url = server.url("a") + "?size=\(size)&drop=300000&" + options
             let attempts = try await rig.fetchAll(url)
-            #expect(attempts.last?.saved == "a")
-            #expect(try rig.folder.bytes("a") == FaultServer.content("a", size))
+            expectEqual(attempts.last?.saved, "a")
+            try expectEqual(rig.folder.bytes("a"), FaultServer.content("a", size))
             let kept = attempts.compactMap { $0.kept?.have.bytes }
-            #expect(kept == kept.sorted(), "nothing that is kept is given up: \(kept)")
-            #expect(attempts[1].openings.map(\.startedOver) == [.rangeIgnored])
+            expectEqual(kept, kept.sorted(), "nothing that is kept is given up: \(kept)")
+            expectEqual(attempts[1].openings.map(\.startedOver), [.rangeIgnored])
         }
     }
 
@@ -137,9 +137,9 @@ import WinchTransport
             rig.folder.write("d.part", FaultServer.content("d", 100_000) + [UInt8](repeating: 0, count: 200_000))
             let resume = ResumePoint("d", have: 300_000, of: size, etag: "v")
             let events = try await rig.fetch(server.url("d", "size=\(size)", "etag=v", "ranges=off"), resume: resume)
-            #expect(events.openings.map(\.offset.bytes) == [0])
-            #expect(events.saved == "d")
-            #expect(try rig.folder.bytes("d") == FaultServer.content("d", size))
+            expectEqual(events.openings.map(\.offset.bytes), [0])
+            expectEqual(events.saved, "d")
+            try expectEqual(rig.folder.bytes("d"), FaultServer.content("d", size))
         }
     }
 
@@ -147,10 +147,10 @@ import WinchTransport
     func `is completed over any number of ranges`(options: String) async throws {
         try await Rig.serving { server, rig in
             let attempts = try await rig.fetchAll(server.url("m") + "?size=\(size)&drop=150000&" + options)
-            #expect(attempts.last?.saved == "m")
-            #expect(attempts.dropFirst().allSatisfy { $0.openings.allSatisfy { $0.startedOver == nil } })
-            #expect(try rig.folder.bytes("m") == FaultServer.content("m", size))
-            #expect(server.requests.count == 7)
+            expectEqual(attempts.last?.saved, "m")
+            expect(attempts.dropFirst().allSatisfy { $0.openings.allSatisfy { $0.startedOver == nil } })
+            try expectEqual(rig.folder.bytes("m"), FaultServer.content("m", size))
+            expectEqual(server.requests.count, 7)
         }
     }
 }

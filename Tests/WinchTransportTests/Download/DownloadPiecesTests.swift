@@ -22,7 +22,7 @@ import Testing
         request.pieces = PieceHashes(
             length: ByteCount(100), algorithm: .md5, digests: Array(repeating: 7, count: 16 * 3))
         self.part = part
-        let loop = try #require(LoopExecutor())
+        let loop = try require(LoopExecutor())
         download = Download(
             request, inbox: OrderInbox(of: loop), files: files, listedChecksums: ChecksumList(),
             at: Moment(nanoseconds: 0))
@@ -33,7 +33,7 @@ import Testing
 
     /// The check of a piece, as the body that is in the part now asks for it.
     private func check(_ index: Int) throws -> PieceCheck {
-        let pieces = try #require(download.pieces)
+        let pieces = try require(download.pieces)
         return PieceCheck(
             id: download.request.transfer, body: pieces.body, client: download.inbox, file: part.file, path: part.path,
             index: index, range: pieces.range(of: index), expected: pieces.expected(index))
@@ -41,25 +41,25 @@ import Testing
 
     @Test func `are checked once each of them is right`() throws {
         for index in 0..<3 {
-            #expect(download.pieces?.isDone == false)
-            #expect(try download.took(check(index), nil) == nil)
+            expectEqual(download.pieces?.isDone, false)
+            try expectNil(download.took(check(index), nil))
         }
-        #expect(download.pieces?.isDone == true)
+        expectEqual(download.pieces?.isDone, true)
     }
 
     @Test func `of an earlier body in the same part say nothing of the bytes of this one`() throws {
         let early = try (0..<3).map { try check($0) }
         download.beginPieces()
         for check in early {
-            #expect(download.took(check, nil) == nil)
-            #expect(download.took(check, .checksum(type: "md5", expected: "a", got: "b")) == nil)
+            expectNil(download.took(check, nil))
+            expectNil(download.took(check, .checksum(type: "md5", expected: "a", got: "b")))
         }
-        #expect(download.pieces?.isDone == false)
+        expectEqual(download.pieces?.isDone, false)
         // Nothing was forgotten for a wrong piece that is no more.
-        #expect(part.held == ByteRanges(0..<250))
-        let wrong = try #require(try download.took(check(1), .checksum(type: "md5", expected: "a", got: "b")))
-        #expect(wrong.source == nil)
-        #expect(part.held == ByteRanges([0..<100, 200..<250]))
+        expectEqual(part.held, ByteRanges(0..<250))
+        let wrong = try require(download.took(check(1), .checksum(type: "md5", expected: "a", got: "b")))
+        expectNil(wrong.source)
+        expectEqual(part.held, ByteRanges([0..<100, 200..<250]))
     }
 
     @Test func `answer every connection that waits for them, whichever brought its bytes last`() throws {
@@ -78,8 +78,8 @@ import Testing
             }
         }
         let isEarly = download.takeWaitingEnd() != nil
-        #expect(!isEarly)
+        expect(!isEarly)
         _ = try download.took(check(1), .checksum(type: "md5", expected: "a", got: "b"))
-        #expect(download.takeWaitingEnd()?.connections.map(\.id) == connections.map(\.id))
+        expectEqual(download.takeWaitingEnd()?.connections.map(\.id), connections.map(\.id))
     }
 }

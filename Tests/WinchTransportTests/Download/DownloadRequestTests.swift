@@ -1,4 +1,5 @@
 import CTransport
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -37,10 +38,10 @@ import Testing
         var request = try request(url)
         request.askForRest(
             of: part(have, of: 1_000_000, validator), writtenFor: url, belongsToTransfer: belongsToTransfer)
-        #expect(request.range?.offset == have)
-        #expect(request.easyRequest.range == range)
-        #expect(request.easyRequest.condition == condition)
-        #expect(request.easyRequest.resumeFrom == skip)
+        expectEqual(request.range?.offset, have)
+        expectEqual(request.easyRequest.range, range)
+        expectEqual(request.easyRequest.condition, condition)
+        expectEqual(request.easyRequest.resumeFrom, skip)
     }
 
     @Test(arguments: [("http://h/f", nil), ("ftp://h/f", .strongETag("\"v\""))] as [(String, Validator?)])
@@ -48,16 +49,16 @@ import Testing
         var request = try request(url)
         request.aim = .whole(startedOver: .lostOnRetry)
         request.askForRest(of: part(500, of: nil, validator), writtenFor: nil, belongsToTransfer: true)
-        #expect(request.range == nil)
-        #expect(request.startedOver == .lostOnRetry)
+        expectNil(request.range)
+        expectEqual(request.startedOver, .lostOnRetry)
     }
 
     @Test func `contains no tag of another URL`() throws {
         var request = try request()
         request.askForRest(
             of: part(9000, of: 10_000, .strongETag("\"v\"")), writtenFor: "http://x/f", belongsToTransfer: true)
-        #expect(request.easyRequest.condition == nil)
-        #expect(request.easyRequest.range == "4904-")
+        expectNil(request.easyRequest.condition)
+        expectEqual(request.easyRequest.range, "4904-")
     }
 
     @Test func `tries each alternative once in an attempt`() throws {
@@ -67,13 +68,13 @@ import Testing
                 request.startOver(.fileChanged), request.startComparing(), request.demandFreshConnection(),
                 request.useDigest(),
             ]
-            #expect(allowed == Array(repeating: isFirst, count: 4))
+            expectEqual(allowed, Array(repeating: isFirst, count: 4))
         }
-        #expect(request.easyRequest.login == .digest)
-        #expect(request.easyRequest.needsFreshConnection)
+        expectEqual(request.easyRequest.login, .digest)
+        expect(request.easyRequest.needsFreshConnection)
         var withoutLogin = try self.request("https://h/f")
         let hasDigest = withoutLogin.useDigest()
-        #expect(!hasDigest)
+        expect(!hasDigest)
     }
 
     @Test(arguments: [
@@ -81,19 +82,19 @@ import Testing
     ])
     func `sends a password unasked over TLS only`(url: String, methods: Int) throws {
         var request = try request(url) { $0.user = "u" }
-        #expect(request.easyRequest.login.methods(at: request.address) == methods)
+        expectEqual(request.easyRequest.login.methods(at: request.address), methods)
         // Of several methods libcurl uses none before the server asks, and then the best: there is nothing else to try.
         let hasMore = request.useDigest()
-        #expect(hasMore == (url.hasPrefix("https")))
+        expectEqual(hasMore, (url.hasPrefix("https")))
     }
 
     @Test func `follows redirects up to the limit and returns to the first URL to start over`() throws {
         var request = try request { $0.maxRedirects = 3 }
         try request.follow("/b", from: "http://h/f", counted: 0)
-        #expect(request.easyRequest.url.text == "http://h/b")
-        #expect(request.lastLocation == "http://h/b")
+        expectEqual(request.easyRequest.url.text, "http://h/b")
+        expectEqual(request.lastLocation, "http://h/b")
         try request.follow("http://other/c", from: "http://h/b", counted: 1)
-        #expect(request.easyRequest.url.text == "http://other/c")
+        expectEqual(request.easyRequest.url.text, "http://other/c")
         #expect(throws: TransferFailure.tooManyRedirects(3)) {
             try request.follow("/d", from: "http://other/c", counted: 0)
         }
@@ -101,8 +102,8 @@ import Testing
             try request.follow("file:///etc/passwd", from: "http://h/", counted: 0)
         }
         let isAllowed = request.startOver(.rangeRefused)
-        #expect(isAllowed)
-        #expect(request.easyRequest.url.text == "http://h/f")
+        expect(isAllowed)
+        expectEqual(request.easyRequest.url.text, "http://h/f")
     }
 
     @Test func `sends no credentials and no cookies to another host`() throws {
@@ -111,24 +112,24 @@ import Testing
             $0.headers = ["Authorization: x", "Cookie: y", "X-Other: z", "Accept: a/b"]
         }
         try request.follow("/b", from: "http://h/f", counted: 0)
-        #expect(request.easyRequest.settings.value.user == "u")
+        expectEqual(request.easyRequest.settings.value.user, "u")
         try request.follow("http://other/c", from: "http://h/b", counted: 0)
-        #expect(request.easyRequest.settings.value.user == nil)
-        #expect(request.easyRequest.settings.value.headers == ["Accept: a/b"])
+        expectNil(request.easyRequest.settings.value.user)
+        expectEqual(request.easyRequest.settings.value.headers, ["Accept: a/b"])
     }
 
     @Test func `tests for a folder where there is no file`() throws {
         var request = try request("ftp://h/f")
         let isFolder = request.noteListing()
-        #expect(!isFolder)
+        expect(!isFolder)
         let missing = TransferFailure.remoteFile(.missingOrDenied, path: "/f")
-        let question = try #require(FolderQuestion(after: .remoteFileNotFound, missing, of: request.address))
+        let question = try require(FolderQuestion(after: .remoteFileNotFound, missing, of: request.address))
         request.aim = .folder(question)
-        #expect(request.easyRequest.url.text == "ftp://h/f/")
-        #expect(request.folderQuestion?.failure(.remoteFileNotFound, path: "/f") == missing)
+        expectEqual(request.easyRequest.url.text, "ftp://h/f/")
+        expectEqual(request.folderQuestion?.failure(.remoteFileNotFound, path: "/f"), missing)
         let isListed = request.noteListing()
-        #expect(isListed)
-        #expect(
-            request.folderQuestion?.failure(.remoteFileNotFound, path: "/f") == .remoteFile(.folder, path: "/f"))
+        expect(isListed)
+        expectEqual(
+            request.folderQuestion?.failure(.remoteFileNotFound, path: "/f"), .remoteFile(.folder, path: "/f"))
     }
 }

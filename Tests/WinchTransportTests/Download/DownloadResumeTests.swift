@@ -11,10 +11,10 @@ import WinchTransport
     /// A first attempt that the server cuts off.
     private func cutOff(_ rig: Rig, _ url: String, at drop: Int64) async throws -> ResumePoint {
         let events = try await rig.fetch(url)
-        #expect(events.failure == .cutShort(have: ByteCount(bytes: drop), expected: ByteCount(bytes: size)))
-        let kept = try #require(events.kept)
-        #expect(kept.have.bytes == drop)
-        #expect(rig.folder.names == [kept.partPath])
+        expectEqual(events.failure, .cutShort(have: ByteCount(bytes: drop), expected: ByteCount(bytes: size)))
+        let kept = try require(events.kept)
+        expectEqual(kept.have.bytes, drop)
+        expectEqual(rig.folder.names, [kept.partPath])
         return kept
     }
 
@@ -23,14 +23,14 @@ import WinchTransport
             let url = server.url("r", "size=\(size)", "dropfirst=400000")
             let kept = try await cutOff(rig, url, at: 400_000)
             let events = try await rig.fetch(url, resume: kept)
-            let opening = try #require(events.openings.first)
-            #expect(opening.offset.bytes == 400_000)
-            #expect(opening.startedOver == nil)
-            #expect(events.saved == "r")
-            #expect(server.requests.map(\.range) == [nil, "bytes=400000-"])
-            #expect(server.requests.last?.ifRange == server.requests.last?.request.header("If-Range"))
-            #expect(server.requests.last?.ifRange != nil)
-            #expect(try rig.folder.bytes("r") == FaultServer.content("r", size))
+            let opening = try require(events.openings.first)
+            expectEqual(opening.offset.bytes, 400_000)
+            expectNil(opening.startedOver)
+            expectEqual(events.saved, "r")
+            expectEqual(server.requests.map(\.range), [nil, "bytes=400000-"])
+            expectEqual(server.requests.last?.ifRange, server.requests.last?.request.header("If-Range"))
+            expect(server.requests.last?.ifRange != nil)
+            try expectEqual(rig.folder.bytes("r"), FaultServer.content("r", size))
         }
     }
 
@@ -44,11 +44,11 @@ import WinchTransport
             let url = server.url("o", "size=\(size)", "dropfirst=400000", option)
             let kept = try await cutOff(rig, url, at: 400_000)
             let events = try await rig.fetch(url, resume: kept)
-            #expect(events.openings.map(\.startedOver) == [cause])
-            #expect(events.openings.map(\.offset.bytes) == [offset])
-            #expect(events.saved == "o")
+            expectEqual(events.openings.map(\.startedOver), [cause])
+            expectEqual(events.openings.map(\.offset.bytes), [offset])
+            expectEqual(events.saved, "o")
             let content = SeededContent(name: "o", version: option == "change=1" ? 1 : 0)
-            #expect(try rig.folder.bytes("o") == content.bytes(in: 0..<size))
+            try expectEqual(rig.folder.bytes("o"), content.bytes(in: 0..<size))
         }
     }
 
@@ -59,9 +59,9 @@ import WinchTransport
             rig.folder.sign("c.part", url, total: size, etag: "v")
             let resume = ResumePoint("c", have: size, of: size, etag: "v")
             let events = try await rig.fetch(url, resume: resume)
-            #expect(events.openings.map(\.status) == [416])
-            #expect(events.last == .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
-            #expect(try rig.folder.bytes("c") == FaultServer.content("c", size))
+            expectEqual(events.openings.map(\.status), [416])
+            expectEqual(events.last, .finished(.saved(path: "c"), size: ByteCount(bytes: size)))
+            try expectEqual(rig.folder.bytes("c"), FaultServer.content("c", size))
         }
     }
 
@@ -69,14 +69,14 @@ import WinchTransport
         try await Rig.serving { server, rig in
             let resume = ResumePoint("n", have: 500, of: 1000)
             let missing = try await rig.fetch(server.url("n", "size=1000"), resume: resume)
-            #expect(missing.openings.map(\.startedOver) == [.lostOnRetry])
-            #expect(missing.saved == "n")
+            expectEqual(missing.openings.map(\.startedOver), [.lostOnRetry])
+            expectEqual(missing.saved, "n")
 
             rig.folder.write("m.part", Array(FaultServer.content("m", 300)))
             let longer = ResumePoint("m", have: 500, of: 1000)
             let shorter = try await rig.fetch(server.url("m", "size=1000"), id: 2, resume: longer)
-            #expect(shorter.openings.map(\.offset.bytes) == [300])
-            #expect(try rig.folder.bytes("m") == FaultServer.content("m", 1000))
+            expectEqual(shorter.openings.map(\.offset.bytes), [300])
+            try expectEqual(rig.folder.bytes("m"), FaultServer.content("m", 1000))
         }
     }
 
@@ -86,8 +86,8 @@ import WinchTransport
             try holder.start(server.url("h", "size=1M", "stall=500000"))
             _ = await holder.events { if case .moved = $0 { true } else { false } }
             let other = try Rig(folder: holder.folder)
-            #expect(try await other.fetch(server.url("h", "size=1M", "stall=500000", "stallfor=0.01")).saved == "h")
-            #expect(holder.folder.names == ["h", "h.part"])
+            try await expectEqual(other.fetch(server.url("h", "size=1M", "stall=500000", "stallfor=0.01")).saved, "h")
+            expectEqual(holder.folder.names, ["h", "h.part"])
         }
     }
 }

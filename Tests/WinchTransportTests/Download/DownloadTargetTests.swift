@@ -10,11 +10,11 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct `The file name of a download` {
     @Test func `of a paused part is free again when the part is discarded`() async throws {
         try await Rig.serving { server, rig in
-            let kept = try #require(try await rig.fetch(server.url("d", "size=1M", "drop=500K")).kept)
-            #expect(rig.folder.names == ["d.part"])
+            let kept = try await require(rig.fetch(server.url("d", "size=1M", "drop=500K")).kept)
+            expectEqual(rig.folder.names, ["d.part"])
             rig.transport.discard(TransferID(1), kept, folder: rig.folder.path, addresses: [])
-            #expect(try await rig.fetch(server.url("d", "size=10"), id: 2).saved == "d")
-            #expect(rig.folder.names == ["d"])
+            try await expectEqual(rig.fetch(server.url("d", "size=10"), id: 2).saved, "d")
+            expectEqual(rig.folder.names, ["d"])
         }
     }
 }
@@ -48,34 +48,34 @@ import Testing
 
     @Test func `has the URL's name, with a number for the second transfer`() throws {
         let names = try (1...3).map { try target($0).name }
-        #expect(names == ["f", "f.1", "f.2"])
+        expectEqual(names, ["f", "f.1", "f.2"])
         let below = try target(4, name: "a/b/c")
-        #expect((below.name, below.path, below.preferredName) == ("c", "a/b/c", "c"))
-        #expect(folder.names == ["a"])
+        expect((below.name, below.path, below.preferredName) == ("c", "a/b/c", "c"))
+        expectEqual(folder.names, ["a"])
     }
 
     @Test func `has the server's name unless the user gave one`() throws {
         var own = try target(1)
         let isTaken = own.takeServersName(head("attachment; filename=real.bin"))
-        #expect(isTaken)
-        #expect(own.name == "real.bin")
+        expect(isTaken)
+        expectEqual(own.name, "real.bin")
         var second = try target(2)
         _ = second.takeServersName(head("attachment; filename=real.bin"))
-        #expect((second.name, second.preferredName) == ("real.1.bin", "real.bin"))
+        expect((second.name, second.preferredName) == ("real.1.bin", "real.bin"))
         let isNone = second.takeServersName(head("inline"))
-        #expect(!isNone)
+        expect(!isNone)
         var given = try target(3, name: "given")
         let isGiven = given.takeServersName(head("attachment; filename=other"))
-        #expect(!isGiven)
-        #expect(given.name == "given")
+        expect(!isGiven)
+        expectEqual(given.name, "given")
     }
 
     @Test func `conflicts with an existing file only if the policy is skip or fail`() throws {
         folder.write("f", [1, 2, 3])
-        for conflict in [NameConflict.rename, .overwrite] { #expect(try target(1, conflict).conflict() == nil) }
+        for conflict in [NameConflict.rename, .overwrite] { try expectNil(target(1, conflict).conflict()) }
         let skipped = try target(1, .skip).conflict()
-        #expect(skipped?.0 == .skipped(path: "f"))
-        #expect(skipped?.1 == 3)
+        expectEqual(skipped?.0, .skipped(path: "f"))
+        expectEqual(skipped?.1, 3)
         let failing = try target(1, .fail)
         #expect(throws: TransferFailure.nameTaken(folder.path + "/f")) { _ = try failing.conflict() }
         folder.makeFolder("g")
@@ -92,7 +92,7 @@ import Testing
             try PartWriter(part, at: 0).append([UInt8(id)])
             part.release()
         }
-        #expect(try target(1).ownPart()?.part.name == "f.2.part")
-        #expect(try target(9).ownPart() == nil)
+        try expectEqual(target(1).ownPart()?.part.name, "f.2.part")
+        try expectNil(target(9).ownPart())
     }
 }

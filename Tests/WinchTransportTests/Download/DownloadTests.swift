@@ -10,14 +10,14 @@ import Testing
     func `writes every byte and reports each step in order`(size: Int64) async throws {
         try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.url("whole.bin", "size=\(size)"))
-            #expect(events.first == .requested)
-            #expect(events.openings.map(\.total) == [ByteCount(bytes: size)])
-            #expect(events.suffix(2).first == .bodyEnded(size: ByteCount(bytes: size)))
-            #expect(events.last == .finished(.saved(path: "whole.bin"), size: ByteCount(bytes: size)))
-            #expect(events.counts == events.counts.sorted())
-            #expect(size == 0 || events.counts.last == size)
-            #expect(rig.folder.names == ["whole.bin"])
-            #expect(try rig.folder.bytes("whole.bin") == FaultServer.content("whole.bin", size))
+            expectEqual(events.first, .requested)
+            expectEqual(events.openings.map(\.total), [ByteCount(bytes: size)])
+            expectEqual(events.suffix(2).first, .bodyEnded(size: ByteCount(bytes: size)))
+            expectEqual(events.last, .finished(.saved(path: "whole.bin"), size: ByteCount(bytes: size)))
+            expectEqual(events.counts, events.counts.sorted())
+            expect(size == 0 || events.counts.last == size)
+            expectEqual(rig.folder.names, ["whole.bin"])
+            try expectEqual(rig.folder.bytes("whole.bin"), FaultServer.content("whole.bin", size))
         }
     }
 
@@ -25,9 +25,9 @@ import Testing
         try await Rig.serving { server, rig in
             for id in 1...200 { try rig.start(server.url("f\(id)", "size=\(id * 97)"), id: id) }
             let ends = await rig.settledAll(200)
-            #expect(ends.count == 200)
+            expectEqual(ends.count, 200)
             for id in 1...200 {
-                #expect(try rig.folder.bytes("f\(id)") == FaultServer.content("f\(id)", Int64(id) * 97))
+                try expectEqual(rig.folder.bytes("f\(id)"), FaultServer.content("f\(id)", Int64(id) * 97))
             }
         }
     }
@@ -37,10 +37,10 @@ import Testing
         try await Rig.serving { server, rig in
             for size in [10, 300_000] {
                 let events = try await rig.fetch(server.url("e", "status=\(status)", "errbody=\(size)"))
-                #expect(events.failure == .httpStatus(status))
-                #expect(events.kept == nil)
+                expectEqual(events.failure, .httpStatus(status))
+                expectNil(events.kept)
             }
-            #expect(rig.folder.names == [])
+            expectEqual(rig.folder.names, [])
         }
     }
 
@@ -54,11 +54,11 @@ import Testing
             }
             _ = try await rig.fetch(server.url("plain2"), id: 3)
             let requests = server.requests
-            #expect(requests.map(\.acceptEncoding) == ["identity", "gzip", "identity"])
-            #expect(requests.map(\.userAgent) == [RequestHeaders.userAgent, "me/1", RequestHeaders.userAgent])
-            #expect(requests.map(\.referer) == [nil, "http://example.org/", nil])
-            #expect(requests.map(\.range) == [nil, nil, nil])
-            #expect(requests[1].request.header("X-One") == "1")
+            expectEqual(requests.map(\.acceptEncoding), ["identity", "gzip", "identity"])
+            expectEqual(requests.map(\.userAgent), [RequestHeaders.userAgent, "me/1", RequestHeaders.userAgent])
+            expectEqual(requests.map(\.referer), [nil, "http://example.org/", nil])
+            expectEqual(requests.map(\.range), [nil, nil, nil])
+            expectEqual(requests[1].request.header("X-One"), "1")
         }
     }
 }

@@ -12,8 +12,8 @@ import Testing
         let server = try FileFTPServer(Self.content, [.cut(after: 200_000), .complete])
         let rig = try Rig()
         let attempts = try await rig.fetchAll(server.url)
-        #expect(attempts.count == 2 && attempts.last?.saved == "f")
-        #expect(try rig.folder.bytes("f") == Self.content)
+        expect(attempts.count == 2 && attempts.last?.saved == "f")
+        try expectEqual(rig.folder.bytes("f"), Self.content)
     }
 
     /// A NAT has forgotten the control connection, which is idle while the file comes; the server has closed it, or takes the
@@ -30,8 +30,8 @@ import Testing
         let rig = try Rig()
         // The bound of the test is reached before this is.
         let events = try await rig.fetch(server.url) { $0.stallTimeout = .seconds(600) }
-        #expect(events.saved == "f")
-        #expect(try rig.folder.bytes("f") == Self.content)
+        expectEqual(events.saved, "f")
+        try expectEqual(rig.folder.bytes("f"), Self.content)
     }
 
     /// libcurl reads no further than the size that the server names.
@@ -40,8 +40,8 @@ import Testing
         let server = try FileFTPServer(Self.content, [.complete], naming: [size])
         let rig = try Rig()
         let events = try await rig.fetch(server.url)
-        #expect(events.failure == .badResponse("the server sends more than the \(size) bytes that it named"))
-        #expect(!rig.folder.names.contains("f"))
+        expectEqual(events.failure, .badResponse("the server sends more than the \(size) bytes that it named"))
+        expect(!rig.folder.names.contains("f"))
     }
 
     /// So is one that grows while it comes by HTTP: what the server names at a time is a whole file.
@@ -49,8 +49,8 @@ import Testing
     func `is finished with the size that the server names later when it grows`(sizes: [Int]) async throws {
         let server = try FileFTPServer(Self.content, [.complete], naming: sizes)
         let rig = try Rig()
-        #expect(try await rig.fetch(server.url).saved == "f")
-        #expect(try rig.folder.bytes("f") == Array(Self.content.prefix(sizes[1])))
+        try await expectEqual(rig.fetch(server.url).saved, "f")
+        try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(sizes[1])))
     }
 
     @Test func `is sent when the server has all of it, although it does not say so`() async throws {
@@ -64,8 +64,8 @@ import Testing
         let began = ContinuousClock.now
         // The bound of the test is reached before this is.
         try rig.start(server.url, upload: order) { $0.stallTimeout = .seconds(600) }
-        #expect(await rig.settled().failure == nil)
-        #expect(ContinuousClock.now - began < .seconds(45), "libcurl waits for a minute")
+        await expectNil(rig.settled().failure)
+        expectLess(ContinuousClock.now - began, than: .seconds(45), "libcurl waits for a minute")
     }
 
     @Test func `is cut short when a further connection for it ends before the first byte`() async throws {
@@ -76,8 +76,8 @@ import Testing
             _ = await rig.events { $0.position ?? 0 > 0 }
             try rig.start(mirror.url, attempt: 1, range: 7 << 20..<8 << 20)
             let ends = await rig.settled()
-            #expect(
-                ends.failure == .cutShort(have: ByteCount(bytes: 7 << 20), expected: ByteCount(bytes: 8 << 20)))
+            expectEqual(
+                ends.failure, .cutShort(have: ByteCount(bytes: 7 << 20), expected: ByteCount(bytes: 8 << 20)))
         }
     }
 }

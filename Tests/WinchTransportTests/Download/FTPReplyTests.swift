@@ -14,35 +14,35 @@ import Testing
     ])
     func `that accepts no more clients is busy, with its own message, and is retried`(replies: [String]) async throws {
         let server = try ScriptedFTPServer(replies)
-        let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
-        let last = try #require(replies.last?.split(separator: "\r\n").last)
-        #expect(failure == .serverBusy(reply: String(last)))
-        #expect(failure.exitCode == 29)
-        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+        let failure = try await require(Rig().fetch(server.origin + "f").failure)
+        let last = try require(replies.last?.split(separator: "\r\n").last)
+        expectEqual(failure, .serverBusy(reply: String(last)))
+        expectEqual(failure.exitCode, 29)
+        expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)), .again)
     }
 
     /// The host lets the client in, and is not asked for fewer connections because of one file.
     @Test(arguments: ["421", "450"])
     func `that cannot give a file now is asked again, and is not full`(code: String) async throws {
         let server = try FileFTPServer([1, 2, 3], [.refused("\(code) Not now.")])
-        let failure = try #require(try await Rig().fetch(server.url).failure)
-        #expect(!TooManyConnections.isSign(failure))
-        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
-        #expect(failure == (code == "421" ? .connectionLost("421 Not now.") : .remoteFile(.busy, path: "/f")))
+        let failure = try await require(Rig().fetch(server.url).failure)
+        expect(!TooManyConnections.isSign(failure))
+        expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)), .again)
+        expect(failure == (code == "421" ? .connectionLost("421 Not now.") : .remoteFile(.busy, path: "/f")))
     }
 
     @Test(arguments: ["530 Login incorrect.", "530 Too many failed login attempts."])
     func `that refuses a login is not busy`(reply: String) async throws {
         let server = try ScriptedFTPServer(["220 hi", "331 go on", reply])
         let origin = try TransferURL(server.origin).origin
-        #expect(try await Rig().fetch(server.origin + "f").failure == .loginNeeded(origin: origin))
+        try await expectEqual(Rig().fetch(server.origin + "f").failure, .loginNeeded(origin: origin))
     }
 
     /// Its connection was idle for too long; a new one will work.
     @Test func `that ends an idle session is not busy`() async throws {
         let server = try ScriptedFTPServer(["220 hi", "421 Timeout (300 seconds): closing control connection."])
-        let failure = try #require(try await Rig().fetch(server.origin + "f").failure)
-        #expect(failure == .connectionLost("421 Timeout (300 seconds): closing control connection."))
-        #expect(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)) == .again)
+        let failure = try await require(Rig().fetch(server.origin + "f").failure)
+        expectEqual(failure, .connectionLost("421 Timeout (300 seconds): closing control connection."))
+        expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)), .again)
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -18,21 +19,21 @@ import Testing
             Issue.record("no status")
             return
         }
-        #expect(before == nil)
+        expectNil(before)
         _ = read("Location: /b\r\n")
-        #expect(!reader.isWhole)
+        expect(!reader.isWhole)
         guard case .end = read("\r\n") else {
             Issue.record("no end")
             return
         }
-        #expect(reader.isWhole)
+        expect(reader.isWhole)
         guard case .status(let redirect) = read("HTTP/1.1 200 OK\r\n") else {
             Issue.record("no status")
             return
         }
-        #expect(redirect == 302)
-        #expect(!reader.isWhole)
-        #expect(reader.head.status == 200)
+        expectEqual(redirect, 302)
+        expect(!reader.isWhole)
+        expectEqual(reader.head.status, 200)
     }
 
     @Test(arguments: [(256, 1024), (4000, 10)])
@@ -61,28 +62,28 @@ import Testing
         _ = read("")
         _ = read("Repr-Digest: sha-256=:AAAA:", { $0.read(trailer: $1) })
         _ = read("Content-Length: 5", { $0.read(trailer: $1) })
-        #expect(reader.head.reprDigest == "sha-256=:AAAA:")
-        #expect(reader.head.contentLength == .absent)
+        expectEqual(reader.head.reprDigest, "sha-256=:AAAA:")
+        expectEqual(reader.head.contentLength, .absent)
     }
 
     @Test mutating func `of a busy FTP server are kept, the first of them`() {
         for line in ["220 welcome", "421 Too many users", "421 Good bye"] {
             _ = read(line, { $0.read(reply: $1) })
         }
-        #expect(reader.busyReply == "421 Too many users")
+        expectEqual(reader.busyReply, "421 Too many users")
     }
 
     @Test(arguments: [("421 Not now", nil), ("421 Too many downloads", "421 Too many downloads")])
     mutating func `of an FTP server after the login say by words only that it is full`(line: String, reply: String?) {
         reader.isRequested = true
         _ = read(line, { $0.read(reply: $1) })
-        #expect(reader.busyReply == reply)
+        expectEqual(reader.busyReply, reply)
     }
 
     @Test mutating func `of an FTP server that refuses are kept, the last of them`() {
         for line in ["500 ?\r\n", "553-Not\r\n", "553 Not allowed\r\n", "226 done\r\n", "5x3 \r\n", "553"] {
             _ = read(line, { $0.read(reply: $1) })
         }
-        #expect(reader.refusal == "553 Not allowed")
+        expectEqual(reader.refusal, "553 Not allowed")
     }
 }

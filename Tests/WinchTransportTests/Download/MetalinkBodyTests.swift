@@ -32,18 +32,18 @@ import Testing
                 $0.checksum = Checksum("md5=\(String(repeating: "1", count: 32))")
                 ($0.user, $0.referer) = ("me", "r")
             }
-            let listing = try #require(Self.listing(in: events), "\(String(describing: events.last))")
-            #expect(listing.specs.map(\.name?.text) == ["d/a"])
-            #expect(listing.specs[0].folder == rig.folder.path)
-            #expect(listing.specs[0].listedChecksum?.algorithm == .md5)
-            #expect(
-                listing.warning
-                    == .metalink(reason: "line 1: <file name=\"../b\">: the name leaves the target folder ('..')"))
+            let listing = try require(Self.listing(in: events), "\(String(describing: events.last))")
+            expectEqual(listing.specs.map(\.name?.text), ["d/a"])
+            expectEqual(listing.specs[0].folder, rig.folder.path)
+            expectEqual(listing.specs[0].listedChecksum?.algorithm, .md5)
+            expectEqual(
+                listing.warning,
+                .metalink(reason: "line 1: <file name=\"../b\">: the name leaves the target folder ('..')"))
             let settings = listing.specs[0].settings.value
-            #expect((settings.metalink, settings.checksum, settings.referer) == (.refuse, nil, "r"))
-            #expect(settings.loginOrigins?.count == 1)
-            #expect(rig.folder.names == [])
-            #expect(!events.contains { if case .opened = $0 { true } else { false } })
+            expect((settings.metalink, settings.checksum, settings.referer) == (.refuse, nil, "r"))
+            expectEqual(settings.loginOrigins?.count, 1)
+            expectEqual(rig.folder.names, [])
+            expect(!events.contains { if case .opened = $0 { true } else { false } })
         }
     }
 
@@ -52,10 +52,10 @@ import Testing
     {
         try await Rig.serving { server, rig in
             let url = server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>"))
-            #expect(try await rig.fetch(url).saved == "raw")
+            try await expectEqual(rig.fetch(url).saved, "raw")
             let second = try await rig.fetch(url, id: 2) { $0.metalink = .refuse }
             let reason = "this is a Metalink, and was named by another one; only one level is followed"
-            #expect(second.failure == .badResponse(reason))
+            expectEqual(second.failure, .badResponse(reason))
         }
     }
 
@@ -68,8 +68,8 @@ import Testing
     func `fails when it is of no use`(answer: String, reason: String) async throws {
         try await Rig.serving { server, rig in
             let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
-            #expect(events.failure == .badResponse(reason))
-            #expect(rig.folder.names == [])
+            expectEqual(events.failure, .badResponse(reason))
+            expectEqual(rig.folder.names, [])
         }
     }
 
@@ -77,7 +77,7 @@ import Testing
         try await Rig.serving { server, rig in
             let answer = Self.answer("<file name=\"a\"><url>http://m/a</url></file>", length: 1000)
             let events = try await rig.fetch(server.rawURL(answer)) { $0.metalink = .follow }
-            #expect(events.failure != nil && Self.listing(in: events) == nil, "\(String(describing: events.last))")
+            expect(events.failure != nil && Self.listing(in: events) == nil, "\(String(describing: events.last))")
         }
     }
 
@@ -88,8 +88,8 @@ import Testing
         var body = try MetalinkBody(ResponseHead())
         Array(xml.utf8).withUnsafeBytes { bytes in try? body.append(bytes) }
         let request = try ConnectionRequest("https://h/x.meta4")
-        let listing = try #require(Self.listing(in: [try body.listing(for: request)]))
-        #expect(listing.specs.map { $0.urls.map(\.text) } == [["https://m/a"], ["http://m/c"]])
-        #expect(listing.warning?.message.contains("b has no checksum") == true)
+        let listing = try require(Self.listing(in: [try body.listing(for: request)]))
+        expectEqual(listing.specs.map { $0.urls.map(\.text) }, [["https://m/a"], ["http://m/c"]])
+        expectEqual(listing.warning?.message.contains("b has no checksum"), true)
     }
 }

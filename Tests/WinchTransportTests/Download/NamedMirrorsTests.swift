@@ -26,12 +26,12 @@ import Testing
         try await Rig.serving { server, rig in
             let events = try await rig.fetch(
                 server.rawURL("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\(Self.links)\r\n\r\nabc"))
-            #expect(
-                Self.mirrors(in: events) == ["http://first/f ftp://m/f http://last/f \(server.origin)/f.meta4"])
+            expectEqual(
+                Self.mirrors(in: events), ["http://first/f ftp://m/f http://last/f \(server.origin)/f.meta4"])
             let place = events.firstIndex { if case .mirrors = $0 { true } else { false } }
             let opening = events.firstIndex { if case .opened = $0 { true } else { false } }
-            #expect(try #require(place) < #require(opening))
-            #expect(events.saved != nil)
+            try expectLess(require(place), than: try require(opening))
+            expect(events.saved != nil)
         }
     }
 
@@ -40,9 +40,9 @@ import Testing
             let length = how.isEmpty ? "Content-Length: 0\r\n" : ""
             let answer = "HTTP/1.1 302 Found\r\nLocation: /f/x?size=7\r\n\(length)\(Self.links)\r\n\r\n"
             let events = try await rig.fetch(how.isEmpty ? server.rawURL(answer) : server.rawURL(answer, how))
-            #expect(
-                Self.mirrors(in: events) == ["http://first/f ftp://m/f http://last/f \(server.origin)/f.meta4"])
-            #expect(events.saved != nil, "\(String(describing: events.last))")
+            expectEqual(
+                Self.mirrors(in: events), ["http://first/f ftp://m/f http://last/f \(server.origin)/f.meta4"])
+            expect(events.saved != nil, "\(String(describing: events.last))")
         }
     }
 
@@ -50,8 +50,8 @@ import Testing
         try await Rig.serving { server, rig in
             let failed = try await rig.fetch(
                 server.rawURL("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\(Self.links)\r\n\r\n"))
-            #expect(Self.mirrors(in: failed).isEmpty)
-            #expect(try await Self.mirrors(in: rig.fetch(server.url("f", "size=3"), id: 2)).isEmpty)
+            expect(Self.mirrors(in: failed).isEmpty)
+            try await expect(Self.mirrors(in: rig.fetch(server.url("f", "size=3"), id: 2)).isEmpty)
         }
     }
 
@@ -60,12 +60,12 @@ import Testing
         var request = try ConnectionRequest("https://h/f")
         var mirrors = NamedMirrors()
         mirrors.take(links, from: "https://h/f", of: request)
-        #expect(mirrors.urls.map(\.text) == ["https://m/f", "https://h/g"])
+        expectEqual(mirrors.urls.map(\.text), ["https://m/f", "https://h/g"])
         var settings = TransferSettings()
         settings.allowsDowngrade = true
         request.settings = Shared(settings)
         mirrors = NamedMirrors()
         mirrors.take(links, from: "https://h/f", of: request)
-        #expect(mirrors.urls.map(\.text) == ["http://m/f", "https://m/f", "https://h/g"])
+        expectEqual(mirrors.urls.map(\.text), ["http://m/f", "https://m/f", "https://h/g"])
     }
 }

@@ -13,31 +13,31 @@ import Testing
     }
 
     @Test func `are known only when there is a hash for each`() {
-        #expect(verifier() != nil)
-        #expect(verifier(count: 2) == nil)
-        #expect(verifier(total: 301) == nil)
+        expect(verifier() != nil)
+        expectNil(verifier(count: 2))
+        expectNil(verifier(total: 301))
     }
 
     @Test func `are taken once all their bytes are there, and only once`() throws {
-        let pieces = try #require(verifier())
-        #expect(pieces.take(from: ByteRanges(0..<99)) == [])
-        #expect(pieces.take(from: ByteRanges(0..<100)) == [0])
-        #expect(pieces.take(from: ByteRanges([0..<150, 199..<250])) == [2])
-        #expect(pieces.take(from: ByteRanges(0..<250)) == [1])
-        #expect(pieces.take(from: ByteRanges(0..<250)) == [])
-        #expect(pieces.range(of: 2) == 200..<250)
+        let pieces = try require(verifier())
+        expectEqual(pieces.take(from: ByteRanges(0..<99)), [])
+        expectEqual(pieces.take(from: ByteRanges(0..<100)), [0])
+        expectEqual(pieces.take(from: ByteRanges([0..<150, 199..<250])), [2])
+        expectEqual(pieces.take(from: ByteRanges(0..<250)), [1])
+        expectEqual(pieces.take(from: ByteRanges(0..<250)), [])
+        expectEqual(pieces.range(of: 2), 200..<250)
     }
 
     @Test func `are taken again after they were wrong`() throws {
-        let pieces = try #require(verifier())
-        #expect(pieces.take(from: ByteRanges(0..<250)) == [0, 1, 2])
+        let pieces = try require(verifier())
+        expectEqual(pieces.take(from: ByteRanges(0..<250)), [0, 1, 2])
         pieces.noteRight(0)
         pieces.noteRight(2)
         pieces.noteWrong(1)
-        #expect(!pieces.isDone)
-        #expect(pieces.take(from: ByteRanges([0..<100, 200..<250])) == [])
-        #expect(pieces.take(from: ByteRanges(0..<250)) == [1])
+        expect(!pieces.isDone)
+        expectEqual(pieces.take(from: ByteRanges([0..<100, 200..<250])), [])
+        expectEqual(pieces.take(from: ByteRanges(0..<250)), [1])
         pieces.noteRight(1)
-        #expect(pieces.isDone)
+        expect(pieces.isDone)
     }
 }

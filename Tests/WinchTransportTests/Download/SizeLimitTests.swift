@@ -18,20 +18,20 @@ import Testing
                 try rig.start(url, id: id + 1, listedSize: limit)
                 let events = await rig.settled(id + 1)
                 let words = "the file has \(size) bytes, and the Metalink names 100000"
-                #expect(events.failure == (size == 100_000 ? nil : .badResponse(words)))
-                #expect((events.saved != nil) == (size == 100_000))
+                expect(events.failure == (size == 100_000 ? nil : .badResponse(words)))
+                expectEqual((events.saved != nil), (size == 100_000))
             }
         }
     }
 
     @Test func `counts the last byte that it allows`() {
         let limit = SizeLimit(ByteCount(bytes: 10))
-        #expect(limit.failure(declared: 10) == nil)
-        #expect(limit.failure(declared: nil) == nil)
-        #expect(limit.failure(declared: 11) == .tooLarge(limit: ByteCount(bytes: 10), size: ByteCount(bytes: 11)))
-        #expect(limit.failure(receiving: 4, at: 6) == nil)
-        #expect(limit.failure(receiving: 5, at: 6) == .tooLarge(limit: ByteCount(bytes: 10), size: nil))
-        #expect(SizeLimit(nil).failure(declared: .max) == nil)
-        #expect(SizeLimit(nil).failure(receiving: .max, at: .max) == nil)
+        expectNil(limit.failure(declared: 10))
+        expectNil(limit.failure(declared: nil))
+        expectEqual(limit.failure(declared: 11), .tooLarge(limit: ByteCount(bytes: 10), size: ByteCount(bytes: 11)))
+        expectNil(limit.failure(receiving: 4, at: 6))
+        expectEqual(limit.failure(receiving: 5, at: 6), .tooLarge(limit: ByteCount(bytes: 10), size: nil))
+        expectNil(SizeLimit(nil).failure(declared: .max))
+        expectNil(SizeLimit(nil).failure(receiving: .max, at: .max))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -43,47 +44,47 @@ import Testing
 
     @Test func `is checked for a stall after the first request`() throws {
         let connection = try connection()
-        #expect(!connection.isRequested)
-        #expect(connection.failure(60, isReceiving: false) == nil)
+        expect(!connection.isRequested)
+        expectNil(connection.failure(60, isReceiving: false))
         connection.requestSent(60)
-        #expect(connection.isRequested)
+        expect(connection.isRequested)
         connection.take(head: 500)
-        #expect(connection.take(523, 61))
-        #expect(connection.failure(69) == nil)
-        #expect(connection.failure(70) == .stalled(seconds: 10))
+        expect(connection.take(523, 61))
+        expectNil(connection.failure(69))
+        expectEqual(connection.failure(70), .stalled(seconds: 10))
         // One more byte within the allowed time, and it is not stalled.
-        #expect(connection.take(1, 70))
-        #expect(connection.failure(70) == nil)
+        expect(connection.take(1, 70))
+        expectNil(connection.failure(70))
     }
 
     @Test func `does not count as stalled while the rate limit delays it`() throws {
         let connection = try connection(rate: 1000)
         connection.requestSent(0)
-        #expect(connection.take(60_000, 0))
-        #expect(!connection.take(1, 0))
+        expect(connection.take(60_000, 0))
+        expect(!connection.take(1, 0))
         for second in 1...59 {
-            #expect(!connection.release(Double(second)))
-            #expect(connection.nextRelease(Double(second)) == 60)
-            #expect(connection.failure(Double(second)) == nil)
+            expect(!connection.release(Double(second)))
+            expectEqual(connection.nextRelease(Double(second)), 60)
+            expectNil(connection.failure(Double(second)))
         }
-        #expect(connection.release(60))
-        #expect(connection.nextRelease(60) == nil)
-        #expect(connection.take(1, 60))
+        expect(connection.release(60))
+        expectNil(connection.nextRelease(60))
+        expect(connection.take(1, 60))
     }
 
     @Test func `is unlimited once the limit is removed`() throws {
         let connection = try connection(rate: 1000)
-        #expect(connection.take(60_000, 0))
-        #expect(!connection.take(1, 0))
+        expect(connection.take(60_000, 0))
+        expect(!connection.take(1, 0))
         connection.limit(to: nil)
-        #expect(connection.release(0))
-        #expect(connection.take(1 << 30, 0))
+        expect(connection.release(0))
+        expect(connection.take(1 << 30, 0))
     }
 
     @Test func `ends when the time allowed is over`() throws {
         let connection = try connection { $0.maxTime = .seconds(5) }
-        #expect(connection.failure(4.9, isReceiving: false) == nil)
-        #expect(connection.failure(5, isReceiving: false) == .timeLimit(seconds: 5))
+        expectNil(connection.failure(4.9, isReceiving: false))
+        expectEqual(connection.failure(5, isReceiving: false), .timeLimit(seconds: 5))
     }
 
     @Test func `excludes the time for which the process was stopped`() throws {
@@ -92,28 +93,28 @@ import Testing
             $0.lowestSpeed = ByteRate(perSecond: 100)
         }
         connection.requestSent(0)
-        #expect(connection.take(2000, 0))
-        #expect(connection.failure(0) == nil)
+        expect(connection.take(2000, 0))
+        expectNil(connection.failure(0))
         connection.exclude(.seconds(3600))
-        #expect(connection.failure(3605) == nil)
+        expectNil(connection.failure(3605))
     }
 
     @Test func `lets bytes wait in the socket after a second of few bytes, until more come`() throws {
         let connection = try connection()
         connection.requestSent(0)
         for tick in 1...10 {
-            #expect(!connection.mayGather)
-            #expect(connection.take(200 << 10, Double(tick) / 10))
+            expect(!connection.mayGather)
+            expect(connection.take(200 << 10, Double(tick) / 10))
             connection.noteTick()
         }
-        #expect(connection.mayGather)
-        #expect(connection.take(300 << 10, 1.05))
-        #expect(!connection.mayGather)
+        expect(connection.mayGather)
+        expect(connection.take(300 << 10, 1.05))
+        expect(!connection.mayGather)
         connection.noteTick()
         for _ in 1...9 { connection.noteTick() }
-        #expect(!connection.mayGather)
+        expect(!connection.mayGather)
         connection.noteTick()
-        #expect(connection.mayGather)
+        expect(connection.mayGather)
     }
 
     @Test func `is too low only after half a minute of a body`() throws {
@@ -122,10 +123,10 @@ import Testing
             $0.stallTimeout = .seconds(3600)
         }
         connection.requestSent(0)
-        #expect(connection.failure(100, isReceiving: false) == nil)
-        #expect(connection.failure(100) == nil)
-        #expect(connection.take(15_000, 120))
-        #expect(connection.failure(129) == nil)
-        #expect(connection.failure(130) == .tooSlow(perSecond: 500, seconds: 30))
+        expectNil(connection.failure(100, isReceiving: false))
+        expectNil(connection.failure(100))
+        expect(connection.take(15_000, 120))
+        expectNil(connection.failure(129))
+        expectEqual(connection.failure(130), .tooSlow(perSecond: 500, seconds: 30))
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,17 +15,17 @@ import Testing
         let stalls = looks.map { second, bytes in
             watch.hasStalled(at: start + .seconds(second), bytes: bytes, allowed: .seconds(30), limit: nil)
         }
-        #expect(stalls == [false, false, false, true])
+        expectEqual(stalls, [false, false, false, true])
     }
 
     @Test func `excludes pauses by the rate limit and a stopped process`() {
         var slow = StallTimeout(at: start, bytes: 0)
         let rate = ByteRate(perSecond: 10)
         let isSlow = slow.hasStalled(at: start + .seconds(30), bytes: 200, allowed: .seconds(30), limit: rate)
-        #expect(!isSlow)
+        expect(!isSlow)
         var stopped = StallTimeout(at: start, bytes: 0)
         stopped.exclude(.seconds(3600))
         let isStalled = stopped.hasStalled(at: start + .seconds(3601), bytes: 0, allowed: .seconds(30), limit: nil)
-        #expect(!isStalled)
+        expect(!isStalled)
     }
 }

@@ -17,7 +17,7 @@ import Testing
             let order = UploadOrder(.file(rig.folder.path + "/source"))
             // All heads together are shorter than what counts as no stall.
             try rig.start(url, upload: isUpload ? order : nil) { $0.stallTimeout = .seconds(1) }
-            #expect(await rig.settled().failure == nil)
+            await expectNil(rig.settled().failure)
         }
     }
 }

@@ -19,10 +19,10 @@ import Testing
     @Test func `is saved with a warning when the name has a binary extension`() async throws {
         try await Rig.serving { server, rig in
             let odd = try await rig.fetch(server.rawURL(Self.answer), name: "a.zip")
-            #expect(odd.saved == "a.zip")
-            #expect(warnings(odd) == [.page(expected: ".zip")])
+            expectEqual(odd.saved, "a.zip")
+            expectEqual(warnings(odd), [.page(expected: ".zip")])
             let fine = try await rig.fetch(server.rawURL(Self.answer), id: 2, name: "a.html")
-            #expect(fine.saved == "a.html" && warnings(fine) == [])
+            expect(fine.saved == "a.html" && warnings(fine) == [])
         }
     }
 
@@ -30,14 +30,14 @@ import Testing
         try await Rig.serving { server, rig in
             let page = server.url("pub/", "size=500", "type=text/html")
             let noted = try await rig.fetch(page)
-            #expect(noted.saved != nil && warnings(noted) == [.pageOfFolder])
+            expect(noted.saved != nil && warnings(noted) == [.pageOfFolder])
             let urls = [server.url("pub/", "size=500"), server.url("pub/x", "size=500", "type=text/html")]
             for (id, url) in urls.enumerated() {
                 let plain = try await rig.fetch(url, id: id + 2)
-                #expect(warnings(plain) == [])
+                expectEqual(warnings(plain), [])
             }
             let named = try await rig.fetch(page, id: 4, name: "y")
-            #expect(warnings(named) == [])
+            expectEqual(warnings(named), [])
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
         try await Rig.serving { server, rig in
             _ = try await rig.probe(server.url("x", "size=9"))
             let events = try await rig.fetch(server.rawURL(Self.answer), name: "noext")
-            #expect(warnings(events).count == 1)
+            expectEqual(warnings(events).count, 1)
         }
     }
 
@@ -53,17 +53,17 @@ import Testing
     func `never replaces kept bytes`(name: String) async throws {
         try await Rig.serving { server, rig in
             let cut = try await rig.fetch(server.url("real", "size=900000", "dropfirst=500000"), name: name)
-            let kept = try #require(cut.kept)
+            let kept = try require(cut.kept)
             let events = try await rig.fetch(server.rawURL(Self.answer), name: name, resume: kept)
             guard case .unexpectedPage = events.failure else {
                 Issue.record("\(String(describing: events.last))")
                 return
             }
-            #expect(events.kept == kept)
-            #expect(try rig.folder.bytes("\(name).part") == FaultServer.content("real", 500_000))
+            expectEqual(events.kept, kept)
+            try expectEqual(rig.folder.bytes("\(name).part"), FaultServer.content("real", 500_000))
             let done = try await rig.fetch(server.url("real", "size=900000"), name: name, resume: events.kept)
-            #expect(done.openings.first?.offset.bytes == 500_000)
-            #expect(done.saved == name)
+            expectEqual(done.openings.first?.offset.bytes, 500_000)
+            expectEqual(done.saved, name)
         }
     }
 }
@@ -90,8 +90,8 @@ import Testing
         try check.judge(head(type), name: name, part: nil)
         let first = warning(&check, body)
         let second = warning(&check, body)
-        #expect((first != nil) == isOdd)
-        #expect(second == nil)
+        expectEqual((first != nil), isOdd)
+        expectNil(second)
     }
 
     @Test func `refuses a page instead of kept bytes unless they are a page`() throws {
@@ -105,7 +105,7 @@ import Testing
             do throws(TransferFailure) { try check.judge(head("text/html"), name: name, part: part) } catch {
                 failure = error
             }
-            #expect(failure == (isPage ? nil : .unexpectedPage(expected: "the rest of \(name)")))
+            expect(failure == (isPage ? nil : .unexpectedPage(expected: "the rest of \(name)")))
             // The rest of a range is not judged by its type.
             try check.judge(head("text/html", status: 206), name: name, part: part)
         }

@@ -22,8 +22,8 @@ import Testing
                 $0.checksum = Self.checksum(content)
                 $0.onConflict = conflict
             }
-            #expect(events == [.finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 300_000))])
-            #expect(server.requests.isEmpty)
+            expectEqual(events, [.finished(.alreadyComplete(path: "a.bin"), size: ByteCount(bytes: 300_000))])
+            expect(server.requests.isEmpty)
         }
     }
 
@@ -34,8 +34,8 @@ import Testing
             let events = try await rig.fetch(server.url("a.bin", "size=5000")) {
                 $0.checksum = Self.checksum(content)
             }
-            #expect(events.saved == "a.1.bin")
-            #expect(try rig.folder.bytes("a.1.bin") == content)
+            expectEqual(events.saved, "a.1.bin")
+            try expectEqual(rig.folder.bytes("a.1.bin"), content)
         }
     }
 
@@ -45,7 +45,7 @@ import Testing
         rig.folder.write("a.bin", Array(repeating: 7, count: 30_000_000))
         try rig.start("http://127.0.0.1:1/a.bin") { $0.checksum = Self.checksum([]) }
         rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-        #expect(await rig.settled() == [.stopped(kept: nil)])
+        await expectEqual(rig.settled(), [.stopped(kept: nil)])
     }
 }
 
@@ -64,34 +64,34 @@ import Testing
     func `is kept, and the new one gets a number`(size: Int64, count: Int) async throws {
         let existing = [UInt8](repeating: 0, count: count)
         let (rig, events, _) = try await fetch(.rename, size: size, existing: existing)
-        #expect(events.saved == "f.1")
-        #expect(try rig.folder.bytes("f") == existing)
-        #expect(try rig.folder.bytes("f.1") == FaultServer.content("f", size))
-        #expect(rig.folder.names == ["f", "f.1"])
+        expectEqual(events.saved, "f.1")
+        try expectEqual(rig.folder.bytes("f"), existing)
+        try expectEqual(rig.folder.bytes("f.1"), FaultServer.content("f", size))
+        expectEqual(rig.folder.names, ["f", "f.1"])
     }
 
     @Test(arguments: [0, 100, 3_000_000] as [Int64])
     func `with the same bytes is used as the result`(size: Int64) async throws {
         let (rig, events, _) = try await fetch(.rename, size: size, existing: FaultServer.content("f", size))
-        #expect(events.last == .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
-        #expect(rig.folder.names == ["f"])
+        expectEqual(events.last, .finished(.alreadyComplete(path: "f"), size: ByteCount(bytes: size)))
+        expectEqual(rig.folder.names, ["f"])
     }
 
     @Test(arguments: [100, 3_000_000] as [Int64])
     func `is replaced if configured`(size: Int64) async throws {
         let (rig, events, _) = try await fetch(.overwrite, size: size, existing: [1])
-        #expect(events.saved == "f")
-        #expect(try rig.folder.bytes("f") == FaultServer.content("f", size))
-        #expect(rig.folder.names == ["f"])
+        expectEqual(events.saved, "f")
+        try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", size))
+        expectEqual(rig.folder.names, ["f"])
     }
 
     @Test func `is skipped or a failure, without a request to the server`() async throws {
         let (_, skipped, requests) = try await fetch(.skip, size: 100, existing: [1, 2])
-        #expect(skipped == [.finished(.skipped(path: "f"), size: ByteCount(bytes: 2))])
-        #expect(requests == 0)
+        expectEqual(skipped, [.finished(.skipped(path: "f"), size: ByteCount(bytes: 2))])
+        expectEqual(requests, 0)
         let (rig, failed, none) = try await fetch(.fail, size: 100, existing: [1, 2])
-        #expect(failed.failure == .nameTaken(rig.folder.path + "/f"))
-        #expect(none == 0)
+        expectEqual(failed.failure, .nameTaken(rig.folder.path + "/f"))
+        expectEqual(none, 0)
     }
 
     @Test(arguments: [NameConflict.skip, .fail])
@@ -101,11 +101,11 @@ import Testing
             let url = server.url("f", "size=1M", "disposition=attachment; filename=theirs")
             let events = try await rig.fetch(url) { $0.onConflict = conflict }
             if conflict == .skip {
-                #expect(events.last == .finished(.skipped(path: "theirs"), size: ByteCount(bytes: 1)))
+                expectEqual(events.last, .finished(.skipped(path: "theirs"), size: ByteCount(bytes: 1)))
             } else {
-                #expect(events.failure == .nameTaken(rig.folder.path + "/theirs"))
+                expectEqual(events.failure, .nameTaken(rig.folder.path + "/theirs"))
             }
-            #expect(rig.folder.names == ["theirs"])
+            expectEqual(rig.folder.names, ["theirs"])
         }
     }
 
@@ -115,8 +115,8 @@ import Testing
             _ = await rig.events { $0.position ?? 0 > 0 || $0.endsAttempt }
             rig.folder.makeFolder("f")
             let ends = await rig.settled()
-            #expect(ends.failure == .folder(rig.folder.path + "/f", reason: "a folder has this name"))
-            #expect(rig.folder.names == ["f", "f.part"])
+            expectEqual(ends.failure, .folder(rig.folder.path + "/f", reason: "a folder has this name"))
+            expectEqual(rig.folder.names, ["f", "f.part"])
         }
     }
 }

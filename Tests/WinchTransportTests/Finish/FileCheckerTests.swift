@@ -35,12 +35,12 @@ import Testing
             // The turn of the loop that stops this one has given up the hash before.
             _ = await rig.settled(2)
             held.release()
-            let kept = try #require(await rig.settled().kept)
+            let kept = try await require(rig.settled().kept)
             await isDown
-            #expect(kept.have.bytes == size)
-            #expect(kept.partPath == "big.part")
-            #expect(rig.folder.names == ["big.part", "slow.part"])
-            #expect(rig.folder.attribute("user.winch.url", of: "big.part") == url)
+            expectEqual(kept.have.bytes, size)
+            expectEqual(kept.partPath, "big.part")
+            expectEqual(rig.folder.names, ["big.part", "slow.part"])
+            expectEqual(rig.folder.attribute("user.winch.url", of: "big.part"), url)
         }
     }
 
@@ -50,7 +50,7 @@ import Testing
         // two reports.
         let size: Int64 = 256 << 20
         rig.folder.write("big", [])
-        try #require(truncate(rig.folder.path + "/big", off_t(size)) == 0)
+        try require(truncate(rig.folder.path + "/big", off_t(size)) == 0)
         // No server listens there: a request would fail.
         try rig.start("http://127.0.0.1:1/big") { $0.checksum = Checksum("md5=1f5039e50bd66b290c56684d8550c6c2") }
         let events = await rig.settled()
@@ -58,9 +58,9 @@ import Testing
             guard case .verified(let count, let whole) = event, whole.bytes == size else { return nil }
             return count.bytes
         }
-        #expect(!progress.isEmpty && progress == progress.sorted())
-        #expect(progress.allSatisfy { $0 < size })
-        #expect(events.last == .finished(.alreadyComplete(path: "big"), size: ByteCount(bytes: size)))
+        expect(!progress.isEmpty && progress == progress.sorted())
+        expect(progress.allSatisfy { $0 < size })
+        expectEqual(events.last, .finished(.alreadyComplete(path: "big"), size: ByteCount(bytes: size)))
     }
 
     @Test func `of an existing file does not delay others`() async throws {
@@ -73,12 +73,12 @@ import Testing
         var settings = TransferSettings()
         settings.checksum = Self.anyChecksum
         let request = try ConnectionRequest("http://127.0.0.1:1/big", id: 9, in: rig.folder.path, settings)
-        let big = try #require(ExistingFile(request, in: files.folders))
+        let big = try require(ExistingFile(request, in: files.folders))
         files.checker.check(big, for: held)
         try await held.waits(for: 1)
         // No server listens there: a request would fail.
         try rig.start("http://127.0.0.1:1/small") { $0.checksum = Checksum("md5=5289df737df57326fcdd22597afb1fac") }
-        #expect(await rig.settled().last == .finished(.alreadyComplete(path: "small"), size: ByteCount(bytes: 3)))
+        await expectEqual(rig.settled().last, .finished(.alreadyComplete(path: "small"), size: ByteCount(bytes: 3)))
     }
 }
 

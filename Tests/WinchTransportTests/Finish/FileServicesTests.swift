@@ -21,11 +21,11 @@ import WinchTransport
         try await FaultServer.serving { server in
             try first.start(server.url("a/x", "size=2M", "stall=1"), id: 1)
             _ = await first.events(of: 1) { if case .opened = $0 { true } else { false } }
-            #expect(try await second.fetch(server.url("b/x", "size=10"), id: 2).saved == "x.1")
+            try await expectEqual(second.fetch(server.url("b/x", "size=10"), id: 2).saved, "x.1")
             first.transport.close(ConnectionID(transfer: TransferID(1)), discarding: true)
-            #expect(await first.settled(1).last == .stopped(kept: nil))
-            #expect(folder.names == ["x.1"])
-            #expect(try await second.fetch(server.url("c/x", "size=20"), id: 3).saved == "x")
+            await expectEqual(first.settled(1).last, .stopped(kept: nil))
+            expectEqual(folder.names, ["x.1"])
+            try await expectEqual(second.fetch(server.url("c/x", "size=20"), id: 3).saved, "x")
         }
     }
 
@@ -36,9 +36,9 @@ import WinchTransport
             }
             let even = await first.settledAll(30)
             let odd = await second.settledAll(30)
-            #expect(even.keys.allSatisfy { $0.number % 2 == 0 })
-            #expect(odd.keys.allSatisfy { $0.number % 2 == 1 })
-            #expect(folder.names.count == 60)
+            expect(even.keys.allSatisfy { $0.number % 2 == 0 })
+            expect(odd.keys.allSatisfy { $0.number % 2 == 1 })
+            expectEqual(folder.names.count, 60)
         }
     }
 }

@@ -15,12 +15,12 @@ import WinchTransport
                 _ = await rig.events(of: id) { if case .bodyEnded = $0 { true } else { false } }
                 rig.transport.close(ConnectionID(transfer: TransferID(id)), discarding: true)
                 switch await rig.settled(id).last {
-                case .stopped(kept: nil): #expect(!rig.folder.names.contains("x\(id)"))
-                case .finished(.saved(let path), _): #expect(rig.folder.names.contains(path))
+                case .stopped(kept: nil): expect(!rig.folder.names.contains("x\(id)"))
+                case .finished(.saved(let path), _): expect(rig.folder.names.contains(path))
                 case let other: Issue.record("\(String(describing: other))")
                 }
             }
-            #expect(!rig.folder.names.contains { $0.hasSuffix(".part") })
+            expect(!rig.folder.names.contains { $0.hasSuffix(".part") })
         }
     }
 
@@ -29,7 +29,7 @@ import WinchTransport
             try rig.start(server.url("p", "size=2M"))
             _ = await rig.events { if case .bodyEnded = $0 { true } else { false } }
             rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
-            #expect(await rig.settled().saved == "p")
+            await expectEqual(rig.settled().saved, "p")
         }
     }
 
@@ -45,10 +45,10 @@ import WinchTransport
                 if left == 0 { break }
             }
             await rig.transport.shutDown()
-            #expect(rig.folder.names.filter { $0.hasPrefix("q") }.count == 29)
-            #expect(rig.folder.names.contains("slow.part"))
+            expectEqual(rig.folder.names.filter { $0.hasPrefix("q") }.count, 29)
+            expect(rig.folder.names.contains("slow.part"))
             try rig.start(server.url("late", "size=1"), id: 99)
-            #expect(await rig.settled(99).last == .stopped(kept: nil))
+            await expectEqual(rig.settled(99).last, .stopped(kept: nil))
         }
     }
 }

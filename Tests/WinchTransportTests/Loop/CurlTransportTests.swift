@@ -1,4 +1,5 @@
 import FaultServer
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -14,8 +15,8 @@ import Testing
                 _ = await rig.events(of: 8) { if case .opened = $0 { true } else { false } }
             }
             for _ in 0..<3000 where server.openConnections > 0 { try await Task.sleep(for: .milliseconds(20)) }
-            #expect(server.openConnections == 0)
-            #expect(server.totalConnections >= 20)
+            expectEqual(server.openConnections, 0)
+            expectAtLeast(server.totalConnections, 20)
         }
     }
 }
@@ -34,8 +35,8 @@ import Testing
             await rig.transport.shutDown()
             for await report in rig.reports {
                 guard case .stopped(let kept) = report.event else { continue }
-                #expect(report.connection == connections[1])
-                #expect(kept?.onDisk == ByteRanges(0..<500_000))
+                expectEqual(report.connection, connections[1])
+                expectEqual(kept?.onDisk, ByteRanges(0..<500_000))
                 break
             }
         }

@@ -10,10 +10,10 @@ import Testing
         LoopExecutor.Pause(longest: 3_600_000), LoopExecutor.Pause(longest: 3_600_000, gathering: 3_600_000),
     ])
     func `takes a turn soon after a call, however long it would wait`(pause: LoopExecutor.Pause) async throws {
-        let loop = try #require(LoopExecutor())
+        let loop = try require(LoopExecutor())
         let turns = Mutex(0)
         let (signals, signal) = AsyncStream.makeStream(of: Int.self)
-        #expect(
+        expect(
             loop.run(in: ThreadGroup()) {
                 signal.yield(
                     turns.withLock {
@@ -27,14 +27,14 @@ import Testing
             if turn == 20 { break }
             loop.wake()
         }
-        #expect(last == 20)
+        expectEqual(last, 20)
         loop.stop()
     }
 
     @Test func `takes further turns by itself after it has gathered`() async throws {
-        let loop = try #require(LoopExecutor())
+        let loop = try require(LoopExecutor())
         let (signals, signal) = AsyncStream.makeStream(of: Void.self)
-        #expect(
+        expect(
             loop.run(in: ThreadGroup()) {
                 signal.yield()
                 return LoopExecutor.Pause(longest: 2, gathering: 1)
@@ -44,7 +44,7 @@ import Testing
             turns += 1
             if turns == 5 { break }
         }
-        #expect(turns == 5)
+        expectEqual(turns, 5)
         loop.stop()
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -20,8 +21,8 @@ import Testing
             asked.note(host)
             return answer
         })
-        #expect(try await rig.fetch("http://nowhere.invalid/x").failure == failure)
-        #expect(asked.hosts == ["nowhere.invalid"])
+        try await expectEqual(rig.fetch("http://nowhere.invalid/x").failure, failure)
+        expectEqual(asked.hosts, ["nowhere.invalid"])
     }
 
     @Test func `is reported for a proxy too`() async throws {
@@ -32,8 +33,8 @@ import Testing
         })
         let failure = try await rig.fetch("http://h.invalid/x") { $0.proxy = "http://me:pw@nowhere.invalid:8080" }
             .failure
-        #expect(failure == .nameServerDown(host: "nowhere.invalid"))
-        #expect(asked.hosts == ["nowhere.invalid"])
+        expectEqual(failure, .nameServerDown(host: "nowhere.invalid"))
+        expectEqual(asked.hosts, ["nowhere.invalid"])
     }
 
     /// The lookup may take any time.
@@ -48,24 +49,24 @@ import Testing
         await isAsked.opened()
         rig.transport.close(ConnectionID(transfer: TransferID(1)), discarding: false)
         let events = await rig.settled()
-        #expect(events.last == .stopped(kept: nil))
+        expectEqual(events.last, .stopped(kept: nil))
         // Nor does the late answer end the next attempt.
         try rig.start("http://nowhere.invalid/x", attempt: 1)
         isLeft.open()
-        #expect(await rig.settled().failure == .nameServerDown(host: "nowhere.invalid"))
+        await expectEqual(rig.settled().failure, .nameServerDown(host: "nowhere.invalid"))
     }
 
     @Test func `or has no route is distinguished from one that refuses`() {
         let refused = TransferFailure.unreachable(host: "h:81", reason: "network is unreachable")
         let away = TransferFailure.networkDown(host: "h:81", reason: "network is unreachable")
-        #expect(NameLookup.Answer.found(isRoutable: false).judgement(of: refused, host: "h") == away)
-        #expect(NameLookup.Answer.notNow.judgement(of: refused, host: "h") == away)
-        #expect(NameLookup.Answer.found(isRoutable: true).judgement(of: refused, host: "h") == refused)
+        expectEqual(NameLookup.Answer.found(isRoutable: false).judgement(of: refused, host: "h"), away)
+        expectEqual(NameLookup.Answer.notNow.judgement(of: refused, host: "h"), away)
+        expectEqual(NameLookup.Answer.found(isRoutable: true).judgement(of: refused, host: "h"), refused)
     }
 
     @Test func `is looked up with the system's own functions`() {
-        #expect(NameLookup.ask("localhost") == .found(isRoutable: true))
-        #expect(NameLookup.ask("127.0.0.1") == .found(isRoutable: true))
+        expectEqual(NameLookup.ask("localhost"), .found(isRoutable: true))
+        expectEqual(NameLookup.ask("127.0.0.1"), .found(isRoutable: true))
         let hostile = ["", "a b", "-", "..", "%00", "[", "[::1", "[]", "no-such-host.invalid", "b\u{FC}cher.invalid"]
         for host in hostile + [String(repeating: "x", count: 70_000)] {
             switch NameLookup.ask(host) {

@@ -1,5 +1,6 @@
 import CTransport
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -21,7 +22,7 @@ import Testing
                 connect(near, address, length) == 0 && getsockname(near, address, &length) == 0
             }
         }
-        try #require(isConnected)
+        try require(isConnected)
         return (near, accept(own.socket, nil, nil), (Int32(UInt16(bigEndian: address.sin_port)), Int32(own.port)))
     }
 
@@ -34,23 +35,23 @@ import Testing
         func standing() -> (isFresh: Bool, isReadable: Bool)? {
             sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a").map { ($0.isFresh, $0.isReadable) }
         }
-        #expect(try #require(standing()) == (true, false))
-        #expect(try #require(standing()) == (false, false))
-        #expect(sockets.beginRequest(local: ports.local, remote: 1, to: "a") == nil)
+        try expect(require(standing()) == (true, false))
+        try expect(require(standing()) == (false, false))
+        expectNil(sockets.beginRequest(local: ports.local, remote: 1, to: "a"))
         send(far, "x", 1, 0)
         var waiter = pollfd(fd: near, events: Int16(POLLIN), revents: 0)
-        #expect(poll(&waiter, 1, 10_000) == 1)
-        #expect(try #require(standing()) == (false, true))
+        expectEqual(poll(&waiter, 1, 10_000), 1)
+        try expect(require(standing()) == (false, true))
         // The byte can still be read.
         var byte: UInt8 = 0
-        #expect(recv(near, &byte, 1, 0) == 1)
-        #expect(standing()?.isReadable == false)
+        expectEqual(recv(near, &byte, 1, 0), 1)
+        expectEqual(standing()?.isReadable, false)
         shutdown(far, Int32(SHUT_WR))
-        #expect(poll(&waiter, 1, 10_000) == 1)
-        #expect(standing()?.isReadable == true)
+        expectEqual(poll(&waiter, 1, 10_000), 1)
+        expectEqual(standing()?.isReadable, true)
         listener.closed(listener.context, near)
         close(near)
-        #expect(standing() == nil)
+        expectNil(standing())
     }
 
     /// The size of a buffer that a limit does not bound is the system's.
@@ -71,14 +72,14 @@ import Testing
         }
         // SO_BUF_LOCK: 2 when the system does not resize the receive buffer.
         let isLocked = { option(72) & 2 != 0 }
-        let socket = try #require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
-        #expect(!isLocked())
+        let socket = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
+        expect(!isLocked())
         socket.setReceiveBuffer(for: ByteRate(perSecond: perSecond))
-        #expect(isLocked() == (size != nil))
+        expectEqual(isLocked(), (size != nil))
         // The system doubles what is set.
-        if let size { #expect(option(SO_RCVBUF) == 2 * size) }
+        if let size { expectEqual(option(SO_RCVBUF), 2 * size) }
         _ = sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")
-        #expect(!isLocked())
+        expect(!isLocked())
     }
 
     @Test func `closes a connection to a server only when no transfer uses it`() throws {
@@ -95,14 +96,14 @@ import Testing
             return poll(&waiter, 1, 100) == 1
         }
         sockets.closeKept(to: "a")
-        #expect(!isClosed())
-        let socket = try #require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
+        expect(!isClosed())
+        let socket = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a")).socket
         sockets.closeKept(to: "a")
-        #expect(!isClosed())
+        expect(!isClosed())
         socket.users -= 1
         sockets.closeKept(to: "b")
-        #expect(!isClosed())
+        expect(!isClosed())
         sockets.closeKept(to: "a")
-        #expect(isClosed())
+        expect(isClosed())
     }
 }

@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 import Testing
 import WinchModel
 
@@ -29,13 +30,13 @@ import WinchModel
         let messages = Messages()
         let outbox = outbox(messages)
         outbox.report(id, .requested)
-        #expect(outbox.flushDue() == start + Outbox.patience)
+        expectEqual(outbox.flushDue(), start + Outbox.patience)
         outbox.report(id, opening(total: 4096))
-        #expect(outbox.flushDue() == start + Outbox.patience)
-        #expect(messages.all.isEmpty)
+        expectEqual(outbox.flushDue(), start + Outbox.patience)
+        expect(messages.all.isEmpty)
         outbox.report(id, .bodyEnded(size: ByteCount(bytes: 4096)))
-        #expect(outbox.flushDue() == nil)
-        #expect(messages.all == [3])
+        expectNil(outbox.flushDue())
+        expectEqual(messages.all, [3])
     }
 
     @Test func `sends what has waited for 10 ms`() {
@@ -43,10 +44,10 @@ import WinchModel
         let outbox = outbox(messages)
         outbox.report(id, .requested)
         outbox.now = start + .milliseconds(9)
-        #expect(outbox.flushDue() == start + .milliseconds(10))
+        expectEqual(outbox.flushDue(), start + .milliseconds(10))
         outbox.now = start + .milliseconds(10)
-        #expect(outbox.flushDue() == nil)
-        #expect(messages.all == [1])
+        expectNil(outbox.flushDue())
+        expectEqual(messages.all, [1])
     }
 
     @Test(arguments: [nil, 65_537, 1 << 30])
@@ -55,7 +56,7 @@ import WinchModel
         let outbox = outbox(messages)
         outbox.report(id, .requested)
         outbox.report(id, opening(total: total))
-        #expect(outbox.flushDue() == nil)
-        #expect(messages.all == [2])
+        expectNil(outbox.flushDue())
+        expectEqual(messages.all, [2])
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import WinchTransport
 
@@ -12,11 +13,11 @@ import WinchTransport
         let rig = try Rig()
         try rig.start(server.url, rate: ByteRate(perSecond: 20_000))
         let events = await rig.events { $0.position ?? 0 >= 50_000 || $0.endsAttempt }
-        #expect(events.failure == nil)
+        expectNil(events.failure)
         // Behind those that the limit allows are 64 KiB in the socket, as many in libcurl, and those in the server's socket.
-        #expect(server.sent < 400_000)
+        expectLess(server.sent, than: 400_000)
         rig.transport.limit(ConnectionID(transfer: TransferID(1)), to: nil)
-        #expect(await rig.settled().saved == "f")
+        await expectEqual(rig.settled().saved, "f")
     }
 }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchModel
@@ -97,7 +98,7 @@ import Testing
 
     @Test(arguments: cases)
     func `follows what is open`(reason: String, steps: [Step], threads: [Int]) {
-        #expect(Self.places(steps).map(\.thread) == threads, "\(reason)")
+        expectEqual(Self.places(steps).map(\.thread), threads, "\(reason)")
     }
 
     @Test func `closes a kept connection elsewhere for a further one of a file`() {
@@ -105,8 +106,8 @@ import Testing
             .open(1), .open(2), .report(2, Self.finished), .open(1, number: 2, isFirst: false),
             .open(1, number: 3, isFirst: false),
         ])
-        #expect(places.map(\.thread) == [0, 1, 0, 0])
-        #expect(places.map(\.closesKept) == [nil, nil, 1, nil])
+        expectEqual(places.map(\.thread), [0, 1, 0, 0])
+        expectEqual(places.map(\.closesKept), [nil, nil, 1, nil])
     }
 
     /// Sockets as a server would count them: each thread keeps every connection that ends.
@@ -135,7 +136,7 @@ import Testing
         for step in 0..<300 {
             let transfer = TransferID(Int.random(in: 1...12, using: &numbers))
             let held = model.open[transfer]
-            #expect(choice.thread(of: transfer) == held?.thread, "seed \(seed), step \(step)")
+            expectEqual(choice.thread(of: transfer), held?.thread, "seed \(seed), step \(step)")
             if let held, let ended = held.connections.randomElement(using: &numbers), Bool.random(using: &numbers) {
                 let isLast = Int.random(in: 0..<4, using: &numbers) == 0
                 let gone = isLast ? held.connections : [ended]
@@ -148,7 +149,7 @@ import Testing
             let server = ["a", "b", "c"].randomElement(using: &numbers) ?? "a"
             let connection = ConnectionID(transfer: transfer, number: step)
             let place = choice.open(connection, of: held == nil ? "\(transfer)" : nil, to: server)
-            #expect(held == nil || place.thread == held?.thread, "seed \(seed), step \(step)")
+            expect(held == nil || place.thread == held?.thread, "seed \(seed), step \(step)")
             if let index = model.kept[place.thread].firstIndex(of: server) {
                 model.kept[place.thread].remove(at: index)
             } else if let keeper = place.closesKept, let index = model.kept[keeper].firstIndex(of: server) {
@@ -156,7 +157,7 @@ import Testing
             }
             model.open[transfer, default: (place.thread, [])].connections.append((connection, server))
             most[server] = max(most[server] ?? 0, model.connections(to: server))
-            #expect(model.sockets(to: server) <= most[server] ?? 0, "seed \(seed), step \(step)")
+            expectAtMost(model.sockets(to: server), most[server] ?? 0, "seed \(seed), step \(step)")
         }
     }
 }

@@ -13,13 +13,13 @@ import Testing
             let rig = try Rig(threads: 2)
             try rig.start(server.url("large") + "?size=8M&rate=100K&etag=strong", id: 1)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
-            #expect(try await rig.fetch(server.url("small") + "?size=10K", id: 2).saved != nil)
+            try await expect(rig.fetch(server.url("small") + "?size=10K", id: 2).saved != nil)
             try await Self.until { server.openConnections == 2 }
             try rig.start(
                 server.url("large") + "?size=8M&rate=100K&etag=strong", id: 1, attempt: 1, range: 7 << 20..<8 << 20)
             try await Self.until { server.totalConnections >= 3 }
             try await Self.until { server.openConnections == 2 }
-            #expect(server.totalConnections == 3)
+            expectEqual(server.totalConnections, 3)
         }
     }
 
@@ -30,14 +30,14 @@ import Testing
             _ = await rig.events { $0.position ?? 0 > 0 }
             await rig.transport.shutDown()
             let ends = await rig.settledAll(6)
-            #expect(ends.values.allSatisfy { if case .stopped = $0 { true } else { false } })
-            #expect(rig.transport.end(within: .seconds(60)))
+            expect(ends.values.allSatisfy { if case .stopped = $0 { true } else { false } })
+            expect(rig.transport.end(within: .seconds(60)))
             try await Self.until { server.openConnections == 0 }
         }
     }
 
     private static func until(_ isTrue: () -> Bool) async throws {
         for _ in 0..<6000 where !isTrue() { try await Task.sleep(for: .milliseconds(10)) }
-        #expect(isTrue())
+        expect(isTrue())
     }
 }

@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: cuts)
     func `was lost when the server stopped answering`(code: CurlCode, words: String, log: String) throws {
-        #expect(try reaction(code, words, log: log) == .connectionLost(words))
+        try expectEqual(reaction(code, words, log: log), .connectionLost(words))
     }
 
     private static let refusals: [(CurlCode, String, String)] = [
@@ -61,8 +61,8 @@ import Testing
             Issue.record("not refused")
             return
         }
-        #expect(user == nil)
-        #expect(!details.contains("typed-name"))
+        expectNil(user)
+        expect(!details.contains("typed-name"))
     }
 }
 
@@ -79,8 +79,8 @@ import Testing
             try SSHAccess(try TransferURL("sftp://u@h/x"), settings, home, at: Moment(nanoseconds: 0))
         }
         let first = try connect()
-        #expect(first.request.keyFile == path)
-        #expect(first.request.passphrase == Secret("wrong"))
+        expectEqual(first.request.keyFile, path)
+        expectEqual(first.request.passphrase, Secret("wrong"))
         first.receivedLogLine(
             "SSH public key authentication failed: Wrong passphrase or invalid/unrecognized private key file format")
         let reaction = first.reaction(after: .loginDenied, "Authentication failure")
@@ -88,6 +88,6 @@ import Testing
             Issue.record("not taken for a wrong passphrase")
             return
         }
-        #expect(try connect().request.keyFile == nil)
+        try expectNil(connect().request.keyFile)
     }
 }

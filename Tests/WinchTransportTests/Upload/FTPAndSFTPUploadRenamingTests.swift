@@ -83,7 +83,7 @@ import Testing
         var upload = try renaming(scheme)
         var steps: [String] = []
         for reply in replies { steps.append(words(upload.next(after: try answer(reply)))) }
-        #expect(Array(steps.suffix(last.count)) == last)
+        expectEqual(Array(steps.suffix(last.count)), last)
     }
 
     @Test(arguments: ["ftp", "sftp"])
@@ -94,13 +94,13 @@ import Testing
             Issue.record("it goes on")
             return
         }
-        #expect(failure == .connectionLost("x") && place.isRenaming == true)
+        expect(failure == .connectionLost("x") && place.isRenaming == true)
         var request = try ConnectionRequest("\(scheme)://h/dir/x")
         request.resume = ResumePoint(upload: place, have: ByteCount(100), total: ByteCount(100), name: "x")
         var next = dialogue(request)
-        #expect(words(next.next(after: nil)) == "size of .part")
-        if scheme == "sftp" { #expect(words(next.next(after: try answer(.missing))) == "size of .new") }
-        #expect(words(next.next(after: try answer(.missing))) == "size of x")
-        #expect(words(next.next(after: try answer(.found(100)))) == "done")
+        expectEqual(words(next.next(after: nil)), "size of .part")
+        if scheme == "sftp" { expectEqual(words(next.next(after: try answer(.missing))), "size of .new") }
+        expectEqual(words(next.next(after: try answer(.missing))), "size of x")
+        expectEqual(words(next.next(after: try answer(.found(100)))), "done")
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -64,24 +65,24 @@ import Testing
 
     @Test func `sends, measures and renames`() throws {
         var upload = try dialogue()
-        let name = try #require(upload.firstPlace?.name)
-        #expect(words(upload.next(after: nil)) == "send 0..<200000 at 0")
-        #expect(words(upload.next(after: try answer { $0.given = 200_000 })) == "size")
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "RNFR \(name), RNTO x")
-        #expect(words(upload.next(after: try answer())) == "done")
+        let name = try require(upload.firstPlace?.name)
+        expectEqual(words(upload.next(after: nil)), "send 0..<200000 at 0")
+        expectEqual(words(upload.next(after: try answer { $0.given = 200_000 })), "size")
+        expectEqual(words(upload.next(after: try answer { $0.size = 200_000 })), "RNFR \(name), RNTO x")
+        expectEqual(words(upload.next(after: try answer())), "done")
     }
 
     @Test func `asks twice, compares and sends the rest`() throws {
         var upload = try dialogue(have: 100_000)
-        #expect(words(upload.next(after: nil)) == "size")
-        #expect(words(upload.next(after: try answer { $0.size = 110_000 })) == "wait 2.0 seconds")
-        #expect(words(upload.next(after: nil)) == "size")
-        #expect(words(upload.next(after: try answer { $0.size = 110_000 })) == "read 65536 at 44464")
+        expectEqual(words(upload.next(after: nil)), "size")
+        expectEqual(words(upload.next(after: try answer { $0.size = 110_000 })), "wait 2.0 seconds")
+        expectEqual(words(upload.next(after: nil)), "size")
+        expectEqual(words(upload.next(after: try answer { $0.size = 110_000 })), "read 65536 at 44464")
         let overlap = try answer { $0.body = Array(Self.content[44_464..<110_000]) }
-        #expect(words(upload.next(after: overlap)) == "send 110000..<200000 at 110000")
+        expectEqual(words(upload.next(after: overlap)), "send 110000..<200000 at 110000")
         // A server without APPE.
         let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, 550, .other("refused")) }
-        #expect(words(upload.next(after: refused)) == "send 0..<200000 at 0, appendRefused")
+        expectEqual(words(upload.next(after: refused)), "send 0..<200000 at 0, appendRefused")
     }
 
     private static let missing = TransferFailure.remoteFile(.missingOrDenied, path: "/dir/y")
@@ -103,20 +104,20 @@ import Testing
         sent: Int64, found: Int64, code: CurlCode, failure: TransferFailure, next: String
     ) throws {
         var upload = try comparing(have: sent, found: found)
-        #expect(words(upload.next(after: try answer { ($0.code, $0.failure) = (code, failure) })) == next)
+        expectEqual(words(upload.next(after: try answer { ($0.code, $0.failure) = (code, failure) })), next)
     }
 
     /// What the server has is not thrown away because it has no space for more, or is busy.
     @Test func `goes on when the bytes are the same, and keeps them when it cannot`() throws {
         var other = try comparing(have: 100_000, found: 100_000)
         let zeros = try answer { $0.body = [UInt8](repeating: 0, count: 65536) }
-        #expect(words(other.next(after: zeros)) == Self.anew)
+        expectEqual(words(other.next(after: zeros)), Self.anew)
         var whole = try comparing(have: 200_000, found: 200_000)
-        #expect(words(whole.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size")
-        #expect(words(whole.next(after: try answer { $0.size = 200_000 })).hasPrefix("RNFR "))
+        expectEqual(words(whole.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })), "size")
+        expect(words(whole.next(after: try answer { $0.size = 200_000 })).hasPrefix("RNFR "))
         var busy = try comparing(have: 100_000, found: 100_000)
         let inUse = TransferFailure.remoteFile(.busy, path: "/dir/y")
-        #expect(words(busy.next(after: try answer { ($0.failure, $0.body) = (inUse, [1]) })).hasSuffix(", kept"))
+        expect(words(busy.next(after: try answer { ($0.failure, $0.body) = (inUse, [1]) })).hasSuffix(", kept"))
         for (reply, expected) in [
             (452, "remoteFull(host: \"h\")"), (450, "busy, path: "), (551, "send 0..<200000 at 0"),
         ] {
@@ -124,42 +125,42 @@ import Testing
             _ = upload.next(after: try answer { $0.body = Array(Self.content[44_464..<110_000]) })
             let refused = try answer { ($0.code, $0.reply, $0.failure) = (.uploadFailed, reply, .other("refused")) }
             let step = words(upload.next(after: refused))
-            #expect(step.contains(expected) && (reply == 551) == !step.hasSuffix(", kept"), "\(step)")
+            expect(step.contains(expected) && (reply == 551) == !step.hasSuffix(", kept"), "\(step)")
         }
         // An earlier connection still writes.
         var growing = try dialogue(have: 100_000)
         _ = growing.next(after: nil)
         _ = growing.next(after: try answer { $0.size = 100_000 })
         _ = growing.next(after: nil)
-        #expect(words(growing.next(after: try answer { $0.size = 100_001 })).contains("busy, path: "))
+        expect(words(growing.next(after: try answer { $0.size = 100_001 })).contains("busy, path: "))
     }
 
     @Test(arguments: [(nil, "remoteSizeUnknown"), (0, "remoteBytesDiffer"), (200_001, "remoteBytesDiffer")])
     func `begins anew at a size that is none of its own`(size: Int64?, cause: String) throws {
         var upload = try dialogue(have: 100_000)
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer { $0.size = size })) == "send 0..<200000 at 0, \(cause)")
+        expectEqual(words(upload.next(after: try answer { $0.size = size })), "send 0..<200000 at 0, \(cause)")
     }
 
     @Test func `warns when the server tells no size`() throws {
         var upload = try dialogue()
         let renaming = words(try measured(&upload, nil))
-        #expect(renaming.hasPrefix("RNFR "))
-        #expect(upload.warning == .remoteSizeUnknown)
+        expect(renaming.hasPrefix("RNFR "))
+        expectEqual(upload.warning, .remoteSizeUnknown)
     }
 
     @Test func `has another temporary name for another version of the source`() throws {
         var other = Self.source
         other.modified += 1
         let names = try [dialogue(), dialogue(source: other), dialogue("ftp://h/dir/y")].map { $0.firstPlace?.name }
-        #expect(Set(names).count == 3)
-        #expect(try dialogue().firstPlace == dialogue().firstPlace)
+        expectEqual(Set(names).count, 3)
+        try expectEqual(dialogue().firstPlace, dialogue().firstPlace)
     }
 
     @Test func `renames to the bytes of a name that is no UTF-8`() throws {
         var upload = try dialogue("ftp://h/dir/%C4%E3.zip")
         let commands = words(try measured(&upload)).systemBytes
-        #expect(commands.suffix(11) == Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
+        expectEqual(commands.suffix(11), Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
     }
 
     @Test(arguments: [(450, RemoteWriteFault.busy), (550, .rename)])
@@ -171,46 +172,46 @@ import Testing
             ($0.failure, $0.refusal) = (TransferFailure.other("x"), "the reply")
         }
         let expected = TransferFailure.remoteWrite(fault, path: "/dir/x", details: "the reply")
-        #expect(words(upload.next(after: refused)) == "\(expected), kept")
+        expectEqual(words(upload.next(after: refused)), "\(expected), kept")
     }
 
     @Test func `fails when the server has another size`() throws {
         var upload = try dialogue()
         let step = words(try measured(&upload, 199_999))
         // Kept: so that it can be removed when the upload is cancelled.
-        #expect(step.contains("199999 instead of 200000 bytes") && step.hasSuffix(", kept"))
+        expect(step.contains("199999 instead of 200000 bytes") && step.hasSuffix(", kept"))
     }
 
     @Test func `removes the old file by SFTP only on a server that renames`() throws {
         var upload = try dialogue("sftp://h/a%22b%5C/x")
-        let name = try #require(upload.firstPlace?.name)
+        let name = try require(upload.firstPlace?.name)
         let renaming = words(try measured(&upload))
         let (own, goal) = (#""/a\"b\\/\#(name)""#, #""/a\"b\\/x""#)
         let other = #""/a\"b\\/\#(name).new""#
-        #expect(renaming == "rename \(own) \(goal)")
+        expectEqual(renaming, "rename \(own) \(goal)")
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename command failed")) }
-        #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
-        #expect(
-            words(upload.next(after: try answer()))
-                == "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
+        expectEqual(words(upload.next(after: refused)), "read \(SFTPListing.longest) at 0")
+        expectEqual(
+            words(upload.next(after: try answer())),
+            "rename \(own) \(other), rename \(other) \(own), rm \(goal), rename \(own) \(goal)")
         // Refused, or the connection has ended: libcurl says the same of both.
-        #expect(words(upload.next(after: refused)) == "size")
+        expectEqual(words(upload.next(after: refused)), "size")
         let again = words(upload.next(after: try answer { $0.size = 200_000 }))
-        #expect(again == "rename \(own) \(other), rename \(other) \(own), *rm \(goal), rename \(own) \(goal)")
-        #expect(words(upload.next(after: refused)).hasSuffix(", kept"))
+        expectEqual(again, "rename \(own) \(other), rename \(other) \(own), *rm \(goal), rename \(own) \(goal)")
+        expect(words(upload.next(after: refused)).hasSuffix(", kept"))
     }
 
     @Test func `names files of the home folder by relative paths`() throws {
-        #expect(try TransferURL("sftp://h/~/a%20b/").commandPath(of: "x") == "\"a b/x\"")
-        #expect(try TransferURL("sftp://h/~a/").commandPath(of: "x") == "\"/~a/x\"")
+        try expectEqual(TransferURL("sftp://h/~/a%20b/").commandPath(of: "x"), "\"a b/x\"")
+        try expectEqual(TransferURL("sftp://h/~a/").commandPath(of: "x"), "\"/~a/x\"")
     }
 
     @Test func `uses the name itself when it is told to`() throws {
         var upload = try dialogue { $0.usesTemporaryName = false }
-        #expect(upload.firstPlace == nil)
-        #expect(words(upload.next(after: nil)) == "send 0..<200000 at 0")
+        expectNil(upload.firstPlace)
+        expectEqual(words(upload.next(after: nil)), "send 0..<200000 at 0")
         _ = upload.next(after: try answer { $0.given = 200_000 })
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "done")
+        expectEqual(words(upload.next(after: try answer { $0.size = 200_000 })), "done")
     }
 
     /// Once: a server that says nothing again does not take it.
@@ -218,15 +219,15 @@ import Testing
         var upload = try dialogue { $0.usesTemporaryName = false }
         let lost = try answer { ($0.code, $0.failure, $0.given) = (.timedOut, .connectionLost("no reply"), 200_000) }
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: lost)) == "size of x")
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "wait 2.0 seconds")
+        expectEqual(words(upload.next(after: lost)), "size of x")
+        expectEqual(words(upload.next(after: try answer { $0.size = 200_000 })), "wait 2.0 seconds")
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "read 65536 at 134464")
+        expectEqual(words(upload.next(after: try answer { $0.size = 200_000 })), "read 65536 at 134464")
         var other = upload
-        #expect(words(upload.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })) == "size of x")
-        #expect(words(upload.next(after: try answer { $0.size = 200_000 })) == "done")
-        #expect(words(other.next(after: try answer())) == "send 0..<200000 at 0, remoteBytesDiffer")
-        #expect(words(other.next(after: lost)) == "connectionLost(\"no reply\")")
+        expectEqual(words(upload.next(after: try answer { $0.body = Array(Self.content.suffix(65536)) })), "size of x")
+        expectEqual(words(upload.next(after: try answer { $0.size = 200_000 })), "done")
+        expectEqual(words(other.next(after: try answer())), "send 0..<200000 at 0, remoteBytesDiffer")
+        expectEqual(words(other.next(after: lost)), "connectionLost(\"no reply\")")
     }
 
     @Test(
@@ -253,8 +254,8 @@ import Testing
             Issue.record("it goes on")
             return
         }
-        #expect(failure == expected)
-        #expect(place == upload.firstPlace)
+        expectEqual(failure, expected)
+        expectEqual(place, upload.firstPlace)
     }
 
     @Test(arguments: [(0, .remoteFull(host: "h")), (1, nil), (nil, nil)] as [(UInt64?, TransferFailure?)])
@@ -264,13 +265,13 @@ import Testing
         var upload = try dialogue("sftp://h/dir/x")
         _ = upload.next(after: nil)
         let failed = try answer { ($0.code, $0.failure) = (.ssh, .other("Failure")) }
-        #expect(words(upload.next(after: failed)) == "*statvfs \"/dir/.\"")
+        expectEqual(words(upload.next(after: failed)), "*statvfs \"/dir/.\"")
         guard case .failed(let failure, let place) = upload.next(after: try answer { $0.freeBlocks = free }) else {
             Issue.record("it goes on")
             return
         }
-        #expect(failure == expected ?? .remoteWrite(.unknown, path: "/dir/x"))
-        #expect(place == upload.firstPlace)
+        expectEqual(failure, expected ?? .remoteWrite(.unknown, path: "/dir/x"))
+        expectEqual(place, upload.firstPlace)
     }
 
     /// Up to the answer that a file of this name is there.
@@ -278,7 +279,7 @@ import Testing
         var upload = try dialogue(url)
         _ = try measured(&upload)
         let refused = try answer { ($0.code, $0.failure) = (.quoteFailed, .other("rename failed")) }
-        #expect(words(upload.next(after: refused)) == "read \(SFTPListing.longest) at 0")
+        expectEqual(words(upload.next(after: refused)), "read \(SFTPListing.longest) at 0")
         return upload
     }
 
@@ -290,19 +291,19 @@ import Testing
 
             """
         let commands = words(upload.next(after: try answer { $0.body = Array(listing.utf8) }))
-        #expect(commands.contains(", *chmod 750 \"/dir/.winch-"))
-        #expect(commands.contains(".part\", rm \"/dir/x\", rename "))
+        expect(commands.contains(", *chmod 750 \"/dir/.winch-"))
+        expect(commands.contains(".part\", rm \"/dir/x\", rename "))
     }
 
     @Test func `leaves nothing behind where a folder has the name`() throws {
         var upload = try refused("sftp://h/dir/x")
         let listing = "drwxr-xr-x    2 root     root         4096 Nov 25 15:34 x\n"
         let removal = words(upload.next(after: try answer { $0.body = Array(listing.utf8) }))
-        #expect(removal.hasPrefix("*rm \"/dir/.winch-") && removal.hasSuffix(".part\""))
+        expect(removal.hasPrefix("*rm \"/dir/.winch-") && removal.hasSuffix(".part\""))
         guard case .failed(.remoteWrite(.rename, "/dir/x", let details), nil) = upload.next(after: try answer()) else {
             Issue.record("it goes on")
             return
         }
-        #expect(details?.hasPrefix("a folder has this name") == true)
+        expectEqual(details?.hasPrefix("a folder has this name"), true)
     }
 }

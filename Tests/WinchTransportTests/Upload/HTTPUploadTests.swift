@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -59,9 +60,9 @@ extension ResponseHead {
     @Test(arguments: ends)
     func `ends as the answer says`(url: String, size: Int64?, status: Int, line: String, expected: String) throws {
         var upload = try dialogue(size: size, url: url)
-        #expect(words(upload.next(after: nil)) == "PUT \(url) \(size == nil ? "all" : "0..<100")")
+        expectEqual(words(upload.next(after: nil)), "PUT \(url) \(size == nil ? "all" : "0..<100")")
         let end = words(upload.next(after: try answer(status, line, from: url)))
-        #expect(end.hasPrefix(expected), "\(end)")
+        expect(end.hasPrefix(expected), "\(end)")
     }
 
     @Test func `asks for permission only for a large body, or one of unknown size`() throws {
@@ -69,7 +70,7 @@ extension ResponseHead {
         {
             var upload = try dialogue(size: size)
             guard case .request(let request) = upload.next(after: nil) else { return }
-            #expect(request.headers == ["Content-Type: a/b"] + (isAsking ? [] : ["Expect:"]))
+            expect(request.headers == ["Content-Type: a/b"] + (isAsking ? [] : ["Expect:"]))
         }
     }
 
@@ -77,7 +78,7 @@ extension ResponseHead {
     @Test func `keeps the type of the body in one line`() throws {
         var upload = try dialogue(type: "a/b\r\nX-Evil: 1\0")
         guard case .request(let request) = upload.next(after: nil) else { return }
-        #expect(request.headers.first == "Content-Type: a/bX-Evil: 1")
+        expectEqual(request.headers.first, "Content-Type: a/bX-Evil: 1")
     }
 
     @Test(arguments: [
@@ -89,47 +90,47 @@ extension ResponseHead {
         _ = upload.next(after: nil)
         var several = try answer(207)
         several.body = Array(body.utf8)
-        #expect(words(upload.next(after: several)) == expected)
+        expectEqual(words(upload.next(after: several)), expected)
     }
 
     @Test func `fails when the answer comes before the body`() throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(201, isSent: false))) == "answeredEarly(status: 201)")
+        expectEqual(words(upload.next(after: try answer(201, isSent: false))), "answeredEarly(status: 201)")
     }
 
     @Test func `follows redirects that keep the method, so many as allowed, and without the login elsewhere`() throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
         guard case .request(let same) = upload.next(after: try answer(307, "Location: /y")) else { return }
-        #expect(same.url.text == "http://h/y" && same.settings.value.user == "me" && same.body == 0..<100)
+        expect(same.url.text == "http://h/y" && same.settings.value.user == "me" && same.body == 0..<100)
         let there = try answer(308, "Location: http://other/z", from: "http://h/y")
         guard case .request(let other) = upload.next(after: there) else { return }
-        #expect(other.url.text == "http://other/z" && other.settings.value.user == nil)
+        expect(other.url.text == "http://other/z" && other.settings.value.user == nil)
         let third = try answer(307, "Location: /w", from: "http://other/z")
-        #expect(words(upload.next(after: third)) == "tooManyRedirects(2)")
+        expectEqual(words(upload.next(after: third)), "tooManyRedirects(2)")
     }
 
     @Test func `makes the folders that are missing, each once`() throws {
         let folders = KnownFolders()
         var upload = try dialogue(folders) { $0.createsFolders = true }
-        #expect(words(upload.next(after: nil)) == "MKCOL http://h/a/b/")
-        #expect(words(upload.next(after: try answer(409))) == "MKCOL http://h/a/")
-        #expect(words(upload.next(after: try answer(201))) == "MKCOL http://h/a/b/")
-        #expect(words(upload.next(after: try answer(201))) == "PUT http://h/a/b/x 0..<100")
+        expectEqual(words(upload.next(after: nil)), "MKCOL http://h/a/b/")
+        expectEqual(words(upload.next(after: try answer(409))), "MKCOL http://h/a/")
+        expectEqual(words(upload.next(after: try answer(201))), "MKCOL http://h/a/b/")
+        expectEqual(words(upload.next(after: try answer(201))), "PUT http://h/a/b/x 0..<100")
         var next = try dialogue(folders) { $0.createsFolders = true }
-        #expect(words(next.next(after: nil)) == "PUT http://h/a/b/x 0..<100")
+        expectEqual(words(next.next(after: nil)), "PUT http://h/a/b/x 0..<100")
         // Another program has deleted it meanwhile.
-        #expect(words(next.next(after: try answer(409))) == "MKCOL http://h/a/b/")
-        #expect(words(next.next(after: try answer(409))) == "MKCOL http://h/a/")
-        #expect(words(next.next(after: try answer(201))) == "MKCOL http://h/a/b/")
-        #expect(words(next.next(after: try answer(201))) == "PUT http://h/a/b/x 0..<100")
-        #expect(words(next.next(after: try answer(409))) == "httpStatus(409)")
+        expectEqual(words(next.next(after: try answer(409))), "MKCOL http://h/a/b/")
+        expectEqual(words(next.next(after: try answer(409))), "MKCOL http://h/a/")
+        expectEqual(words(next.next(after: try answer(201))), "MKCOL http://h/a/b/")
+        expectEqual(words(next.next(after: try answer(201))), "PUT http://h/a/b/x 0..<100")
+        expectEqual(words(next.next(after: try answer(409))), "httpStatus(409)")
         var there = try dialogue { $0.createsFolders = true }
         _ = there.next(after: nil)
-        #expect(words(there.next(after: try answer(405))) == "PUT http://h/a/b/x 0..<100")
+        expectEqual(words(there.next(after: try answer(405))), "PUT http://h/a/b/x 0..<100")
         var refused = try dialogue { $0.createsFolders = true }
         _ = refused.next(after: nil)
-        #expect(words(refused.next(after: try answer(403))) == "httpStatus(403)")
+        expectEqual(words(refused.next(after: try answer(403))), "httpStatus(403)")
     }
 }

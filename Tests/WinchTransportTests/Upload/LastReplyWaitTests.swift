@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import WinchTransport
@@ -9,6 +10,6 @@ import Testing
     func `is short, and longer for bytes that are still on their way and for a stream`(
         unsent: Int, isStream: Bool, seconds: Int
     ) {
-        #expect(LastReplyWait.seconds(unsent: unsent, isStream: isStream) == seconds)
+        expectEqual(LastReplyWait.seconds(unsent: unsent, isStream: isStream), seconds)
     }
 }

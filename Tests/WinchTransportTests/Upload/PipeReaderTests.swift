@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import WinchTransport
@@ -7,45 +8,45 @@ import Testing
     /// The pipe holds 64 KiB, and one read may be under way.
     @Test func `is not read while no attempt wants it`() throws {
         var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        try require(pipe(&ends) == 0)
         defer { close(ends[1]) }
         let (source, sink) = (ends[0], ends[1])
         _ = fcntl(sink, F_SETFL, O_NONBLOCK)
         let reader = PipeReader(name: "a pipe", open: { source })
         defer { reader.stop() }
         try reader.spool()
-        #expect(written(to: sink, atMost: 4 << 20, tries: 12_000) == 4 << 20)
+        expectEqual(written(to: sink, atMost: 4 << 20, tries: 12_000), 4 << 20)
         reader.rest()
-        #expect(written(to: sink, atMost: 4 << 20, tries: 100) <= 256 << 10)
+        expectAtMost(written(to: sink, atMost: 4 << 20, tries: 100), 256 << 10)
         try reader.spool()
-        #expect(written(to: sink, atMost: 4 << 20, tries: 12_000) == 4 << 20)
+        expectEqual(written(to: sink, atMost: 4 << 20, tries: 12_000), 4 << 20)
     }
 
     @Test func `is closed when its upload is given up, while it is full and while nothing comes`() throws {
         for count in [0, 8 << 20] {
             var ends: [Int32] = [0, 0]
-            try #require(pipe(&ends) == 0)
+            try require(pipe(&ends) == 0)
             defer { close(ends[1]) }
             let (source, sink) = (ends[0], ends[1])
             _ = fcntl(sink, F_SETFL, O_NONBLOCK)
             let reader = PipeReader(name: "a pipe", open: { source })
             if count > 0 { _ = written(to: sink, atMost: count, tries: 20) }
             reader.abandon()
-            #expect(isClosed(sink))
+            expect(isClosed(sink))
             // Another attempt does not take the rest for the whole.
-            #expect(!reader.seek(to: 0))
+            expect(!reader.seek(to: 0))
         }
     }
 
     @Test func `is closed when nothing refers to its reader any more`() throws {
         var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
+        try require(pipe(&ends) == 0)
         defer { close(ends[1]) }
         let source = ends[0]
         var reader: PipeReader? = PipeReader(name: "a pipe", open: { source })
-        #expect(reader?.isSpooling == false)
+        expectEqual(reader?.isSpooling, false)
         reader = nil
-        #expect(isClosed(ends[1]))
+        expect(isClosed(ends[1]))
     }
 
     /// Waits until the other end is closed; a minute at most, which only a hang reaches.

@@ -1,4 +1,5 @@
 import Hashing
+import TestSupport
 import Testing
 
 @testable import WinchHTTP
@@ -64,14 +65,14 @@ import Testing
 
     @Test func `creates, waits for the ledger, and sends the whole`() throws {
         var upload = try dialogue()
-        #expect(words(upload.next(after: nil)) == "OPTIONS http://h/files/")
+        expectEqual(words(upload.next(after: nil)), "OPTIONS http://h/files/")
         let create = upload.next(after: try answer(204, "Tus-Version: 1.0.0", "Tus-Extension: creation"))
         guard case .request(let request) = create else { return }
-        #expect(request.method == "POST" && request.headers.contains("Upload-Length: 3000000"))
-        #expect(request.headers.contains("Upload-Metadata: filename eCB5,filetype YS9i"))
-        #expect(words(upload.next(after: try answer(201, "Location: 1"))) == "hold http://h/files/1")
-        #expect(words(upload.next(after: nil)) == "PATCH http://h/files/1 0..<3000000")
-        #expect(words(upload.next(after: try answer(204, "Upload-Offset: 3000000"))) == "done")
+        expect(request.method == "POST" && request.headers.contains("Upload-Length: 3000000"))
+        expect(request.headers.contains("Upload-Metadata: filename eCB5,filetype YS9i"))
+        expectEqual(words(upload.next(after: try answer(201, "Location: 1"))), "hold http://h/files/1")
+        expectEqual(words(upload.next(after: nil)), "PATCH http://h/files/1 0..<3000000")
+        expectEqual(words(upload.next(after: try answer(204, "Upload-Offset: 3000000"))), "done")
     }
 
     @Test func `sends pieces of about a second with their hashes where the server checks them`() throws {
@@ -80,15 +81,15 @@ import Testing
         _ = upload.next(
             after: try answer(204, "Tus-Extension: creation, checksum", "Tus-Checksum-Algorithm: md5,sha1"))
         _ = upload.next(after: try answer(201, "Location: 1"))
-        #expect(words(upload.next(after: nil)) == "sha1 0..<1048576")
+        expectEqual(words(upload.next(after: nil)), "sha1 0..<1048576")
         guard case .request(let first) = upload.next(after: try hashed()) else { return }
-        #expect(first.body == 0..<1 << 20 && first.headers.contains("Upload-Checksum: sha1 AQID"))
+        expect(first.body == 0..<1 << 20 && first.headers.contains("Upload-Checksum: sha1 AQID"))
         let quick = upload.next(after: try answer(204, "Upload-Offset: 1048576", took: .seconds(0.1)))
-        #expect(words(quick) == "sha1 1048576..<3000000")
-        #expect(words(upload.next(after: try hashed())) == "PATCH http://h/files/1 1048576..<3000000")
+        expectEqual(words(quick), "sha1 1048576..<3000000")
+        expectEqual(words(upload.next(after: try hashed())), "PATCH http://h/files/1 1048576..<3000000")
         // A damaged piece is sent again from where the server is.
-        #expect(words(upload.next(after: try answer(460))) == "HEAD http://h/files/1")
-        #expect(words(upload.next(after: try answer(200, "Upload-Offset: 1048576"))) == "sha1 1048576..<3000000")
+        expectEqual(words(upload.next(after: try answer(460))), "HEAD http://h/files/1")
+        expectEqual(words(upload.next(after: try answer(200, "Upload-Offset: 1048576"))), "sha1 1048576..<3000000")
     }
 
     /// A server that takes a second for every answer would get tiny pieces for ever.
@@ -102,31 +103,31 @@ import Testing
         _ = upload.next(after: nil)
         _ = upload.next(after: try hashed())
         let slow = try answer(204, "Upload-Offset: 1048576", took: .seconds(2.1))
-        #expect(words(upload.next(after: slow)) == "sha1 1048576..<3000000")
+        expectEqual(words(upload.next(after: slow)), "sha1 1048576..<3000000")
     }
 
     @Test func `goes on at the offset of the server`() throws {
         let (started, step) = try begun(kept: 2_000_000)
         var upload = started
-        #expect(words(step) == "HEAD http://h/files/1")
-        #expect(
-            words(upload.next(after: try answer(200, "Upload-Offset: 1500000")))
-                == "PATCH http://h/files/1 1500000..<3000000")
+        expectEqual(words(step), "HEAD http://h/files/1")
+        expectEqual(
+            words(upload.next(after: try answer(200, "Upload-Offset: 1500000"))),
+            "PATCH http://h/files/1 1500000..<3000000")
         let lost = try answer(0, failure: .connectionLost("x"))
-        #expect(words(upload.next(after: lost)) == "connectionLost(\"x\"), kept")
+        expectEqual(words(upload.next(after: lost)), "connectionLost(\"x\"), kept")
     }
 
     @Test func `follows 307 and 308, and tells a foreign server no login`() throws {
         var (upload, _) = try begun(kept: nil)
         let moved = upload.next(after: try answer(307, "Location: http://n/files/"))
-        #expect(words(moved) == "POST http://n/files/")
-        if case .request(let request) = moved { #expect(request.settings.value.user == nil) }
+        expectEqual(words(moved), "POST http://n/files/")
+        if case .request(let request) = moved { expectNil(request.settings.value.user) }
         _ = upload.next(after: try answer(201, "Location: http://h/files/1"))
-        #expect(words(upload.next(after: nil)) == "PATCH http://h/files/1 0..<3000000")
+        expectEqual(words(upload.next(after: nil)), "PATCH http://h/files/1 0..<3000000")
         let patch = upload.next(after: try answer(308, "Location: http://h/new/1"))
-        #expect(words(patch) == "PATCH http://h/new/1 0..<3000000")
-        #expect(words(upload.next(after: try answer(409))) == "HEAD http://h/files/1")
-        #expect(words(upload.next(after: try answer(307, "Location: /new/1"))) == "HEAD http://h/new/1")
+        expectEqual(words(patch), "PATCH http://h/new/1 0..<3000000")
+        expectEqual(words(upload.next(after: try answer(409))), "HEAD http://h/files/1")
+        expectEqual(words(upload.next(after: try answer(307, "Location: /new/1"))), "HEAD http://h/new/1")
     }
 
     @Test func `does not follow redirects for ever`() throws {
@@ -135,33 +136,33 @@ import Testing
         for _ in 0..<100 where !last.hasPrefix("tooManyRedirects") {
             last = words(upload.next(after: try answer(307, "Location: http://h/files/")))
         }
-        #expect(last.hasPrefix("tooManyRedirects"))
+        expect(last.hasPrefix("tooManyRedirects"))
     }
 
     @Test func `sends smaller pieces to a server that refuses the size of one`() throws {
         var (upload, _) = try begun()
         _ = upload.next(after: try answer(200, "Upload-Offset: 0"))
-        #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<1500000")
-        #expect(words(upload.next(after: try answer(413))) == "PATCH http://h/files/1 0..<750000")
+        expectEqual(words(upload.next(after: try answer(413))), "PATCH http://h/files/1 0..<1500000")
+        expectEqual(words(upload.next(after: try answer(413))), "PATCH http://h/files/1 0..<750000")
         let next = upload.next(after: try answer(204, "Upload-Offset: 750000"))
-        #expect(words(next) == "PATCH http://h/files/1 750000..<1500000")
+        expectEqual(words(next), "PATCH http://h/files/1 750000..<1500000")
         for _ in 0..<2 { _ = upload.next(after: try answer(413)) }
-        #expect(words(upload.next(after: try answer(413))) == "httpStatus(413), kept")
+        expectEqual(words(upload.next(after: try answer(413))), "httpStatus(413), kept")
     }
 
     @Test(arguments: [423, 409, 503]) func `keeps its place when the upload is locked`(status: Int) throws {
         var (upload, _) = try begun()
-        #expect(words(upload.next(after: try answer(status))) == "httpStatus(\(status)), kept")
+        expectEqual(words(upload.next(after: try answer(status))), "httpStatus(\(status)), kept")
         var asked = try dialogue(kept: 10)
         _ = asked.next(after: nil)
-        #expect(words(asked.next(after: try answer(status))) == "httpStatus(\(status)), kept")
+        expectEqual(words(asked.next(after: try answer(status))), "httpStatus(\(status)), kept")
     }
 
     @Test func `begins anew with another version of the source, and at an address without TLS`() throws {
         var other = Self.source
         other.modified += 1
-        #expect(words(try begun(source: other).1) == "POST http://h/files/")
-        #expect(words(try begun(url: "https://h/files/").1) == "POST https://h/files/")
+        expectEqual(words(try begun(source: other).1), "POST http://h/files/")
+        expectEqual(words(try begun(url: "https://h/files/").1), "POST https://h/files/")
     }
 
     /// Otherwise the requests would go on for ever.
@@ -174,15 +175,15 @@ import Testing
             let step = words(upload.next(after: try answer(200, "Upload-Offset: \(offset)")))
             if step.hasPrefix("badResponse") { last = step } else { _ = upload.next(after: try answer(409)) }
         }
-        #expect(last.contains("does not accept the bytes"))
+        expect(last.contains("does not accept the bytes"))
     }
 
     @Test func `begins anew once when the server has forgotten it`() throws {
         var (upload, _) = try begun()
-        #expect(words(upload.next(after: try answer(404))) == "POST http://h/files/")
+        expectEqual(words(upload.next(after: try answer(404))), "POST http://h/files/")
         _ = upload.next(after: try answer(201, "Location: 2"))
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(410))) == "httpStatus(410)")
+        expectEqual(words(upload.next(after: try answer(410))), "httpStatus(410)")
     }
 
     /// The ledger has the address, which a server has chosen.
@@ -192,8 +193,8 @@ import Testing
     ])
     func `sends the login to no other server than that of the URL`(url: String, place: String, isSent: Bool) throws {
         guard case .request(let request) = try begun(url: url, place: place).1 else { return }
-        #expect(request.url.text == place)
-        #expect((request.settings.value.user != nil) == isSent)
+        expectEqual(request.url.text, place)
+        expectEqual((request.settings.value.user != nil), isSent)
     }
 
     @Test(arguments: [
@@ -203,12 +204,12 @@ import Testing
     func `says what the server cannot`(line: String, failure: String) throws {
         var upload = try dialogue()
         _ = upload.next(after: nil)
-        #expect(words(upload.next(after: try answer(204, line))) == failure)
+        expectEqual(words(upload.next(after: try answer(204, line))), failure)
     }
 
     @Test(arguments: ["X: y", "Upload-Offset: 3000001", "Upload-Offset: -1", "Upload-Offset: 99999999999999999999"])
     func `believes no impossible offset`(line: String) throws {
         var (upload, _) = try begun()
-        #expect(words(upload.next(after: try answer(200, line))).hasPrefix("badResponse"))
+        expect(words(upload.next(after: try answer(200, line))).hasPrefix("badResponse"))
     }
 }

@@ -34,15 +34,15 @@ import Testing
     func `is read to its end when the system does not know its size`(path: String) throws {
         let expected = try TemporaryFolder.bytes(at: path)
         let source = try self.source(.file(path))
-        #expect(UploadOrder(.file(path)).sizeOnDisk == nil)
+        expectNil(UploadOrder(.file(path)).sizeOnDisk)
         while try !source.spool() { usleep(1000) }
-        #expect(source.size == Int64(expected.count))
-        #expect(content(of: source) == expected && !expected.isEmpty)
+        expectEqual(source.size, Int64(expected.count))
+        expect(content(of: source) == expected && !expected.isEmpty)
         source.finish()
         let form = try self.source(.form([FormField(name: "f", value: .file(path: path))]))
         let body = content(of: form)
-        #expect(form.size == Int64(body.count))
-        #expect(body.count > expected.count)
+        expectEqual(form.size, Int64(body.count))
+        expectMore(body.count, than: expected.count)
     }
 
     @Test func `is no empty file when it cannot be read`() throws {
@@ -54,22 +54,22 @@ import Testing
 
     @Test func `has its own size when the system has stored no block of it`() throws {
         folder.write("sparse", [])
-        #expect(truncate(folder.path + "/sparse", 5000) == 0)
+        expectEqual(truncate(folder.path + "/sparse", 5000), 0)
         let source = try self.source(.file(folder.path + "/sparse"))
-        #expect(source.size == 5000 && content(of: source) == [UInt8](repeating: 0, count: 5000))
+        expect(source.size == 5000 && content(of: source) == [UInt8](repeating: 0, count: 5000))
         folder.write("empty", [])
         let empty = try self.source(.file(folder.path + "/empty"))
-        #expect(empty.size == 0 && content(of: empty).isEmpty)
-        #expect(UploadOrder(.file(folder.path + "/empty")).sizeOnDisk == .zero)
+        expect(empty.size == 0 && content(of: empty).isEmpty)
+        expectEqual(UploadOrder(.file(folder.path + "/empty")).sizeOnDisk, .zero)
     }
 
     @Test func `is another version when it was written to with its old time restored`() throws {
         folder.write("f", [1, 2, 3])
         let path = folder.path + "/f"
-        let first = try #require(try self.source(.file(path)).version)
+        let first = try require(self.source(.file(path)).version)
         try rewrite(path, of: first)
-        let second = try #require(try self.source(.file(path)).version)
-        #expect(second != first && second.modified == first.modified && second.length == first.length)
+        let second = try require(self.source(.file(path)).version)
+        expect(second != first && second.modified == first.modified && second.length == first.length)
     }
 
     /// Writes to the file, and restores its old time.
@@ -90,7 +90,7 @@ import Testing
         folder.write("f", [1, 2, 3])
         let path = folder.path + "/f"
         let source = try self.source(.file(path))
-        let version = try #require(source.version)
+        let version = try require(source.version)
         switch change {
         case "written": try rewrite(path, of: version)
         case "mode": chmod(path, 0o600)
@@ -100,8 +100,8 @@ import Testing
         var buffer = [UInt8](repeating: 0, count: 8)
         let piece = buffer.withUnsafeMutableBytes { source.read(at: 0, before: .max, into: $0) }
         switch piece {
-        case .failed(let failure): #expect(change == "written" && failure == .sourceChanged(path))
-        case .bytes(let count): #expect(change != "written" && count == 3)
+        case .failed(let failure): expect(change == "written" && failure == .sourceChanged(path))
+        case .bytes(let count): expect(change != "written" && count == 3)
         case .notYet, .end: Issue.record("nothing is read")
         }
     }
@@ -114,8 +114,8 @@ import Testing
         let hash = UploadHash(.sha256, 1..<3, of: source)
         let asking = start(hash) { continuation.yield(pthread_self()) }
         let hashing = await threads.first { _ in true }
-        #expect(hashing != nil && hashing != asking)
-        #expect(hash.result == .some(HashFunction.sha256.hash([2, 3])))
+        expect(hashing != nil && hashing != asking)
+        expectEqual(hash.result, .some(HashFunction.sha256.hash([2, 3])))
     }
 
     /// - Returns: the thread that asked.
@@ -126,14 +126,14 @@ import Testing
 
     @Test func `that is a FIFO is closed when the upload is given up`() throws {
         let path = folder.path + "/fifo"
-        try #require(mkfifo(path, 0o600) == 0)
+        try require(mkfifo(path, 0o600) == 0)
         let order = UploadOrder(.file(path))
         let source = try self.source(order.content)
-        let sink = try #require(opened(path))
+        let sink = try require(opened(path))
         defer { close(sink) }
         streams.abandon(order, of: TransferID(1))
         var poll = pollfd(fd: sink, events: 0, revents: 0)
-        #expect(Glibc.poll(&poll, 1, 60_000) == 1 && poll.revents & Int16(POLLERR) != 0)
+        expect(Glibc.poll(&poll, 1, 60_000) == 1 && poll.revents & Int16(POLLERR) != 0)
         source.rest()
     }
 
