@@ -121,7 +121,7 @@ struct FleetDashboard {
         dashboard.fleet = FleetView()
         let queue = FleetQueue(feed: news.feed, attachment: attachment)
         var ports = DashboardPorts(queue)
-        ports.addText = { _ in .notice("winch fleet submit adds files to the run") }
+        ports.addText = { _ in .notice(FleetQueue.refusal) }
         return TerminalLoop(
             session: control, dashboard: dashboard, mailbox: news.mailbox, ports: ports)
     }
@@ -132,8 +132,12 @@ private struct FleetQueue: QueueAccess {
     let feed: UpdateFeed
     let attachment: FleetAttachment
 
+    static let refusal = "winch fleet submit adds files to the run"
+
     func send(_ command: Command) { attachment.send(command) }
-    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) { reply(0) }
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
+        reply(.refused(Self.refusal))
+    }
 }
 
 extension FleetView {

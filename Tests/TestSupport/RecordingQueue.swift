@@ -7,15 +7,20 @@ package final class RecordingQueue: QueueAccess {
     private let commands = Mutex<[Command]>([])
     private let entries = Mutex<[TransferSpec]>([])
 
-    package init(feed: UpdateFeed = UpdateFeed()) { self.feed = feed }
+    private let reply: AdditionReply?
+
+    /// - Parameter reply: to all entries; `nil`: all are new.
+    package init(feed: UpdateFeed = UpdateFeed(), reply: AdditionReply? = nil) {
+        (self.feed, self.reply) = (feed, reply)
+    }
 
     package var sent: [Command] { commands.withLock { $0 } }
     package var added: [TransferSpec] { entries.withLock { $0 } }
 
     package func send(_ command: Command) { commands.withLock { $0.append(command) } }
 
-    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) {
+    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
         entries.withLock { $0 += specs }
-        reply(specs.count)
+        reply(self.reply ?? .added(specs.count))
     }
 }

@@ -9,7 +9,15 @@ package protocol QueueAccess: Sendable {
 
     /// Adds entries that a user names. One that asks for the same file as a transfer of the list is not added again.
     ///
-    /// - Parameter reply: called on any thread when the entries survive the end of the queue's process, with the number of those
-    ///   that are new in the list. Not called when the queue ends or is out of reach before.
-    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void)
+    /// - Parameter reply: called on any thread, once: when the entries survive the end of the queue's process, or are refused.
+    ///   Not called when this process leaves the queue before.
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void)
+}
+
+/// What became of entries that were given to a queue.
+package enum AdditionReply: Sendable, Equatable {
+    /// So many are new in the list; the others were in it.
+    case added(Int)
+    /// Why none is known to be in the list, for people.
+    case refused(String)
 }

@@ -12,13 +12,13 @@ package struct LocalQueue: QueueAccess {
 
     package func send(_ command: Command) { inbox.send(command) }
 
-    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) {
+    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
         add(specs.map { Addition(spec: $0) }, reply: reply)
     }
 
     /// As for entries, with what earlier runs have of them.
-    package func add(_ additions: [Addition], reply: @escaping @Sendable (Int) -> Void) {
+    package func add(_ additions: [Addition], reply: @escaping @Sendable (AdditionReply) -> Void) {
         // What is acknowledged must not be lost, even if this process is killed in the next moment.
-        inbox.add(additions) { [inbox] count in inbox.callWhenStored { reply(count) } }
+        inbox.add(additions) { [inbox] count in inbox.callWhenStored { reply(.added(count)) } }
     }
 }

@@ -102,8 +102,13 @@ extension ConnectedClients {
         }
         let (late, number) = (late, peers[index].number)
         peers[index].repliesToCome += 1
-        ports.queue.add(batch.specs) { added in
-            late.put((number, SessionReply(to: request.n, adding: batch, added)))
+        ports.queue.add(batch.specs) { outcome in
+            let reply =
+                switch outcome {
+                case .added(let count): SessionReply(to: request.n, adding: batch, count)
+                case .refused(let words): SessionReply(to: request.n, error: words)
+                }
+            late.put((number, reply))
         }
         return nil
     }

@@ -18,32 +18,39 @@ final class BatchAdder: Sendable {
 
     /// - Parameters:
     ///   - queue: gets the entries.
-    ///   - mailbox: gets the results that take longer.
+    ///   - mailbox: gets what became of the input.
     init(parser: BatchParser, places: Places, queue: any QueueAccess, mailbox: LoopMailbox) {
         (self.parser, self.places, self.queue, self.mailbox) = (parser, places, queue, mailbox)
     }
 
-    /// Adds the input. Never waits for a file.
+    /// Adds the input. Never waits for a file or the queue, whose answer comes to the mailbox.
     ///
-    /// - Returns: the result; `nil` when it will come to the mailbox, because a file is being read.
+    /// - Returns: why the input is not read; `nil`: it is.
     func take(_ text: String) -> ScreenEvent? {
-        guard TypedEntries.mayBeFile(text) else { return added(text) }
+        guard TypedEntries.mayBeFile(text) else {
+            add(text)
+            return nil
+        }
         let other = reading.withLock { reading in
             defer { reading = reading ?? text }
             return reading
         }
         if let other { return .added(nil, problems: ["still reading \(other.prefix(80)); try again when it is there"]) }
         DispatchQueue(label: "winch.add").async {
-            let event = self.added(text)
+            self.add(text)
             self.reading.withLock { $0 = nil }
-            self.mailbox.show([event])
         }
         return nil
     }
 
-    private func added(_ text: String) -> ScreenEvent {
+    private func add(_ text: String) {
         let typed = TypedEntries(text, parser: parser, places: places)
-        if !typed.specs.isEmpty { queue.add(typed.specs) { _ in } }
-        return .added(typed.words, problems: typed.problems)
+        guard !typed.specs.isEmpty else { return mailbox.show([.added(nil, problems: typed.problems)]) }
+        queue.add(typed.specs) { [mailbox] reply in
+            switch reply {
+            case .added(let count): mailbox.show([.added(typed.words(added: count), problems: typed.problems)])
+            case .refused(let words): mailbox.show([.added(nil, problems: ["not added: \(words)"] + typed.problems)])
+            }
+        }
     }
 }

@@ -8,8 +8,8 @@ import WinchTransport
 struct TypedEntries {
     /// The entries without duplicates.
     private(set) var specs: [TransferSpec] = []
-    /// The message about how many were added and left out; `nil` when the input has no usable entry.
-    private(set) var words: String?
+    /// How many more entries ask for the same file as one of them.
+    private var leftOut = 0
     /// Messages such as `more.txt:2: not a URL ...`.
     private(set) var problems: [String] = []
 
@@ -40,15 +40,18 @@ struct TypedEntries {
         let reason = "standard input is not to be had here; name a file or a FIFO to upload"
         var (reader, filter) = (DistinctReader(batch, reasonWithoutInput: reason), DuplicateFilter())
         specs = reader.next(atMost: .max, &filter)
-        let leftOut = reader.duplicates.count
-        if !specs.isEmpty {
-            words =
-                (specs.count == 1 ? "1 download added" : "\(NumberFormat.count(specs.count)) downloads added")
-                + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
-        }
+        leftOut = reader.duplicates.count
         problems = reader.problems.map { problem in
             (place.map { "\($0)\(problem.line): " } ?? "") + problem.message
         }
+    }
+
+    /// The message about how many entries a queue has added and left out; `nil`: none is new, which the queue says itself.
+    func words(added: Int) -> String? {
+        guard added > 0 else { return nil }
+        return (added == 1 ? "1 download added" : "\(NumberFormat.count(added)) downloads added")
+            + (added < specs.count ? ", \(NumberFormat.count(specs.count - added)) in the list already" : "")
+            + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
     }
 
     /// The path of the file that the input names; `nil`: it names none.

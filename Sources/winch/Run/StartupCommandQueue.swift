@@ -9,7 +9,7 @@ final class StartupCommandQueue: QueueAccess {
     private enum Held: Sendable {
         case command(Command)
         case additions([Addition])
-        case entries([TransferSpec], @Sendable (Int) -> Void)
+        case entries([TransferSpec], @Sendable (AdditionReply) -> Void)
         case stored(@Sendable () -> Void)
     }
 
@@ -58,13 +58,13 @@ final class StartupCommandQueue: QueueAccess {
         }
     }
 
-    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void = { _ in }) {
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void = { _ in }) {
         state.withLock { state in
             if state.phase == .open { admit(specs, reply) } else { state.held.append(.entries(specs, reply)) }
         }
     }
 
-    private func admit(_ specs: [TransferSpec], _ reply: @escaping @Sendable (Int) -> Void) {
+    private func admit(_ specs: [TransferSpec], _ reply: @escaping @Sendable (AdditionReply) -> Void) {
         entries.admit(specs) { [queue] in queue.add($0, reply: reply) }
     }
 

@@ -18,8 +18,23 @@ final class RemoteQueue: QueueAccess {
         var isClosed = false
         /// The transfer whose details are shown.
         var watched: TransferID?
-        /// What waits for replies that say how many entries are new, by the numbers of the requests.
-        var additions: [Int: @Sendable (Int) -> Void] = [:]
+        /// Entries that the session has not answered yet, by the numbers of their requests.
+        var unanswered: [Int: (request: SessionRequest, reply: @Sendable (AdditionReply) -> Void)] = [:]
+
+        /// - Returns: false while there is no connection.
+        mutating func send(_ request: SessionRequest, reply: (@Sendable (AdditionReply) -> Void)? = nil) -> Bool {
+            guard !isLost, ending == nil else { return false }
+            let n = link.send(request)
+            if let reply { unanswered[n] = (request, reply) }
+            return true
+        }
+
+        /// Sends again what the session may not have seen. An entry that it has is not added again.
+        mutating func takeUp(_ link: SessionConnection) {
+            let before = unanswered.sorted { $0.key < $1.key }.map(\.value)
+            (self.link, isLost, unanswered) = (link, false, [:])
+            for (request, reply) in before { _ = send(request, reply: reply) }
+        }
     }
 
     /// Subscribers join it before `start`.
@@ -27,6 +42,7 @@ final class RemoteQueue: QueueAccess {
     private let state: Mutex<State>
     /// The other machine; `nil`: the session is on this one, and a lost connection is its end.
     private let remote: RemoteSession?
+    private let open: @Sendable (RemoteSession) throws(SessionFailure) -> SessionConnection
     /// That relative paths begin at; `nil`: the session's working folder.
     private let folder: WorkingFolder?
     private let mailbox: LoopMailbox
@@ -37,12 +53,20 @@ final class RemoteQueue: QueueAccess {
     private static let longestSilence: Int32 = 45_000
     /// Seconds before the attempts to connect again; the last for all further ones.
     private static let waits = [1, 2, 5, 10, 30]
+    private static let noConnection = "there is no connection to the session"
 
-    /// - Parameter mailbox: of its front end, which gets messages about the connection.
-    init(_ link: SessionConnection, _ remote: RemoteSession?, _ mailbox: LoopMailbox) {
+    /// - Parameters:
+    ///   - mailbox: of its front end, which gets messages about the connection.
+    ///   - open: connects again.
+    init(
+        _ link: SessionConnection, _ remote: RemoteSession?, _ mailbox: LoopMailbox,
+        open: @escaping @Sendable (RemoteSession) throws(SessionFailure) -> SessionConnection = {
+            (remote) throws(SessionFailure) in try remote.open(mayAsk: false)
+        }
+    ) {
         state = Mutex(State(link: link))
         folder = remote == nil ? WorkingFolder.current() : nil
-        (self.remote, self.mailbox) = (remote, mailbox)
+        (self.remote, self.mailbox, self.open) = (remote, mailbox, open)
     }
 
     /// Why it has ended; `nil`: it goes on.
@@ -64,36 +88,22 @@ final class RemoteQueue: QueueAccess {
         case .watch(let id, _): state.withLock { $0.watched = id }
         default: break
         }
-        send([SessionRequest(carrying: command)])
+        if !state.withLock({ $0.send(SessionRequest(carrying: command)) }) {
+            show(.notice("Not done: \(Self.noConnection)"))
+        }
     }
 
-    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (Int) -> Void) {
+    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
         do throws(SessionFailure) {
             let requests = try SessionRequest.adding(specs, from: folder)
-            let sum = Mutex((missing: requests.count, added: 0))
-            send(requests) { added in
-                let total = sum.withLock { sum -> Int? in
-                    sum.missing -= 1
-                    sum.added += added
-                    return sum.missing == 0 ? sum.added : nil
-                }
-                if let total { reply(total) }
+            let replies = AdditionReplies(missing: requests.count, reply: reply)
+            let isSent = state.withLock { state in
+                requests.allSatisfy { state.send($0) { replies.take($0) } }
             }
+            if !isSent { reply(.refused(Self.noConnection)) }
         } catch {
-            show(.notice("Not added: \(error.message)"))
+            reply(.refused(error.message))
         }
-    }
-
-    private func send(_ requests: [SessionRequest], reply: (@Sendable (Int) -> Void)? = nil) {
-        let isSent = state.withLock { state in
-            guard !state.isLost else { return false }
-            for request in requests {
-                let n = state.link.send(request)
-                state.additions[n] = reply
-            }
-            return true
-        }
-        if !isSent { show(.notice("Not done: there is no connection to the session")) }
     }
 
     /// Connects again at once, if the connection is lost.
@@ -123,7 +133,7 @@ final class RemoteQueue: QueueAccess {
         while true {
             let (fault, isFinal) = follow(link)
             guard !isFinal, let remote, !state.withLock(\.isClosed) else {
-                state.withLock { $0.ending = fault.message }
+                end(because: fault.message)
                 return feed.end()
             }
             guard connectAgain(to: remote) else { return }
@@ -148,9 +158,13 @@ final class RemoteQueue: QueueAccess {
                         feed.post(update)
                     case .closing(let words): reason = words
                     case .reply(let reply):
-                        if let error = reply.error { show(.notice("Not done: \(error)")) }
-                        let addition = state.withLock { $0.additions.removeValue(forKey: reply.n) }
-                        if let added = reply.added { addition?(added) }
+                        if let addition = state.withLock({ $0.unanswered.removeValue(forKey: reply.n) }) {
+                            // A session of an older version does not say how many are new, and adds all.
+                            let count = reply.added ?? addition.request.specs?.count ?? 0
+                            addition.reply(reply.error.map { .refused($0) } ?? .added(count))
+                        } else if let error = reply.error {
+                            show(.notice("Not done: \(error)"))
+                        }
                     case .notice(let words): show(.notice(words))
                     case .ping: break
                     }
@@ -164,7 +178,7 @@ final class RemoteQueue: QueueAccess {
 
     /// - Returns: false when the user has left meanwhile.
     private func connectAgain(to remote: RemoteSession) -> Bool {
-        state.withLock { ($0.isLost, $0.additions) = (true, [:]) }
+        state.withLock { $0.isLost = true }
         var trouble = "Connection to \(remote.host) lost"
         for attempt in 0... {
             let wait = Self.waits[min(attempt, Self.waits.count - 1)]
@@ -172,8 +186,8 @@ final class RemoteQueue: QueueAccess {
             _ = retries.wait(timeout: .now() + .seconds(wait))
             if state.withLock(\.isClosed) { return false }
             do throws(SessionFailure) {
-                let link = try remote.open(mayAsk: false)
-                state.withLock { ($0.link, $0.isLost) = (link, false) }
+                let link = try open(remote)
+                state.withLock { $0.takeUp(link) }
                 show(.connectionLost(nil))
                 return true
             } catch {
@@ -183,5 +197,38 @@ final class RemoteQueue: QueueAccess {
         return false
     }
 
+    private func end(because words: String) {
+        let unanswered = state.withLock { state in
+            defer { (state.ending, state.unanswered) = (words, [:]) }
+            return state.unanswered.values
+        }
+        for addition in unanswered { addition.reply(.refused(words)) }
+    }
+
     private func show(_ event: ScreenEvent) { mailbox.show([event]) }
+}
+
+/// Makes one reply of those to the parts of an addition.
+private final class AdditionReplies: Sendable {
+    /// `missing`: parts without a reply; `nil`: one was refused.
+    private let state: Mutex<(missing: Int?, added: Int)>
+    private let reply: @Sendable (AdditionReply) -> Void
+
+    init(missing: Int, reply: @escaping @Sendable (AdditionReply) -> Void) {
+        state = Mutex((missing, 0))
+        self.reply = reply
+    }
+
+    func take(_ part: AdditionReply) {
+        let whole = state.withLock { state -> AdditionReply? in
+            guard let missing = state.missing else { return nil }
+            guard case .added(let count) = part else {
+                state.missing = nil
+                return part
+            }
+            state = (missing - 1, state.added + count)
+            return missing == 1 ? .added(state.added) : nil
+        }
+        if let whole { reply(whole) }
+    }
 }

@@ -34,7 +34,7 @@ import WinchTerminal
     func `may be one or more URLs`(text: String, urls: [String], words: String?) {
         let typed = typed(text)
         expectEqual(typed.specs.map { $0.urls[0].text }, urls)
-        expectEqual(typed.words, words)
+        expectEqual(typed.words(added: urls.count), words)
         expectEqual(typed.problems, [])
     }
 
@@ -44,7 +44,7 @@ import WinchTerminal
             let typed = typed(prefix + path)
             expectEqual(typed.specs.count, 2)
             expectEqual(typed.specs.last?.name?.text, "two.bin")
-            expectEqual(typed.words, "2 downloads added")
+            expectEqual(typed.words(added: 1), "1 download added, 1 in the list already")
         }
     }
 
@@ -53,11 +53,11 @@ import WinchTerminal
         expectEqual(typed("nonsense").problems.first?.hasPrefix("not a URL"), true)
         let lines = typed("http://h/a\nnonsense")
         expectEqual(lines.problems.first?.hasPrefix("line 2: not a URL"), true)
-        expectEqual(lines.words, "1 download added")
+        expectEqual(lines.words(added: 1), "1 download added")
         folder.write("bad.txt", Array("http://h/1\nnonsense\nworse\n".utf8))
         let file = typed("@\(folder.path)/bad.txt")
         expectEqual(file.problems.map { $0.contains("bad.txt:2: not a URL") }, [true, false])
-        expectEqual(file.words, "1 download added")
+        expectEqual(file.words(added: 1), "1 download added")
     }
 
     /// In a dashboard it is the keyboard, and a session has none.
@@ -80,23 +80,40 @@ import WinchTerminal
     }
 
     /// The thread that reads the keys must not access a file system, which may block.
-    @Test func `is read on another thread when it names a file`() async throws {
+    @Test func `is read on another thread when it names a file, and answered when the queue has it`() async throws {
         let (queue, mailbox) = (RecordingQueue(), try LoopMailbox())
         let adder = BatchAdder(parser: parser, places: Places(), queue: queue, mailbox: mailbox)
-        guard case .added("1 download added", problems: [])? = adder.take("http://h/a") else {
-            Issue.record("not at once")
-            return
-        }
+        expectNil(adder.take("http://h/a"))
+        try await expectAdded("1 download added", [], mailbox)
         expectNil(adder.take("@\(folder.path)/more.txt"))
+        try await expectAdded("2 downloads added", [], mailbox)
+        expectEqual(queue.added.map { $0.urls[0].text }, ["http://h/a", "http://h/1", "http://h/2"])
+    }
+
+    @Test func `is not said to be added when the queue refuses it or has it`() async throws {
+        let (queue, mailbox) = (RecordingQueue(reply: .refused("there is no connection")), try LoopMailbox())
+        let adder = BatchAdder(parser: parser, places: Places(), queue: queue, mailbox: mailbox)
+        expectNil(adder.take("http://h/a\nnonsense"))
+        try await expectAdded(nil, ["not added: there is no connection", "line 2: not a URL"], mailbox)
+        let known = BatchAdder(
+            parser: parser, places: Places(), queue: RecordingQueue(reply: .added(0)), mailbox: mailbox)
+        expectNil(known.take("http://h/a"))
+        try await expectAdded(nil, [], mailbox)
+    }
+
+    private func expectAdded(
+        _ words: String?, _ problems: [String], _ mailbox: LoopMailbox, location: SourceLocation = #_sourceLocation
+    ) async throws {
         var results: [ScreenEvent] = []
         for _ in 0..<2000 where results.isEmpty {
             results = mailbox.takeEvents()
             try await Task.sleep(for: .milliseconds(10))
         }
-        guard case .added("2 downloads added", problems: [])? = results.first else {
-            Issue.record("\(results)")
+        guard case .added(let found, let others)? = results.first else {
+            Issue.record("\(results)", sourceLocation: location)
             return
         }
-        expectEqual(queue.added.map { $0.urls[0].text }, ["http://h/a", "http://h/1", "http://h/2"])
+        expectEqual(found, words, sourceLocation: location)
+        expect(zip(others, problems).allSatisfy { $0.hasPrefix($1) } && others.count == problems.count, "\(others)")
     }
 }
