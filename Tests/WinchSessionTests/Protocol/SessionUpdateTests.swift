@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -26,6 +27,17 @@ import Testing
         var last = SessionUpdate(base: 1, number: 2, at: Moment(seconds: 1))
         last.order = [[3, 3]]
         try expectEqual(assembler.update(last).order, [TransferID(1), TransferID(2), TransferID(3)])
+    }
+
+    /// A session and what shows it may be of different versions.
+    @Test func `writes a connection as it always has`() throws {
+        let text = #"{"began":2000000000,"host":"h","number":1,"phase":{"moving":{}},"range":[0,9],"rate":5}"#
+        let connection = OpenConnection(
+            number: 1, range: 0..<9, rate: ByteRate(perSecond: 5), host: "h", began: Moment(seconds: 2), phase: .moving)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        expectEqual(String(decoding: try encoder.encode(connection), as: UTF8.self), text)
+        expectEqual(try JSONDecoder().decode(OpenConnection.self, from: Data(text.utf8)), connection)
     }
 
     @Test func `begins its order anew with the whole state`() throws {
