@@ -74,7 +74,8 @@ let package = Package(
             name: "WinchLedger", dependencies: ["WinchModel", "WinchBatch", "WinchSystem", "CSQLite"],
             swiftSettings: strict),
         .target(
-            name: "WinchTerminal", dependencies: ["WinchScreen", "WinchModel", "WinchBatch", "CTerminal"],
+            name: "WinchTerminal",
+            dependencies: ["WinchScreen", "WinchModel", "WinchBatch", "WinchSystem", "CTerminal"],
             swiftSettings: strict),
 
         // A running Winch seen from outside: the local socket, its protocol, server and client.
@@ -98,7 +99,7 @@ let package = Package(
             swiftSettings: strict),
 
         // What several modules ask of the system.
-        .target(name: "WinchSystem", swiftSettings: strict),
+        .target(name: "WinchSystem", dependencies: ["CSession"], swiftSettings: strict),
 
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
@@ -187,7 +188,7 @@ let package = Package(
             name: "WinchCommandTests",
             dependencies: [
                 "winch", "WinchModel", "WinchBatch", "WinchQueue", "WinchLedger", "WinchScreen", "WinchSession",
-                "WinchTerminal", "WinchTransport", "TestSupport",
+                "WinchSystem", "WinchTerminal", "WinchTransport", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

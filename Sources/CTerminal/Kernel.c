@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
@@ -44,8 +43,6 @@ bool winch_signal_is_ignored(int signal_number) {
     struct sigaction action;
     return sigaction(signal_number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
-
-int winch_event_open(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
 int winch_terminal_size(int descriptor, int *rows, int *columns) {
     struct winsize size;

@@ -61,13 +61,12 @@ size_t winch_screen_take(winch_screen *screen, void *bytes, size_t count);
 /// Flushes standard output. Returns 0, or an errno if not all output could be written.
 int winch_output_flush(void);
 
-// Kernel: descriptors for signals and wake-ups, a terminal's size. Negative: failed, see errno.
+// Kernel: descriptors for signals, a terminal's size. Negative: failed, see errno.
 int winch_signals_open(const int *signals, size_t count);
 /// The next pending signal, 0 if none.
 int winch_signals_next(int descriptor);
 int winch_signals_block(const int *signals, size_t count, bool blocked);
 bool winch_signal_is_ignored(int signal_number);
-int winch_event_open(void);
 /// From now on blocks of 1 MiB and more are returned to the system as soon as they are freed. False if the C library
 /// cannot be told so.
 bool winch_memory_return_large(void);

@@ -35,7 +35,7 @@ package final class SessionConnection: Sendable {
     private let writing: OpenFile
     /// What the connection depends on, such as the process of ssh.
     private let support: (any Sendable)?
-    private let bell: ServerWakeUp
+    private let wakePort: WakePort
     private let input = Mutex(Input())
     private let output = Mutex(Output())
     private let version = Mutex("")
@@ -53,7 +53,7 @@ package final class SessionConnection: Sendable {
         reading: OpenFile, writing: OpenFile, support: (any Sendable)? = nil
     ) throws(SessionFailure) {
         (self.reading, self.writing, self.support) = (reading, writing, support)
-        bell = try ServerWakeUp()
+        wakePort = try WakePort { SessionFailure.system(path: "eventfd", reason: String(cString: strerror($0))) }
     }
 
     /// Winch's version at the other end; empty before `begin`.
@@ -119,7 +119,7 @@ package final class SessionConnection: Sendable {
     /// Ends a `receive` that waits, and all later ones.
     package func close() {
         output.withLock { $0.isClosed = true }
-        bell.ring()
+        wakePort.wake()
     }
 
     private func write(_ line: some Encodable) {
@@ -129,7 +129,7 @@ package final class SessionConnection: Sendable {
             output.bytes.append(UInt8(ascii: "\n"))
         }
         flush()
-        bell.ring()
+        wakePort.wake()
     }
 
     /// Writes what the other side takes.
@@ -185,12 +185,12 @@ package final class SessionConnection: Sendable {
     private func wait(milliseconds: Int32) -> Bool {
         let hasUnsent = output.withLock { !$0.bytes.isEmpty }
         var entries = [
-            pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wakePort.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: reading.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: hasUnsent ? writing.number : -1, events: Int16(POLLOUT), revents: 0),
         ]
         guard poll(&entries, 3, milliseconds) > 0 else { return true }
-        if entries[0].revents != 0 { bell.drain() }
+        if entries[0].revents != 0 { wakePort.drain() }
         if entries[2].revents != 0 { flush() }
         return entries[1].revents == 0 || read()
     }

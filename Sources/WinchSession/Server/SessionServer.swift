@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 import WinchModel
+import WinchSystem
 
 /// Shows a queue to any number of clients, and carries out what they ask for. It has a thread of its own, which alone uses the
 /// sockets.
@@ -11,16 +12,16 @@ package final class SessionServer: Sendable {
     private let listener: SessionListener
     private let greeting: Greeting
     private let ports: SessionActions
-    private let bell: ServerWakeUp
+    private let wakePort: WakePort
     private let notices: ServerMailbox<String>
     private let reason = Mutex<SessionEnd?>(nil)
     private let end = DispatchSemaphore(value: 0)
 
     package init(_ listener: SessionListener, greeting: Greeting, ports: SessionActions) throws(SessionFailure) {
         (self.listener, self.greeting, self.ports) = (listener, greeting, ports)
-        let bell = try ServerWakeUp()
-        self.bell = bell
-        notices = ServerMailbox(most: Self.mostNotices) { bell.ring() }
+        let wakePort = try WakePort { SessionFailure.system(path: "eventfd", reason: String(cString: strerror($0))) }
+        self.wakePort = wakePort
+        notices = ServerMailbox(most: Self.mostNotices) { wakePort.wake() }
     }
 
     /// What the server's thread does not take is in the session's log as well.
@@ -42,26 +43,26 @@ package final class SessionServer: Sendable {
     /// Closes all connections and ends the thread. Call it once, after `start`.
     package func stop(_ reason: SessionEnd = .stopped) {
         self.reason.withLock { $0 = reason }
-        bell.ring()
+        wakePort.wake()
         end.wait()
     }
 
     private func run() {
-        let bell = bell
-        var desk = ConnectedClients(greeting: greeting, ports: ports, notices: notices) { bell.ring() }
+        let wakePort = wakePort
+        var desk = ConnectedClients(greeting: greeting, ports: ports, notices: notices) { wakePort.wake() }
         var refusalEnd: Moment?
         while reason.withLock({ $0 == nil }) {
             if let end = refusalEnd, end <= ports.now() { refusalEnd = nil }
             let mayAccept = !desk.isFull && refusalEnd == nil
             var entries = [
-                pollfd(fd: bell.descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakePort.descriptor, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: mayAccept ? listener.socket.number : -1, events: Int16(POLLIN), revents: 0),
             ]
             entries += desk.interests
             let next = [desk.nextTime, refusalEnd].compactMap(\.self).min()
             let timeout = next.map { max(0, min(($0 - ports.now()).nanoseconds / 1_000_000 + 1, 60_000)) }
             let count = poll(&entries, nfds_t(entries.count), Int32(timeout ?? -1))
-            if count > 0, entries[0].revents != 0 { bell.drain() }
+            if count > 0, entries[0].revents != 0 { wakePort.drain() }
             // Before a new client may take the place of one whose introduction has come.
             desk.serve(count > 0 ? Array(entries[2...]) : [])
             if count > 0, entries[1].revents != 0 {

@@ -1,6 +1,7 @@
 import Glibc
 import WinchModel
 package import WinchScreen
+import WinchSystem
 
 /// The dashboard for speech output and screen readers: the usual keys, and sentences instead of frames. It only
 /// appends lines; it never moves the cursor, clears the screen or sets colours.

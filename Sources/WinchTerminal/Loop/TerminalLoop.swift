@@ -1,6 +1,7 @@
 import Glibc
 import WinchModel
 package import WinchScreen
+import WinchSystem
 
 /// The dashboard's event loop on the main thread: waits for keys, signals, updates and the next frame in one place,
 /// and handles one event at a time.

@@ -1,6 +1,7 @@
 import Synchronization
 package import WinchModel
 package import WinchScreen
+import WinchSystem
 
 /// What waits for the loop of a front end: the updates of its queue, and events of other threads. Both wake the loop.
 package final class LoopMailbox: Sendable {
@@ -11,7 +12,7 @@ package final class LoopMailbox: Sendable {
 
     /// - Throws: if the process has no descriptor left.
     package init() throws(TerminalFailure) {
-        let wake = try WakePort()
+        let wake = try WakePort { TerminalFailure.system(call: "eventfd", code: $0) }
         self.wake = wake
         updates = UpdateBuffer { wake.wake() }
     }

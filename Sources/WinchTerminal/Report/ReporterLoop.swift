@@ -1,6 +1,7 @@
 import Glibc
 package import WinchBatch
 package import WinchModel
+import WinchSystem
 
 /// The event loop of a front end without a screen, on the main thread: takes updates, writes lines, handles signals.
 ///

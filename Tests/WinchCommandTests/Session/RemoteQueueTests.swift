@@ -6,6 +6,7 @@ import Testing
 import WinchModel
 import WinchScreen
 import WinchSession
+import WinchSystem
 
 @testable import WinchTerminal
 @testable import winch
