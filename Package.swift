@@ -46,7 +46,7 @@ let package = Package(
             name: "winch",
             dependencies: [
                 "WinchModel", "WinchBatch", "WinchQueue", "WinchKit", "WinchTransport", "WinchLedger", "WinchScreen",
-                "WinchTerminal", "WinchSession", "CSession",
+                "WinchTerminal", "WinchSession", "WinchSystem", "CSession",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
@@ -94,12 +94,13 @@ let package = Package(
             name: "winch-fleet",
             dependencies: [
                 "WinchFleet", "WinchModel", "WinchBatch", "WinchTransport", "WinchTerminal", "WinchScreen",
+                "WinchSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
 
         // What several modules ask of the system.
-        .target(name: "WinchSystem", dependencies: ["CSession"], swiftSettings: strict),
+        .target(name: "WinchSystem", dependencies: ["WinchModel", "CSession"], swiftSettings: strict),
 
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),

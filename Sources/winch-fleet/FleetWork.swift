@@ -4,6 +4,7 @@ import Glibc
 import WinchBatch
 import WinchFleet
 import WinchModel
+import WinchSystem
 import WinchTransport
 
 struct FleetWork: AsyncParsableCommand {
@@ -53,7 +54,7 @@ struct FleetWork: AsyncParsableCommand {
 
     func run() async throws {
         OpenFiles.raiseLimit()
-        let folder = WorkingFolder(WorkingFolder(Self.current).absolute(dir))
+        let folder = WorkingFolder(WorkingFolder(CurrentFolder.path ?? "/").absolute(dir))
         var settings = FleetWorker.Settings(folder: folder, name: name ?? Self.machine)
         (settings.jobs, settings.perHost, settings.gate) = (jobs, perHost, gate)
         (settings.endsWhenDone, settings.replicas, settings.ackWait) = (untilDone, replicas, .seconds(ackWait))
@@ -99,12 +100,6 @@ struct FleetWork: AsyncParsableCommand {
         var name = utsname()
         uname(&name)
         return withUnsafeBytes(of: name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-    }
-
-    private static var current: String {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return String(systemC: path)
     }
 }
 

@@ -96,7 +96,7 @@ struct RunIdentity: Hashable, Sendable {
     }
 
     static func current() -> RunIdentity {
-        RunIdentity(pid: getpid(), bootID: BootID.current ?? "", workingFolder: readWorkingFolder())
+        RunIdentity(pid: getpid(), bootID: BootID.current ?? "", workingFolder: CurrentFolder.path ?? "/")
     }
 
     /// True unless it is certain that the machine has not been rebooted since.
@@ -104,10 +104,4 @@ struct RunIdentity: Hashable, Sendable {
 
     /// As `WorkingFolder` has it.
     func absolute(_ path: String) -> String { folder.absolute(path) }
-
-    private static func readWorkingFolder() -> String {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return String(systemC: path)
-    }
 }

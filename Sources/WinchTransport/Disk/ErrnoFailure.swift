@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchSystem
 
 /// `errno` of a call on files, in words.
 enum ErrnoFailure {
@@ -23,9 +24,8 @@ enum ErrnoFailure {
 
     /// The absolute path of a folder that the user gave: a message with `.` in it could not be read elsewhere.
     static func absolute(_ folder: String) -> String {
-        guard folder.utf8.first != UInt8(ascii: "/"), let here = getcwd(nil, 0) else { return folder }
-        defer { free(here) }
-        return WorkingFolder(String(systemC: here)).absolute(folder)
+        guard folder.utf8.first != UInt8(ascii: "/"), let here = CurrentFolder.path else { return folder }
+        return WorkingFolder(here).absolute(folder)
     }
 
     static func words(_ code: Int32) -> String {

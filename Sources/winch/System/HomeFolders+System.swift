@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchSystem
 
 extension HomeFolders {
     /// `HOME` for the user that runs the program; the user database (passwd) for other users, and when HOME is not set.
@@ -12,11 +13,7 @@ extension HomeFolders {
 
 extension WorkingFolder {
     /// The working folder of the process; `/` when it has been removed.
-    static func current() -> WorkingFolder {
-        guard let path = getcwd(nil, 0) else { return WorkingFolder("/") }
-        defer { free(path) }
-        return WorkingFolder(String(systemC: path))
-    }
+    static func current() -> WorkingFolder { WorkingFolder(CurrentFolder.path ?? "/") }
 }
 
 extension Places {
