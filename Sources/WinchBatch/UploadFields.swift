@@ -26,7 +26,7 @@ package struct UploadFields: Hashable, Sendable {
         fields.usesTemporaryName = usesTemporaryName ?? others.usesTemporaryName
         if form.isEmpty {
             fields.method = method ?? others.method
-            fields.isTus = isTus || others.isTus && (url.scheme == .http || url.scheme == .https)
+            fields.isTus = isTus || others.isTus && url.scheme.isHTTP
         }
         return fields
     }
@@ -70,7 +70,7 @@ package struct UploadFields: Hashable, Sendable {
             return nil
         }
         guard let first = urls.first, urls.count == 1 else { throw .mirrors }
-        let isHTTP = first.scheme == .http || first.scheme == .https
+        let isHTTP = first.scheme.isHTTP
         if file != nil, !form.isEmpty { throw .fileAndForm }
         if !form.isEmpty {
             guard isHTTP else { throw .formOverHTTP }

@@ -41,7 +41,7 @@ package struct TargetName: Hashable, Sendable {
     /// FTP URL, which says how the file is sent, is no part of the name.
     package init(url: TransferURL) {
         var part = url.lastPathComponent
-        if url.scheme == .ftp || url.scheme == .ftps, part.dropLast().lowercased().hasSuffix(";type=") {
+        if url.scheme.isFTP, part.dropLast().lowercased().hasSuffix(";type=") {
             part = part.dropLast(7)
         }
         self = TargetName(sanitizing: PercentCoding.decodedIfText(part)) ?? TargetName(checked: Self.fallback)

@@ -21,6 +21,9 @@ public struct TransferURL: Hashable, Sendable {
         /// Files over SSH.
         case sftp
 
+        package var isHTTP: Bool { self == .http || self == .https }
+        package var isFTP: Bool { self == .ftp || self == .ftps }
+
         var defaultPort: Int {
             switch self {
             case .http: 80

@@ -66,8 +66,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
 
     /// What is sent becomes the file at the URL. POST and tus give the URL of a service that takes any number of uploads.
     package func replacesFile(at url: TransferURL) -> Bool {
-        let isHTTP = url.scheme == .http || url.scheme == .https
-        return !(isHTTP && (isTus || method == .post))
+        !(url.scheme.isHTTP && (isTus || method == .post))
     }
 
     /// What is sent, for messages.

@@ -300,7 +300,7 @@ extension TransferQueue {
             return nil
         }
         let scheme = rows[index].spec.urls[source].scheme
-        let isOpenEnded = scheme == .ftp || scheme == .ftps
+        let isOpenEnded = scheme.isFTP
         guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
         let isNew = connection == nil
         // Until the limit is shared anew, the new connection gets an equal part of it.

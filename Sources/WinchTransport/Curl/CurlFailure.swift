@@ -89,7 +89,7 @@ struct CurlFailure {
     private var unreachableProxy: String? {
         let given = proxy?.split(separator: "@").last.map(String.init)
         let words = words.split(separator: " ")
-        guard scheme == .http || scheme == .https, self.words.hasPrefix("Failed to connect to "), words.count > 6,
+        guard scheme.isHTTP, self.words.hasPrefix("Failed to connect to "), words.count > 6,
             words[5] == "port", let port = Int(words[6])
         else { return given }
         let tried = words[4].contains(":") ? "[\(words[4])]" : String(words[4])
@@ -124,7 +124,7 @@ extension CurlFailure {
     ///
     /// - Source: lib/http.c and lib/http_chunks.c of libcurl 7.88.
     var httpFault: String? {
-        guard scheme == .http || scheme == .https else { return nil }
+        guard scheme.isHTTP else { return nil }
         return switch code {
         case .unsupportedProtocol where says("HTTP/0.9"): "not HTTP: no status line"
         case .unsupportedProtocol where says("Unsupported HTTP version ("): "HTTP version \(version) is not supported"

@@ -191,8 +191,7 @@ final class EasyHandle {
     /// Bounds what the system takes from the server ahead of the transfer's limit, unless other transfers share the connection.
     func boundReceiveBuffer(to limit: ByteRate?) {
         // By FTP the body has a socket of its own.
-        let isFTP = scheme == .ftp || scheme == .ftps
-        let entry = isFTP ? newestSocket.flatMap { loop.sockets.entry(of: $0) } : socket
+        let entry = scheme.isFTP ? newestSocket.flatMap { loop.sockets.entry(of: $0) } : socket
         if let entry, entry.users <= 1 { entry.setReceiveBuffer(for: limit) }
     }
 

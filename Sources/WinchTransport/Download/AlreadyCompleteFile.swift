@@ -26,7 +26,7 @@ struct AlreadyCompleteFile {
     /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
     static func find(for request: ConnectionRequest, at target: DownloadTarget) -> AlreadyCompleteFile? {
         let settings = request.settings.value
-        guard request.url.scheme == .http || request.url.scheme == .https, settings.checksum == nil,
+        guard request.url.scheme.isHTTP, settings.checksum == nil,
             request.listedChecksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite
         else { return nil }
         for number in 0..<(settings.onConflict == .rename ? namesTried : 1) {

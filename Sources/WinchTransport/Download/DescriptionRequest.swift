@@ -63,7 +63,7 @@ extension Download {
     /// The responses to the file's request name a Metalink: it is asked for once in an attempt, while the body comes.
     func noteDescription(at url: TransferURL?) {
         guard let url, describedBy == nil, request.settings.value.metalink == .follow, url != request.url,
-            url.scheme == .http || url.scheme == .https
+            url.scheme.isHTTP
         else { return }
         describedBy = url
         isAwaitingDescription = true

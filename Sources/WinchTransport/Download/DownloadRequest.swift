@@ -40,7 +40,7 @@ struct DownloadRequest {
 
     init(_ start: ConnectionRequest) {
         self.start = start
-        isHTTP = start.url.scheme == .http || start.url.scheme == .https
+        isHTTP = start.url.scheme.isHTTP
     }
 
     /// `nil`: all of the file is asked for.
@@ -201,9 +201,7 @@ struct RedirectedRequest {
     ///   - location: as the server wrote it, often relative.
     /// - Returns: `nil` when that is no address of a web server.
     init?(from base: String, to location: String, of request: ConnectionRequest) {
-        guard let url = TransferURL(location, relativeTo: base), url.scheme == .http || url.scheme == .https else {
-            return nil
-        }
+        guard let url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else { return nil }
         self.url = url
         let sent = request.settings.sent(to: url, namedBy: request.url)
         // The login of an URL is its origin's.

@@ -50,7 +50,7 @@ final class Probe {
         (200...299).contains(head.status) && HTTPStatus.meaning(head.status, of: .download) == .done
     }
 
-    private var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+    private var isHTTP: Bool { request.url.scheme.isHTTP }
 
     /// - Returns: another request, when this one was refused as such.
     func end(_ code: CurlCode, _ easy: EasyHandle) -> EasyRequest? {

@@ -33,7 +33,7 @@ extension UploadConnection: ResponseReceiver {
     }
 
     private func awaitLastReply() {
-        guard request.url.scheme == .ftp || request.url.scheme == .ftps, let easy else { return }
+        guard request.url.scheme.isFTP, let easy else { return }
         let unsent = easy.newestSocket.map { max(0, Int(winch_socket_unsent($0))) } ?? 0
         easy.awaitReply(seconds: LastReplyWait.seconds(unsent: unsent, isStream: source.size == nil))
     }

@@ -245,14 +245,13 @@ extension UploadConnection {
         upload.method = asked.method
         upload.headers = asked.headers
         upload.createsFolders = asked.createsFolders
-        upload.isUpToTLS12 = asked.url.scheme == .ftp || asked.url.scheme == .ftps
+        upload.isUpToTLS12 = asked.url.scheme.isFTP
         (upload.commandsBefore, upload.commandsAfter) = (asked.commandsBefore, asked.commandsAfter)
         if let range = asked.body {
             upload.hasBody = true
             // libcurl takes from the size what is skipped; a piece of tus is a body of its own.
-            let isWhole = request.url.scheme != .http && request.url.scheme != .https
-            upload.bodySize =
-                range.upperBound == .max ? nil : isWhole ? range.upperBound : range.upperBound - range.lowerBound
+            let skipped = isHTTP ? range.lowerBound : 0
+            upload.bodySize = range.upperBound == .max ? nil : range.upperBound - skipped
         }
         return EasyRequest(
             url: asked.url, settings: asked.settings, resumeFrom: asked.resumeFrom, isHead: asked.isHead, login: login,
@@ -307,7 +306,7 @@ extension UploadConnection {
         return answer
     }
 
-    var isHTTP: Bool { request.url.scheme == .http || request.url.scheme == .https }
+    var isHTTP: Bool { request.url.scheme.isHTTP }
     var head: ResponseHead { reader.head }
 
     /// An interim status is no part of the failure, as it is of a download's: 100 only asks for the body, and a connection that
