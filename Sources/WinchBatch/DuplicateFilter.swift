@@ -54,15 +54,13 @@ package struct DuplicateFilter: Sendable {
             }
             goalOfStandardInput = url.redacted
         }
-        guard upload.replacesFile(at: url) else { return .new }
-        let place = mark(of: url.plain)
+        guard let replaced = spec.replacedFile else { return .new }
+        let place = mark(of: replaced)
         guard let other = sources[place] else {
             sources[place] = upload
             return .new
         }
-        return .clash(
-            "\(upload.sourceWords) and \(other.sourceWords) both go to \(url.redacted); "
-                + "give each a URL of its own")
+        return .clash(upload.clash(with: other, at: url))
     }
 
     private func mark(of key: some Hashable) -> Mark { Mark(low: hash(key, 0), high: hash(key, 1)) }

@@ -194,6 +194,12 @@ extension TransferSpec {
     package var wanted: WantedFile? {
         urls.first.map { WantedFile(url: $0, folder: folder, name: name, upload: upload) }
     }
+
+    /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download.
+    package var replacedFile: String? {
+        guard let upload, let url = urls.first, upload.replacesFile(at: url) else { return nil }
+        return url.plain
+    }
 }
 
 /// A hash that is the same in every process, on every machine and in every version of Winch. Not for protection against lists

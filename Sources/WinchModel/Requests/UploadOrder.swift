@@ -73,6 +73,11 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     package var sourceWords: String {
         if case .standardInput = content { "standard input" } else { file ?? name ?? "a form" }
     }
+
+    /// Why this upload and another one cannot both go to the URL, whose file the second would replace; for the user.
+    package func clash(with other: UploadOrder, at url: TransferURL) -> String {
+        "\(sourceWords) and \(other.sourceWords) both go to \(url.redacted); give each a URL of its own"
+    }
 }
 
 /// One field of a form.

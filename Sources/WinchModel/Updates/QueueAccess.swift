@@ -7,7 +7,8 @@ package protocol QueueAccess: Sendable {
     /// The effect of a command is in a later update.
     func send(_ command: Command)
 
-    /// Adds entries that a user names. One that asks for the same file as a transfer of the list is not added again.
+    /// Adds entries that a user names. One that asks for the same file as a transfer of the list is not added again, and an
+    /// upload is refused that would replace the file of another one in the list.
     ///
     /// - Parameter reply: called on any thread, once: when the entries survive the end of the queue's process, or are refused.
     ///   Not called when this process leaves the queue before.
@@ -16,8 +17,8 @@ package protocol QueueAccess: Sendable {
 
 /// What became of entries that were given to a queue.
 package enum AdditionReply: Sendable, Equatable {
-    /// So many are new in the list; the others were in it.
-    case added(Int)
+    /// So many are new in the list. Others are not in it, for the reasons in `refused`, for people; the rest was in it.
+    case added(Int, refused: [String] = [])
     /// Why none is known to be in the list, for people.
     case refused(String)
 }

@@ -113,8 +113,9 @@ package actor Engine {
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
             case .entries(let additions, let reply):
                 let before = queue.order.count
-                outcome = max(outcome, perform(queue.apply(.named(additions), at: now)))
-                reply(queue.order.count - before)
+                let (entries, refused) = queue.withoutClashes(additions)
+                outcome = max(outcome, perform(queue.apply(.named(entries), at: now)))
+                reply(.added(queue.order.count - before, refused: refused))
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)
             }

@@ -5,8 +5,8 @@ package import WinchModel
 package final class Inbox: Sendable {
     enum Item: Sendable {
         case event(QueueEvent)
-        /// Entries that a user names while the queue runs; called with the number of those that are new in the list.
-        case entries([Addition], @Sendable (Int) -> Void)
+        /// Entries that a user names while the queue runs; called with what became of them.
+        case entries([Addition], @Sendable (AdditionReply) -> Void)
         case reports([TransportReport])
         /// Called when everything before it has been applied.
         case call(@Sendable () -> Void)
@@ -28,10 +28,10 @@ package final class Inbox: Sendable {
 
     package func send(_ command: Command) { put(.event(.command(command))) }
     /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
-    /// added again.
+    /// added again, and an upload is refused that would replace the file of another one in the list.
     ///
-    /// - Parameter reply: called in the engine with the number of new transfers; must not block.
-    package func add(_ additions: [Addition], reply: @escaping @Sendable (Int) -> Void) {
+    /// - Parameter reply: called in the engine; must not block.
+    package func add(_ additions: [Addition], reply: @escaping @Sendable (AdditionReply) -> Void) {
         put(.entries(additions, reply))
     }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }

@@ -19,6 +19,6 @@ package struct LocalQueue: QueueAccess {
     /// As for entries, with what earlier runs have of them.
     package func add(_ additions: [Addition], reply: @escaping @Sendable (AdditionReply) -> Void) {
         // What is acknowledged must not be lost, even if this process is killed in the next moment.
-        inbox.add(additions) { [inbox] count in inbox.callWhenStored { reply(.added(count)) } }
+        inbox.add(additions) { [inbox] outcome in inbox.callWhenStored { reply(outcome) } }
     }
 }

@@ -21,6 +21,32 @@ extension TransferQueue {
         return add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now)
     }
 
+    /// Tells the uploads apart that would replace the file of another one, which is in the list and not settled.
+    ///
+    /// Linear: the list is looked through once for all of the entries.
+    ///
+    /// - Returns: the other entries, and why those are refused, for the user.
+    func withoutClashes(_ given: [Addition]) -> (additions: [Addition], refused: [String]) {
+        guard given.contains(where: { $0.spec.replacedFile != nil }) else { return (given, []) }
+        var uploads: [String: TransferSpec] = [:]
+        for transfer in transfers where !transfer.isSettled {
+            if let file = transfer.spec.replacedFile { uploads[file] = transfer.spec }
+        }
+        var (additions, refused): ([Addition], [String]) = ([], [])
+        for addition in given {
+            let spec = addition.spec
+            if let file = spec.replacedFile, let upload = spec.upload, let url = spec.urls.first {
+                if let other = uploads[file], let sent = other.upload, other.wanted != spec.wanted {
+                    refused.append(upload.clash(with: sent, at: url))
+                    continue
+                }
+                uploads[file] = spec
+            }
+            additions.append(addition)
+        }
+        return (additions, refused)
+    }
+
     /// Of the transfers in the list those that the entries ask for; of several the one that is furthest.
     func listed(among specs: some Sequence<TransferSpec>) -> [WantedFile: TransferID] {
         let wanted = Set(specs.compactMap(\.wanted))

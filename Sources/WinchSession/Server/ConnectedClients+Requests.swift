@@ -105,7 +105,8 @@ extension ConnectedClients {
         ports.queue.add(batch.specs) { outcome in
             let reply =
                 switch outcome {
-                case .added(let count): SessionReply(to: request.n, adding: batch, count)
+                case .added(let count, let refused):
+                    SessionReply(to: request.n, adding: batch, count, refused: refused)
                 case .refused(let words): SessionReply(to: request.n, error: words)
                 }
             late.put((number, reply))
@@ -118,11 +119,14 @@ extension SessionReply {
     /// 100: a reply is for people, and a long one would fill the connection.
     private static let mostProblems = 100
 
-    /// - Parameter added: how many of the entries are new in the list.
-    init(to n: Int, adding batch: SessionActions.Batch, _ added: Int) {
-        let known = batch.specs.count - added
-        var problems = Array(batch.problems.prefix(Self.mostProblems))
-        let more = batch.problems.count - problems.count
+    /// - Parameters:
+    ///   - added: how many of the entries are new in the list.
+    ///   - refused: why the queue has not taken others.
+    init(to n: Int, adding batch: SessionActions.Batch, _ added: Int, refused: [String]) {
+        let known = batch.specs.count - added - refused.count
+        let found = batch.problems + refused
+        var problems = Array(found.prefix(Self.mostProblems))
+        let more = found.count - problems.count
         if more > 0 { problems.append("and \(more) more") }
         self.init(
             to: n, words: "\(added) added" + (known > 0 ? ", \(known) in the list already" : ""),

@@ -47,10 +47,11 @@ struct TypedEntries {
     }
 
     /// The message about how many entries a queue has added and left out; `nil`: none is new, which the queue says itself.
-    func words(added: Int) -> String? {
+    func words(added: Int, refused: Int = 0) -> String? {
         guard added > 0 else { return nil }
+        let known = specs.count - added - refused
         return (added == 1 ? "1 download added" : "\(NumberFormat.count(added)) downloads added")
-            + (added < specs.count ? ", \(NumberFormat.count(specs.count - added)) in the list already" : "")
+            + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
             + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
     }
 

@@ -106,15 +106,16 @@ extension Wiring {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
         }
-        let (added, isStarted) = try add(specs)
-        let known = specs.count - added
+        let (added, refused, isStarted) = try add(specs)
+        for words in refused { ErrorOutput.report("error: \(words)") }
+        let known = specs.count - added - refused.count
         print(
             PlainText(
                 "\(NumberFormat.count(added)) added"
                     + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
                     + (added > 0 ? Self.place(of: specs) : "")))
         if isStarted { print(PlainText("a session was started for it; winch attach shows it, winch stop ends it")) }
-        return batches.hasErrors ? 1 : 0
+        return batches.hasErrors || !refused.isEmpty ? 1 : 0
     }
 
     /// `; saved in FOLDER`, `; saved in 3 folders`; empty for uploads.
@@ -126,8 +127,8 @@ extension Wiring {
 
     /// Gives entries to the session, which is started if none runs.
     ///
-    /// - Returns: how many of them were not in its list, and whether it was started.
-    private func add(_ specs: [TransferSpec]) throws -> (added: Int, isStarted: Bool) {
+    /// - Returns: how many of them were not in its list, why it has refused others, and whether it was started.
+    private func add(_ specs: [TransferSpec]) throws -> (added: Int, refused: [String], isStarted: Bool) {
         let access = SessionAccess(folder: stateFolder)
         let requests: [SessionRequest]
         do throws(SessionFailure) {
@@ -137,6 +138,7 @@ extension Wiring {
         }
         let options = command.keeping.place.arguments + command.config.arguments
         var (added, acknowledged, isStarted) = (0, 0, false)
+        var refused: [String] = []
         // What a session that ends has not acknowledged is given to the next one; an entry that it has stored is in the list already.
         try access.withSession(
             patience: Self.longPatience,
@@ -151,12 +153,14 @@ extension Wiring {
             { link throws(SessionFailure) in
                 for request in requests.dropFirst(acknowledged) {
                     let count = request.specs?.count ?? 0
+                    let reply = try link.request(request, patience: Self.longPatience)
                     // A session of an older version does not say it, and adds all.
-                    added += try link.request(request, patience: Self.longPatience).added ?? count
+                    added += reply.added ?? count
+                    refused += reply.problems ?? []
                     acknowledged += 1
                 }
             })
-        return (added, isStarted)
+        return (added, refused, isStarted)
     }
 
     /// 60 s: what is added is acknowledged when it is saved, and a disk may be slow.

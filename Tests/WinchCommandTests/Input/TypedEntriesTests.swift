@@ -99,6 +99,11 @@ import WinchTerminal
             parser: parser, places: Places(), queue: RecordingQueue(reply: .added(0)), mailbox: mailbox)
         expectNil(known.take("http://h/a"))
         try await expectAdded(nil, [], mailbox)
+        let clashing = BatchAdder(
+            parser: parser, places: Places(), queue: RecordingQueue(reply: .added(1, refused: ["both go to f"])),
+            mailbox: mailbox)
+        expectNil(clashing.take("http://h/a http://h/b"))
+        try await expectAdded("1 download added", ["not added: both go to f"], mailbox)
     }
 
     private func expectAdded(

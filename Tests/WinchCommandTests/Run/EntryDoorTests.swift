@@ -170,7 +170,7 @@ private final class EntryStage {
                 case .event(let event): _ = queue.apply(event, at: Moment(seconds: 1))
                 case .entries(let additions, let reply):
                     _ = queue.apply(.named(additions), at: Moment(seconds: 1))
-                    reply(0)
+                    reply(.added(0))
                 case .call(let body), .callWhenStored(let body): body()
                 case .reports: break
                 }

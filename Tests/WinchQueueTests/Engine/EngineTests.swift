@@ -8,15 +8,30 @@ import Testing
 @Suite struct `The engine` {
     @Test func `says how many of the entries that a user names are new`() async {
         let stage = Stage(slots: 1)
-        let (counts, reply) = AsyncStream.makeStream(of: Int.self)
+        let (answers, reply) = AsyncStream.makeStream(of: AdditionReply.self)
         for names in [["a", "b"], ["b", "c"], ["a"]] {
             let urls = names.compactMap { name in try? TransferURL("http://h/\(name)") }
             let additions = urls.map { Addition(spec: TransferSpec(urls: [$0])) }
-            stage.inbox.add(additions) { count in reply.yield(count) }
+            stage.inbox.add(additions) { answer in reply.yield(answer) }
         }
-        var added: [Int] = []
-        for await count in counts.prefix(3) { added.append(count) }
-        expectEqual(added, [2, 1, 0])
+        var added: [AdditionReply] = []
+        for await answer in answers.prefix(3) { added.append(answer) }
+        expectEqual(added, [.added(2), .added(1), .added(0)])
+        _ = await stage.quit()
+    }
+
+    @Test func `refuses an entry that would replace the file of another upload, and says why`() async throws {
+        let stage = Stage(slots: 1)
+        let (answers, reply) = AsyncStream.makeStream(of: AdditionReply.self)
+        let url = try TransferURL("http://h/f")
+        for sources in [["a"], ["b", "a"]] {
+            let specs = sources.map { TransferSpec(upload: UploadOrder(.file($0)), to: url) }
+            stage.inbox.add(specs.map { Addition(spec: $0) }) { answer in reply.yield(answer) }
+        }
+        var added: [AdditionReply] = []
+        for await answer in answers.prefix(2) { added.append(answer) }
+        let words = "b and a both go to http://h/f; give each a URL of its own"
+        expectEqual(added, [.added(1), .added(0, refused: [words])])
         _ = await stage.quit()
     }
 

@@ -44,6 +44,24 @@ import Testing
         expectEqual(run.bar, "100/100")
     }
 
+    @Test func `and would replace the file of an upload that is not settled is refused`() throws {
+        var run = QueueRun()
+        let upload = { (file: String, url: String, method: UploadOrder.Method) in
+            TransferSpec(upload: UploadOrder(.file(file), method: method), to: try TransferURL(url))
+        }
+        let first = try upload("a", "http://h/f", .put)
+        run.name(first)
+        let given: [TransferSpec] = [
+            first, try upload("b", "HTTP://H:80/./%66", .put), try upload("b", "http://h/f", .post),
+            try upload("b", "http://h/g", .put), try upload("c", "http://h/g", .put), .sample(),
+        ]
+        let (additions, refused) = run.queue.withoutClashes(given.map { Addition(spec: $0) })
+        expectEqual(additions.map(\.spec), [given[0], given[2], given[3], given[5]])
+        expectEqual(refused.map { $0.prefix(20) }, ["b and a both go to h", "c and b both go to h"])
+        run.command(.cancel([TransferID(1)]))
+        expectEqual(run.queue.withoutClashes([Addition(spec: given[1])]).refused, [])
+    }
+
     @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
