@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    @Test func `leaves nothing in the folder for temporary files when the run is killed`() async throws {
+        try await FaultServer.serving { server in
+            let (folder, temporary) = (try TestFolder(), try TestFolder())
+            let url = server.url("a.bin", "size=3M", "stall=1000000", "stallfor=60")
+            let environment = Program.environment(in: folder).merging(["TMPDIR": temporary.url.path]) { $1 }
+            let child = try Child(
+                Program.winch, ["-o", "-", url], in: folder.url.path, environment: environment,
+                streams: .files(output: folder.path("got")))
+            defer { child.signal(SIGKILL) }
+            try await folder.wait(for: "got", toHave: 500_000)
+            try expectEqual(temporary.names().count, 1)
+            child.signal(SIGKILL)
+            for _ in 0..<6000 {
+                if try temporary.names().isEmpty { break }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            try expectEqual(temporary.names(), [])
+        }
+    }
+
     @Test func `that has the wrong checksum is reported by the exit code`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
