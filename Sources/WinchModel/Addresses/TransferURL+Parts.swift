@@ -144,8 +144,32 @@ extension TransferURL {
         "otp",
         "nonce",
     ]
+    /// Hidden beside `signatures`: keys and passwords that have no end.
+    private static let secrets = signatures.union([
+        "token", "access_token", "x-amz-security-token", "security-token", "key", "api_key", "apikey", "auth", "secret",
+        "password",
+    ])
     private static let tokens: Set = ["token", "md5", "hash", "key", "auth", "st", "verify", "secure"]
     private static let ends: Set = [
         "expires", "expire", "expiry", "exp", "e", "until", "validto", "validuntil", "ttl", "se",
     ]
+
+    /// A text with a URL, for people: signatures, tokens and passwords in a query are `***`. What is stored, compared, copied or
+    /// given to programs keeps them: without them it is another URL.
+    package static func withoutSecrets(_ text: String) -> String {
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
+        var shown = Array(text.utf8[...mark])
+        var rest = text.utf8[text.utf8.index(after: mark)...]
+        while !rest.isEmpty {
+            let parameter = rest.prefix { !"&; #".utf8.contains($0) }
+            let name = parameter.prefix { $0 != UInt8(ascii: "=") }
+            let hasSecret =
+                name.endIndex < parameter.endIndex
+                && secrets.contains(PercentCoding.decoded(Substring(name)).lowercased())
+            shown += hasSecret ? Array(name) + Array("=***".utf8) : Array(parameter)
+            rest = rest[parameter.endIndex...]
+            if let end = rest.popFirst() { shown.append(end) }
+        }
+        return String(decoding: shown, as: UTF8.self)
+    }
 }

@@ -108,7 +108,7 @@ extension FeedEvent.Kind {
         case .started(let attempt):
             attempt > 1
                 ? "started, attempt \(attempt)" + (have > .zero ? ", from \(NumberFormat.bytes(have))" : "") : "started"
-        case .redirected(let url): "redirected to \(url)"
+        case .redirected(let url): "redirected to \(TransferURL.withoutSecrets(url))"
         case .headers(let status): status > 0 ? "status \(status)" : "response received"
         case .moved: "moved"
         case .rebase(let cause): "bar moved back: \(cause.words)"
@@ -138,8 +138,8 @@ extension FeedEvent.Kind {
 
     var fields: [(String, String)] {
         switch self {
-        case .added(let url, _), .reopened(let url, _, _): [("url", url)]
-        case .redirected(let url): [("url", url)]
+        case .added(let url, _), .reopened(let url, _, _), .redirected(let url):
+            [("url", TransferURL.withoutSecrets(url))]
         case .started(let attempt): [("attempt", "\(attempt)")]
         case .headers(let status): [("status", "\(status)")]
         case .retrying(let wait, let failure): [("wait", "\(wait.seconds)"), ("reason", failure.message)]

@@ -76,7 +76,8 @@ package struct UploadOrder: Hashable, Sendable, Codable {
 
     /// Why this upload and another one cannot both go to the URL, whose file the second would replace; for the user.
     package func clash(with other: UploadOrder, at url: TransferURL) -> String {
-        "\(sourceWords) and \(other.sourceWords) both go to \(url.redacted); give each a URL of its own"
+        "\(sourceWords) and \(other.sourceWords) both go to \(TransferURL.withoutSecrets(url.redacted)); "
+            + "give each a URL of its own"
     }
 }
 

@@ -89,7 +89,7 @@ extension Dashboard {
     mutating func setURL(of id: TransferID, to text: String, now: Moment) throws(InputError) -> [ScreenAction] {
         do throws(TransferURL.Fault) {
             let url = try TransferURL(typed: text)
-            notice = Notice("New URL: \(url.redacted)", now: now)
+            notice = Notice("New URL: \(TransferURL.withoutSecrets(url.redacted))", now: now)
             return [.send(.setURL(id, url))]
         } catch {
             throw InputError(error.message)

@@ -95,7 +95,7 @@ extension Dashboard {
             notice = Notice("Opening \(folder)", now: now)
             return [.openFolder(folder)]
         case .copyURL:
-            notice = Notice("Copied \(details.url)", now: now)
+            notice = Notice("Copied \(TransferURL.withoutSecrets(details.url))", now: now)
             return [.copy(details.url)]
         case .editURL:
             // A prompt, dialog or panel that the user has opened meanwhile is not replaced.

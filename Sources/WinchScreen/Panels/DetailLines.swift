@@ -73,7 +73,7 @@ struct DetailLines {
     /// Where it comes from and where it goes.
     private var place: [DetailsPanel.Line] {
         guard let details else { return [] }
-        let url = field("URL", details.url)
+        let url = field("URL", TransferURL.withoutSecrets(details.url))
         if row.direction == .up { return field("Source", details.source ?? "standard input") + url }
         return url + field("Folder", absolute(details.place))
     }
@@ -115,10 +115,12 @@ struct DetailLines {
     // MARK: Source
 
     private func addresses(_ details: TransferDetails) -> [DetailsPanel.Line] {
-        var lines: [DetailsPanel.Line] = details.location.map { field("Redirect", $0) } ?? []
+        let location = details.location.map { TransferURL.withoutSecrets($0) }
+        var lines: [DetailsPanel.Line] = location.map { field("Redirect", $0) } ?? []
         let others = details.urls.indices.filter { $0 != details.mirror }
         for (place, index) in others.prefix(3).enumerated() {
-            lines += field(place == 0 ? "Mirrors" : "", details.urls[index], theme.quiet)
+            let url = TransferURL.withoutSecrets(details.urls[index])
+            lines += field(place == 0 ? "Mirrors" : "", url, theme.quiet)
         }
         if others.count > 3 { lines += field("", "and \(others.count - 3) more", theme.quiet) }
         guard let facts = details.facts else { return lines + field("Server", row.host, theme.quiet) }

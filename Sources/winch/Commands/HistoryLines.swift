@@ -54,7 +54,8 @@ struct HistoryLines {
                 when: LocalTime.text(entry.settledAt), outcome: entry.word,
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
                 name: entry.name, rest: reason.columns > rest ? "" : entry.reason, isASCII: isASCII)
-            let place = PlainText("\(entry.url)  in \(entry.folder)", isASCII: isASCII).description
+            let url = TransferURL.withoutSecrets(entry.url)
+            let place = PlainText("\(url)  in \(entry.folder)", isASCII: isASCII).description
             let below = reason.columns > rest ? [PlainText(entry.reason, isASCII: isASCII).description] : []
             return [first] + (below + [place]).map { String(repeating: " ", count: Self.gap) + $0 }
         }

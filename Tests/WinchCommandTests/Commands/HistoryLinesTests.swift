@@ -7,12 +7,13 @@ import Testing
 
 @Suite struct `The text of the history` {
     private static func entry(
-        _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048
+        _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048,
+        url: String = "http://h/a.iso"
     ) -> HistoryEntry {
         HistoryEntry(
             key: LedgerKey(1), settledAt: UnixTime(milliseconds: 90_061_500),
             startedAt: UnixTime(milliseconds: 90_000_000),
-            name: name, folder: "/d", url: "http://h/a.iso", size: size.map(ByteCount.init(bytes:)),
+            name: name, folder: "/d", url: url, size: size.map(ByteCount.init(bytes:)),
             received: ByteCount(bytes: 1024), outcome: outcome)
     }
 
@@ -25,6 +26,13 @@ import Testing
         expectEqual(lines[2], "  http://h/a.iso  in /d")
         expect(lines[3].contains("failed") && lines[3].contains("404 not found"))
         expectEqual(lines[4], lines[2])
+    }
+
+    @Test func `has no signature of a URL, which programs get`() {
+        let entry = Self.entry(url: "http://h/a.iso?sig=b")
+        let lines = HistoryLines([entry], columns: 120, isASCII: false).lines
+        expectEqual(lines[2], "  http://h/a.iso?sig=***  in /d")
+        expect(entry.fields.contains("?sig=b"))
     }
 
     @Test func `has the whole reason on a line of its own where its column is too narrow`() {

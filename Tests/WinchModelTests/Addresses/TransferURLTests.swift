@@ -151,6 +151,20 @@ import Testing
     }
 }
 
+@Suite struct `A URL that is shown` {
+    @Test(arguments: [
+        ("https://b/k?X-Amz-Date=1&X-Amz-Signature=ab%2Bc&v=2", "https://b/k?X-Amz-Date=1&X-Amz-Signature=***&v=2"),
+        ("http://h/x?TOKEN=ab=c;a=1;k%65y=z", "http://h/x?TOKEN=***;a=1;k%65y=***"),
+        ("http://h/x?sig=a#part", "http://h/x?sig=***#part"),
+        ("http://h/x?sig=a is not secured", "http://h/x?sig=*** is not secured"),
+        ("http://h/sig=a", "http://h/sig=a"), ("http://h/x?sig", "http://h/x?sig"), ("http://h/x?", "http://h/x?"),
+        ("http://h/x?design=a&&b=sig=c&=d", "http://h/x?design=a&&b=sig=c&=d"),
+    ])
+    func `has no signature, token or password in its query`(text: String, shown: String) {
+        expectEqual(TransferURL.withoutSecrets(text), shown)
+    }
+}
+
 @Suite struct `A mirror that a server names` {
     @Test(
         arguments: [

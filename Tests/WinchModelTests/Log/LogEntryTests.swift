@@ -7,7 +7,7 @@ import Testing
     private static let events: [(FeedEvent.Kind, LogLevel?, String)] = [
         (.started(attempt: 1), .info, "started"),
         (.started(attempt: 3), .info, "started, attempt 3, from 5 B"),
-        (.redirected(url: "http://h/x"), .info, "redirected to http://h/x"),
+        (.redirected(url: "http://h/x?sig=a&b=1"), .info, "redirected to http://h/x?sig=***&b=1"),
         (.headers(status: 206), .debug, "status 206"),
         (.moved, nil, ""),
         (.rebase(.fileChanged), .warning, "bar moved back: file changed, starting over"),
@@ -48,6 +48,12 @@ import Testing
         let fields = try require(LogEntry(event, name: "n")).fields
         expectEqual(fields.map(\.name), ["name", "path", "have", "size"])
         expectEqual(fields.map(\.value), ["n", "a b", "5", "5"])
+    }
+
+    @Test func `have no signature of a URL`() throws {
+        let kind = FeedEvent.Kind.added(url: "http://h/x?sig=a", name: "x")
+        let event = FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: kind)
+        expectEqual(try require(LogEntry(event, name: "x")).fields.map(\.value), ["x", "http://h/x?sig=***"])
     }
 }
 

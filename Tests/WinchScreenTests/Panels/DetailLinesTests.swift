@@ -45,6 +45,14 @@ import Testing
         expect(lines.contains { $0.contains("Part       \(part) ") })
     }
 
+    @Test func `show no signature of a URL`() {
+        var details = TransferDetails.full
+        details.urls = ["https://h/f?sig=one", "https://m/f?sig=two"]
+        (details.mirror, details.location) = (0, "https://r/f?sig=three")
+        let text = open(200, 70, details: details).lines.joined(separator: "\n")
+        for host in ["h", "m", "r"] { expect(text.contains("https://\(host)/f?sig=*** "), "\(text)") }
+    }
+
     @Test func `shows no number of pieces when nothing is on disk`() {
         var details = TransferDetails.full
         details.ranges = []
