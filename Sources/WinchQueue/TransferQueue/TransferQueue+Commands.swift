@@ -119,7 +119,7 @@ extension TransferQueue {
         case .backoff:
             change(id, at: now, nil) { $0.phase = .waiting }
         case .waiting where transfer.isFailing:
-            change(id, at: now, nil) { $0.forgetFailure(forRetry: true) }
+            change(id, at: now, nil) { $0.retryWhenClosed() }
         case .waiting, .active, .verifying, .paused, .finished:
             break
         }
@@ -218,7 +218,7 @@ extension TransferQueue {
         case .waiting, .backoff:
             // Out of the line and in again: it stood there for the old address's host.
             change(id, at: now, nil) { transfer in
-                if transfer.isFailing { transfer.forgetFailure(forRetry: true) }
+                if transfer.isFailing { transfer.retryWhenClosed() }
                 transfer.phase = .paused
             }
             move(id, to: url, at: now)

@@ -210,7 +210,7 @@ extension TransferState {
     /// Late reports of the last attempt mean nothing from now on.
     fileprivate mutating func cancel(at now: Moment) {
         phase = .cancelled
-        forgetFailure(forRetry: false)
+        forgetFailure()
         beginEpoch()
         stopClock(at: now)
     }

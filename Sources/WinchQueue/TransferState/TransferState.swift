@@ -247,10 +247,13 @@ package struct TransferState: Sendable {
     /// It is settled as failed when its connections have answered.
     var isFailing: Bool { closing?.closing?.failure != nil }
 
-    /// It goes on when its connections have answered, or ends in another way.
-    mutating func forgetFailure(forRetry: Bool) {
-        connections.changeClosing { $0.failure = nil }
-        if forRetry { history.resetForRetry() }
+    /// It is no longer settled as failed when its connections have answered.
+    mutating func forgetFailure() { connections.changeClosing { $0.failure = nil } }
+
+    /// It starts again when its connections have answered, with as many tries as at first.
+    mutating func retryWhenClosed() {
+        forgetFailure()
+        history.resetForRetry()
     }
 
     /// It has a login of its own that has no user name, such as a token in a header.
