@@ -47,7 +47,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var active = 0
     /// The active transfers that are stalled.
     package var stalled = 0
-    /// Transfers whose bytes are complete, while their files are being verified, synced or renamed.
+    /// Transfers whose row is in the phase `verifying`.
     package var finishing = 0
     package var paused = 0
     /// Transfers that wait for their next attempt.

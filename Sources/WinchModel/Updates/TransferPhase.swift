@@ -15,7 +15,7 @@ public enum TransferPhase: Hashable, Sendable, Codable {
     case backoff(until: Moment, attempt: Int, limit: Int, failure: TransferFailure)
     /// The whole body of an upload has been sent; the server's response has not arrived.
     case replying
-    /// The file is being hashed, synced and renamed.
+    /// The file is being hashed, synced and renamed; or the transfer has failed, and its connections are being closed.
     case verifying
     /// The file is complete.
     case finished(Outcome)

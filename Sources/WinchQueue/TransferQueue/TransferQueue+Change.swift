@@ -64,7 +64,7 @@ extension TransferState {
     /// What the queue's sums and sets need to know of a transfer, to tell before from after. Small, where a copy of the
     /// whole would cost a microsecond for each report of bytes.
     struct Summary {
-        /// The phase without what belongs to it.
+        /// The phase without what belongs to it; `verifying` also while it is failing, as its row shows it.
         enum Kind {
             case waiting, active, verifying, paused, backoff, finished, failed, cancelled
 
@@ -118,7 +118,7 @@ extension TransferState {
 
     @inline(__always) private var kind: Summary.Kind {
         switch phase {
-        case .waiting: .waiting
+        case .waiting: isFailing ? .verifying : .waiting
         case .active: .active
         case .verifying: .verifying
         case .paused: .paused

@@ -63,6 +63,7 @@ extension TransferState {
 
     private var rowPhase: TransferPhase {
         switch phase {
+        case .waiting where isFailing: .verifying
         case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
         case .active: activePhase

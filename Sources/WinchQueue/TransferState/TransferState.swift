@@ -245,7 +245,7 @@ package struct TransferState: Sendable {
     }
 
     /// It is settled as failed when its connections have answered.
-    var isFailing: Bool { closing?.closing?.failure != nil }
+    @inline(__always) var isFailing: Bool { connections.areClosing && closing?.closing?.failure != nil }
 
     /// It is no longer settled as failed when its connections have answered.
     mutating func forgetFailure() { connections.changeClosing { $0.failure = nil } }

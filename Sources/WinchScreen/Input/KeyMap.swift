@@ -268,7 +268,7 @@ struct KeyApplicability {
     private func isPausable(_ row: TransferSnapshot) -> Bool {
         switch row.phase {
         case .waiting, .connecting, .requested, .moving, .backoff, .replying: !isResumable(row)
-        // A file that is being verified is complete.
+        // A file that is being verified is complete, or its transfer has failed.
         case .verifying, .paused, .finished, .failed, .cancelled: false
         }
     }
@@ -308,7 +308,7 @@ extension TransferPhase {
         case .connecting, .requested, .moving, .replying: "it is active"
         case .paused: "it is paused; p resumes it"
         case .backoff: "it will be retried by itself"
-        case .verifying: "it is complete and being checked"
+        case .verifying: "it is being finished"
         case .finished: "it is done"
         case .failed: "it has failed; r retries"
         case .cancelled: "it was cancelled; r starts it again"

@@ -131,7 +131,7 @@ struct Snapshot {
             isClosing: transfer.closing != nil)
         switch transfer.phase {
         case .waiting:
-            waiting += 1
+            if transfer.isFailing { verifying += 1 } else { waiting += 1 }
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
             if transfer.sizing != .none {

@@ -28,6 +28,22 @@ import Testing
         expectEqual(run.queue[TransferID(1)]?.resume?.have, ByteCount(600))
     }
 
+    @Test(arguments: [true, false])
+    func `shows a transfer as being finished, not as waiting, until its connections have answered`(hasPart: Bool) {
+        var run = QueueRun()
+        run.add(2, settings: Self.settings)
+        if hasPart { run.report(1, .verified(ByteCount(10), of: ByteCount(100))) } else { run.open(1, of: 1000) }
+        run.pass(.seconds(3.1))
+        expectEqual((1...2).map { run.row($0)?.phase }, [.verifying, .verifying])
+        let totals = run.queue.totals(at: run.now)
+        expect((totals.waiting, totals.active, totals.finishing) == (0, 0, 2))
+        run.command(.retry([TransferID(1)]))
+        expectEqual(run.row(1)?.phase, .waiting(.slot))
+        run.report(2, .stopped(kept: nil))
+        expectEqual(run.row(2)?.phase, .failed(.timeLimit(seconds: 3)))
+        expectEqual(run.queue.totals(at: run.now).finishing, 0)
+    }
+
     @Test func `is told to no one while its connection closes, in which the user may want something else`() throws {
         let wanted = try TransferURL("http://b/x")
         for command in [Command.pause([TransferID(1)]), .retry([TransferID(1)]), .setURL(TransferID(1), wanted)] {

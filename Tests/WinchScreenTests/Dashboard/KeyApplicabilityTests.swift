@@ -23,7 +23,7 @@ import Testing
         arguments: [
             ("p", 3, "Nothing to pause: it has failed; r retries"), ("p", 4, "Nothing to pause: it is done"),
             ("p", 5, "Nothing to pause: it was cancelled"),
-            ("p", 6, "Nothing to pause: it is complete and being checked"),
+            ("p", 6, "Nothing to pause: it is being finished"),
             ("r", 1, "Nothing to retry: it is active"), ("r", 2, "Nothing to retry: it is paused; p resumes it"),
             ("r", 4, "Nothing to retry: it is done"), ("c", 5, "Nothing to cancel: it was cancelled"),
             ("d", 1, "Only finished, failed or cancelled rows can be removed"),
