@@ -4,7 +4,8 @@ import Synchronization
 package protocol UpdateSubscriber: AnyObject, Sendable {
     /// Takes the next update, on the engine's thread; must not block.
     func post(_ update: Update)
-    /// The queue has ended, and no update follows. Called on any thread; must not block.
+    /// The queue has ended, and no update follows but the snapshot that the subscriber waits for. Called on any thread; must
+    /// not block.
     func end()
 }
 
@@ -35,21 +36,23 @@ package final class UpdateFeed: Sendable {
 
     package init() {}
 
-    /// Adds a subscriber, or gives one that has lost its place a new start.
+    /// Adds a subscriber, or gives one that has lost its place a new start. After the end the subscriber is told so at once; an
+    /// engine that still exists answers with the last state.
     ///
     /// - Parameter number: the number of the state that the subscriber has. Differences follow if the queue is still in that
     ///   state, else a snapshot comes first. 0 is the empty queue, before the engine runs; `nil`: none.
     package func subscribe(_ subscriber: any UpdateSubscriber, knowing number: Int? = 0) {
-        let request: (@Sendable () -> Void)? = state.withLock { state in
+        let (request, hasEnded): ((@Sendable () -> Void)?, Bool) = state.withLock { state in
             state.remove(subscriber)
             if number == state.number {
                 state.following.append(subscriber)
-                return nil
+                return (nil, state.hasEnded)
             }
             state.joining.append(subscriber)
-            return state.request
+            return (state.request, state.hasEnded)
         }
         request?()
+        if hasEnded { subscriber.end() }
     }
 
     /// Removes a subscriber. An update that is being posted may still reach it.

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    private final class Losses: Sendable {
+    private final class Calls: Sendable {
         let count = Atomic(0)
     }
 
@@ -155,7 +155,7 @@ import Testing
     @Test func `get nothing between a loss and the whole state`() throws {
         var run = Run(transfers: 0)
         let feed = run.feed
-        let losses = Losses()
+        let losses = Calls()
         let buffer = UpdateBuffer(limit: 2, loss: { _ in losses.count.add(1, ordering: .relaxed) }, wake: {})
         feed.subscribe(buffer)
         run.add(3)
@@ -171,6 +171,19 @@ import Testing
         expect(update.base == nil && update.rows.count == 3)
         run.apply(.command(.pause([TransferID(1)])))
         expectEqual(buffer.take()?.base, update.number)
+    }
+
+    @Test(arguments: [true, false])
+    func `that join after the end are told so, and get the last state`(isKnown: Bool) {
+        let run = Run(transfers: 1)
+        run.feed.end()
+        let wakes = Calls()
+        let buffer = UpdateBuffer(wake: { wakes.count.add(1, ordering: .relaxed) })
+        run.feed.subscribe(buffer, knowing: isKnown ? run.queue.feed.number : nil)
+        expectEqual(wakes.count.load(ordering: .relaxed), 1)
+        expectEqual(run.feed.awaitsSnapshot, !isKnown)
+        run.feed.post(run.queue.snapshot(at: run.now, origin: Self.origin))
+        expectEqual(buffer.take()?.rows.count, isKnown ? nil : 1)
     }
 
     @Test func `that join late find the log of what was before, the rates and the settings`() throws {
