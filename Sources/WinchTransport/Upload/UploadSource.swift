@@ -120,6 +120,8 @@ final class UploadSource {
     /// - Returns: true when the whole is there.
     func spool() throws(TransferFailure) -> Bool {
         guard case .pipe(let pipe) = kind else { return true }
+        // libcurl asks for no more bytes of the stream, and a request without a body reads nothing that would say so.
+        isAwaited = false
         try pipe.spool()
         guard let file = try pipe.spooled() else { return false }
         kind = .body(try UploadBody(file, named: pipe.name, type: contentType))
@@ -139,7 +141,7 @@ final class UploadSource {
         case .body(let body):
             do throws(TransferFailure) {
                 let count = try body.read(at: position, before: end, into: room)
-                (isAtEnd, isAwaited) = (position + Int64(count) >= body.size, false)
+                isAtEnd = position + Int64(count) >= body.size
                 return count > 0 ? .bytes(count) : .end
             } catch {
                 return .failed(error)

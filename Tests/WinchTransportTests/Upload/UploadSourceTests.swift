@@ -35,7 +35,7 @@ import Testing
         let expected = try TemporaryFolder.bytes(at: path)
         let source = try self.source(.file(path))
         expectNil(UploadOrder(.file(path)).sizeOnDisk)
-        while try !source.spool() { usleep(1000) }
+        try require(isKept(source))
         expectEqual(source.size, Int64(expected.count))
         expect(content(of: source) == expected && !expected.isEmpty)
         source.finish()
@@ -48,7 +48,7 @@ import Testing
     @Test func `is no empty file when it cannot be read`() throws {
         #expect(throws: TransferFailure.self) {
             let source = try self.source(.file("/proc/self/mem"))
-            while try !source.spool() { usleep(1000) }
+            _ = try isKept(source)
         }
     }
 
@@ -137,10 +137,37 @@ import Testing
         source.rest()
     }
 
-    /// For writing, once the reader has opened it.
+    /// An upload that is still waited for has no stall timeout.
+    @Test func `that is a FIFO is not waited for once it is kept in a file`() throws {
+        let path = folder.path + "/fifo"
+        try require(mkfifo(path, 0o600) == 0)
+        let source = try self.source(.file(path))
+        defer { source.finish() }
+        let sink = try require(opened(path))
+        var buffer = [UInt8](repeating: 0, count: 8)
+        _ = buffer.withUnsafeMutableBytes { source.read(at: 0, before: .max, into: $0) }
+        expect(source.isAwaited)
+        expectEqual(write(sink, [1, 2, 3] as [UInt8], 3), 3)
+        close(sink)
+        try require(isKept(source))
+        expect(!source.isAwaited)
+        expectEqual(content(of: source), [1, 2, 3])
+    }
+
+    /// Waits until the whole stream is in a file; a minute at most, which only a hang reaches.
+    private func isKept(_ source: UploadSource) throws -> Bool {
+        for _ in 0..<12_000 {
+            if try source.spool() { return true }
+            usleep(5000)
+        }
+        return false
+    }
+
+    /// For writing, once the reader has opened it. No program that another test starts meanwhile keeps it open: the stream
+    /// would not end.
     private func opened(_ path: String) -> Int32? {
         for _ in 0..<12_000 {
-            let number = open(path, O_WRONLY | O_NONBLOCK)
+            let number = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             if number >= 0 { return number }
             usleep(5000)
         }
