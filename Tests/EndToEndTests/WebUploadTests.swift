@@ -194,6 +194,18 @@ import Testing
         }
     }
 
+    /// libcurl repeats what a kept connection has not answered.
+    @Test func `by POST is not sent twice when the connection of the last one closes`() async throws {
+        try await FaultServer.serving { server in
+            try folder.writeRandom(200, to: "x")
+            let entries = [server.uploadURL("one"), server.uploadURL("two", "status=close")]
+            try folder.write(entries.map { "\($0)\n  upload=x\n  method=POST\n" }.joined(), to: "list")
+            let result = try await run("-i", "list", "-j", "1", "--max-tries", "1")
+            expect(result.code == 6 && result.output.contains("it may have been received"), "\(result.output)")
+            expectEqual(server.uploads(to: "two", method: "POST").count, 1)
+        }
+    }
+
     @Test func `tells what its server has read, and all of it only after the answer`() async throws {
         try await FaultServer.serving { server in
             try folder.writeRandom(12_000_000, to: "x")

@@ -49,11 +49,9 @@ extension UploadConnection: ResponseReceiver {
     ///
     /// - Returns: false when the bytes cannot be had again.
     func seek(to position: Int64) -> Bool {
-        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl; unless the
-        // server had closed a kept connection before any of the body left.
+        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl.
         guard let range = asked?.body else { return false }
-        let hasLeft = given > range.lowerBound && easy.map { $0.fact(WINCH_SENT) != 0 } ?? true
-        guard !(order.isSentOnce && hasLeft && reader.head.status == 0) else { return false }
+        guard !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else { return false }
         let isWhole = !isHTTP
         let start = isWhole ? position : range.lowerBound + position
         guard source.seek(to: start) else {

@@ -253,9 +253,10 @@ extension UploadConnection {
             let skipped = isHTTP ? range.lowerBound : 0
             upload.bodySize = range.upperBound == .max ? nil : range.upperBound - skipped
         }
+        // A kept connection that the server closes may have taken the body before, and libcurl sends it again on another one.
         return EasyRequest(
             url: asked.url, settings: asked.settings, resumeFrom: asked.resumeFrom, isHead: asked.isHead, login: login,
-            needsFreshConnection: needsFreshConnection, ssh: ssh?.request, upload: upload)
+            needsFreshConnection: needsFreshConnection || order.isSentOnce, ssh: ssh?.request, upload: upload)
     }
 
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {
