@@ -234,7 +234,14 @@ struct FileVersion: Hashable, Sendable {
     ///   - offset: of the body: without an answer about the kept bytes they keep their validator.
     ///   - total: as the answer names it.
     mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?) {
-        if let answered = head.validator { validator = answered } else if offset == 0 { validator = nil }
+        if head.hasContentCoding {
+            // Other answers may have the same validator and not be encoded.
+            validator = nil
+        } else if let answered = head.validator {
+            validator = answered
+        } else if offset == 0 {
+            validator = nil
+        }
         self.total = total
     }
 }

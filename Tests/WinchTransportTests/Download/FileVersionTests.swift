@@ -1,0 +1,26 @@
+import TestSupport
+import Testing
+import WinchHTTP
+
+@testable import WinchTransport
+
+@Suite struct `What is known of the file at the server` {
+    @Test func `does not let other answers go on from an encoded one`() {
+        var version = FileVersion()
+        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\""), offset: 0, total: 9)
+        expect(version.validator != nil)
+        version.take(
+            ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\"", "Content-Encoding: gzip"), offset: 0, total: 9)
+        expectEqual(version, FileVersion(total: 9))
+    }
+
+    @Test func `keeps its validator when an answer about its rest names none`() {
+        var version = FileVersion()
+        version.take(ResponseHead("HTTP/1.1 200 OK", "ETag: \"v1\""), offset: 0, total: 9)
+        let kept = version
+        version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9)
+        expectEqual(version, kept)
+        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
+        expectNil(version.validator)
+    }
+}
