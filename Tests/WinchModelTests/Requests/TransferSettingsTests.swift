@@ -43,7 +43,7 @@ import Testing
         expect(limited.keepingLogin(at: [try TransferURL("https://c/f")]) === limited)
         // Until the user gives it.
         let more = limited.givingLogin(to: try TransferURL("https://c/g"))
-        for url in given + [try TransferURL("https://c/f")] { #expect(more.sent(to: url).value.user == "u") }
+        for url in given + [try TransferURL("https://c/f")] { expectEqual(more.sent(to: url).value.user, "u") }
     }
 
     @Test func `is the login of netrc as well, unless its host is reached over TLS`() throws {
