@@ -54,8 +54,6 @@ package final class TerminalControl {
     /// Synchronized output: the terminal draws everything between the two at once.
     private static let frameBegin = Array("\u{1B}[?2026h".utf8)
     private static let frameEnd = Array("\u{1B}[?2026l".utf8)
-    /// Longest wait for the terminal to take the last bytes.
-    private static let timeout = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - output: the terminal, normally standard output; keys are read from it too, since standard input may be a
@@ -133,18 +131,23 @@ package final class TerminalControl {
     }
 
     /// Restores the terminal to the state before `enter`.
-    package func leave() {
-        guard isEntered else { return }
+    ///
+    /// - Returns: whether the terminal has taken the bytes that do so. Otherwise they are kept: the guardian restores the
+    ///   terminal if this process ends now, and what `enter` sends comes after them.
+    @discardableResult
+    func leave(within timeout: Duration = TerminalDevice.endTimeout) -> Bool {
+        guard isEntered else { return true }
         isEntered = false
-        // The rest of an unsent frame is dropped: on a slow line it would only delay the end.
-        device.cutShort()
         let ending = driver.end()
+        // The rest of an unsent frame is dropped: on a slow line it would only delay the end. Without a frame since the
+        // last `leave`, the unsent bytes are its own, which the terminal still needs.
+        if !ending.isEmpty { device.cutShort() }
         device.send(modesOff + title.exitBytes + (ending.isEmpty ? [] : marginsOff + ending))
-        let isLeft = device.drain(within: Self.timeout)
+        let isLeft = device.drain(within: timeout)
         device.makeCooked()
+        if isLeft { watchdog.inform(isTaken: false) }
         CrashHandler.lower()
-        // If the terminal has not taken everything by now, the guardian restores it after this process has ended.
-        if isLeft || device.isGone { watchdog.inform(isTaken: false) }
+        return isLeft
     }
 
     /// Shows a frame: one write, or none if nothing changed.

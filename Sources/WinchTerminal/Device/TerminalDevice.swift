@@ -116,11 +116,13 @@ final class TerminalDevice {
 
     static let cancel: UInt8 = 0x18
 
+    /// Longest wait for the last bytes of a program that ends.
+    static let endTimeout = Duration.milliseconds(500)
+
     /// Waits until all output is sent, at most for `timeout`: a terminal that takes nothing must not block the
     /// program.
     ///
-    /// - Returns: whether all output was sent; otherwise the rest is dropped.
-    @discardableResult
+    /// - Returns: whether all output was sent, or the terminal is gone; otherwise the rest is kept.
     func drain(within timeout: Duration) -> Bool {
         let clock = MonotonicClock()
         let deadline = clock.now() + timeout
@@ -129,8 +131,7 @@ final class TerminalDevice {
             poll.wait(until: deadline, clock: clock)
             flush()
         }
-        defer { unsent = [] }
-        return !hasUnsent
+        return !hasUnsent || isGone
     }
 }
 

@@ -23,6 +23,8 @@ final class DashboardDriver {
     /// Time between two checks whether this process is in the foreground: no signal is sent when a shell's `fg` brings back a
     /// job that was not stopped.
     static let foregroundCheckInterval = Duration.milliseconds(200)
+    /// Longest wait for the terminal before a stop: a slow line may have to take what the kernel holds of a frame first.
+    private static let stopTimeout = Duration.seconds(10)
 
     init(_ dashboard: Dashboard, mailbox: LoopMailbox, decoder: KeyDecoder, ports: DashboardPorts) {
         self.dashboard = dashboard
@@ -88,8 +90,10 @@ final class DashboardDriver {
         }
     }
 
+    /// Stops the process, unless the terminal cannot be restored before: the shell would get it in raw mode, with the
+    /// dashboard on it.
     private func suspend() {
-        surface?.releaseTerminal()
+        guard surface?.releaseTerminal(within: Self.stopTimeout) ?? true else { return retakeTerminal(at: clock.now()) }
         ports.stop()
         // The SIGCONT that ended the stop is pending as well; `resumeAfterStop` must run only once.
         let events = signals.take().filter { $0 != .continued }
@@ -101,6 +105,10 @@ final class DashboardDriver {
     /// The process continues after a stop, or is in the foreground again.
     func resumeAfterStop(at now: Moment) {
         ports.queue.send(.resumed(at: now))
+        retakeTerminal(at: now)
+    }
+
+    private func retakeTerminal(at now: Moment) {
         isInBackground = surface?.isElsewhere ?? false
         if !isInBackground { surface?.retakeTerminal(at: now) }
     }
@@ -177,8 +185,10 @@ protocol DashboardSurface: AnyObject {
     /// Another job has the terminal.
     var isElsewhere: Bool { get }
     /// Restores the terminal's state from before the dashboard.
-    func releaseTerminal()
-    /// Takes the terminal again after the process was stopped or in the background.
+    ///
+    /// - Returns: whether the terminal has taken all bytes that do so.
+    func releaseTerminal(within timeout: Duration) -> Bool
+    /// Takes the terminal again after `releaseTerminal`, a stop of the process or its time in the background.
     func retakeTerminal(at now: Moment)
     /// Adapts to a new size.
     func resize(at now: Moment)

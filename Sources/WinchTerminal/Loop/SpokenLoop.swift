@@ -20,8 +20,6 @@ package final class SpokenLoop {
 
     /// Updates are taken twice a second, which is soon enough for speech; keys are handled at once.
     private static let updateInterval = Duration.milliseconds(500)
-    /// Longest wait for the terminal to take the last bytes.
-    private static let timeout = Duration.milliseconds(500)
 
     /// - Parameters:
     ///   - output: the terminal, normally standard output; keys are read from it too.
@@ -55,7 +53,7 @@ package final class SpokenLoop {
     package func run() -> LoopEnd {
         driver.isInBackground = isElsewhere
         acquireTerminal()
-        defer { releaseTerminal() }
+        defer { _ = releaseTerminal(within: TerminalDevice.endTimeout) }
         while true {
             let now = driver.clock.now()
             if hasUpdate, nextUpdateTime.map({ $0 <= now }) ?? true { takeUpdate(at: now) }
@@ -113,12 +111,13 @@ package final class SpokenLoop {
 extension SpokenLoop: DashboardSurface {
     var isElsewhere: Bool { device.isElsewhere }
 
-    func releaseTerminal() {
-        guard !driver.isInBackground else { return }
-        device.drain(within: Self.timeout)
+    func releaseTerminal(within timeout: Duration) -> Bool {
+        guard !driver.isInBackground else { return true }
+        let isLeft = device.drain(within: timeout)
         device.makeCooked()
+        if isLeft { watchdog.inform(isTaken: false) }
         CrashHandler.lower()
-        watchdog.inform(isTaken: false)
+        return isLeft
     }
 
     func retakeTerminal(at now: Moment) {

@@ -162,7 +162,7 @@ package final class TerminalLoop {
 extension TerminalLoop: DashboardSurface {
     var isElsewhere: Bool { session.device.isElsewhere }
 
-    func releaseTerminal() { session.leave() }
+    func releaseTerminal(within timeout: Duration) -> Bool { session.leave(within: timeout) }
 
     func retakeTerminal(at now: Moment) {
         wasShown = true

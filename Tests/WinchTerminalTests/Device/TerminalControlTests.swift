@@ -185,6 +185,31 @@ extension `The terminal` {
             expect(pty.isCooked)
         }
 
+        @Test func `says that a terminal was not left that takes nothing, and loses no byte of it`() throws {
+            let session = try session()
+            session.enter()
+            session.present(Self.colorful)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            tcflow(pty.slave, TCOOFF)
+            expect(!session.leave(within: .milliseconds(10)))
+            session.retake()
+            expect(!pty.isCooked)
+            expect(!session.leave(within: .milliseconds(10)))
+            tcflow(pty.slave, TCOON)
+            session.device.flush()
+            terminal.settle(pty)
+            expectEqual(terminal.modes.leftovers, [])
+            session.retake()
+            session.present(Self.colorful)
+            terminal.settle(pty)
+            expect(terminal.isOnAlternateScreen)
+            expect(session.leave())
+            terminal.settle(pty)
+            expectEqual(terminal.modes.leftovers, [])
+            expectEqual(terminal.faults, [])
+        }
+
         @Test(arguments: [
             ("truecolor", ColorDepth.direct), ("24bit", .direct), ("", .indexed256), ("yes", .indexed256),
         ])
