@@ -19,7 +19,12 @@ struct TerminfoEntry: Hashable, Sendable {
     /// The entry has the extended string `Ms`: the terminal accepts text for the clipboard (OSC 52).
     let hasClipboard: Bool
 
-    /// Reads the entry of a terminal type from the database.
+    /// xterm's `smcup` and `rmcup` save and restore the title too.
+    private static let titleSequences = ["\u{1B}[22;0;0t", "\u{1B}[23;0;0t"].map { Array($0.utf8) }
+
+    /// Reads the entry of a terminal type from the database, without the sequences that save and restore the title:
+    /// `WindowTitle` does that, and `rmcup` without `smcup`, after a crash before the first frame, would restore a title of
+    /// another program.
     init(term: String) throws(TerminalFailure) {
         guard !term.isEmpty else { throw .unknownTerminal(term) }
         switch winch_terminfo_open(term) {
@@ -38,6 +43,11 @@ struct TerminfoEntry: Hashable, Sendable {
         }
         isDirect = winch_terminfo_flag("RGB")
         hasClipboard = winch_terminfo_string("Ms") != nil
+        for index in strings.indices where ["smcup", "rmcup"].contains(strings[index].name) {
+            for sequence in Self.titleSequences {
+                strings[index].value = strings[index].value?.replacing(sequence, with: [UInt8]())
+            }
+        }
     }
 
     func number(_ name: String) -> Int? {
