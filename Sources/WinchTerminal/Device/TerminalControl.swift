@@ -138,6 +138,7 @@ package final class TerminalControl {
     func leave(within timeout: Duration = TerminalDevice.endTimeout) -> Bool {
         guard isEntered else { return true }
         isEntered = false
+        device.releaseKeys()
         let ending = driver.end()
         // The rest of an unsent frame is dropped: on a slow line it would only delay the end. Without a frame since the
         // last `leave`, the unsent bytes are its own, which the terminal still needs.

@@ -61,11 +61,21 @@ final class TerminalDevice {
         tcsetattr(descriptor, TCSANOW, &raw)
     }
 
-    /// Restores the line settings. Keys that were not read are dropped: they were not meant for the shell. Does
-    /// nothing while another job has the terminal, since that job has its own settings.
-    func makeCooked() {
+    /// Restores the line settings but for the translation of output, since the last bytes are for a raw terminal. Keys that
+    /// were not read are dropped: they were not meant for the shell. This comes before the shell's screen is shown, since a
+    /// user who sees that types for the shell. Does nothing while another job has the terminal, since that job has its own
+    /// settings.
+    func releaseKeys() {
         guard !isElsewhere else { return }
         tcflush(descriptor, TCIFLUSH)
+        var modes = cooked
+        modes.c_oflag &= ~tcflag_t(OPOST)
+        tcsetattr(descriptor, TCSANOW, &modes)
+    }
+
+    /// Restores the line settings after `releaseKeys` and the last bytes.
+    func makeCooked() {
+        guard !isElsewhere else { return }
         tcsetattr(descriptor, TCSANOW, &cooked)
     }
 

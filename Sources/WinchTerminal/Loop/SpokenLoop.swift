@@ -113,6 +113,7 @@ extension SpokenLoop: DashboardSurface {
 
     func releaseTerminal(within timeout: Duration) -> Bool {
         guard !driver.isInBackground else { return true }
+        device.releaseKeys()
         let isLeft = device.drain(within: timeout)
         device.makeCooked()
         if isLeft { watchdog.inform(isTaken: false) }

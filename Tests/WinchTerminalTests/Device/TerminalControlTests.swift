@@ -1,6 +1,8 @@
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
+import WinchModel
 import WinchScreen
 
 @testable import TerminalEmulator
@@ -203,6 +205,41 @@ extension `The terminal` {
             terminal.settle(pty)
             expectEqual(terminal.modes.leftovers, [])
             expectEqual(terminal.faults, [])
+        }
+
+        /// Lines are typed, not single keys.
+        private var takesLines: Bool {
+            var modes = termios()
+            tcgetattr(pty.slave, &modes)
+            return modes.c_lflag & tcflag_t(ICANON) != 0
+        }
+
+        @Test func `keeps what the user types while the terminal takes the last bytes`() throws {
+            let slave = pty.slave
+            let isRaw = Mutex(false)
+            let isLeft = Mutex(false)
+            let thread = SideThread {
+                let traits = TerminalEnvironment(term: "xterm-256color")
+                guard let session = try? TerminalControl(output: slave, traits: traits, holdsStandardError: false)
+                else {
+                    return
+                }
+                session.enter()
+                tcflow(slave, TCOOFF)
+                isRaw.withLock { $0 = true }
+                let wasTaken = session.leave(within: .seconds(60))
+                isLeft.withLock { $0 = wasTaken }
+            }
+            expect(eventually(within: 60) { isRaw.withLock { $0 } && takesLines })
+            pty.type("ls\n")
+            let clock = MonotonicClock()
+            var poll = PollSet([.input(slave)])
+            poll.wait(until: clock.now() + .seconds(60), clock: clock)
+            tcflow(slave, TCOON)
+            expect(thread.ends(within: 60))
+            expect(isLeft.withLock { $0 })
+            expect(pty.isCooked)
+            try expectEqual(TerminalDevice(sharing: slave).read(), Array("ls\n".utf8))
         }
 
         @Test(arguments: [
