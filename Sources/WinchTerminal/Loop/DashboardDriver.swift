@@ -15,6 +15,8 @@ final class DashboardDriver {
     private(set) var settleAt: Moment?
     /// Another job has the terminal: transfers continue without a dashboard until this process is in the foreground.
     var isInBackground = false
+    /// One of the keys that are handled has stopped the process.
+    private var hasSuspended = false
     let signals = SignalReader()
     let clock = MonotonicClock()
     var ports: DashboardPorts
@@ -64,7 +66,9 @@ final class DashboardDriver {
 
     private func press(_ keys: [Key], at now: Moment) {
         settleAt = decoder.timeout.map { now + $0 }
-        for key in keys where end == nil {
+        hasSuspended = false
+        // Keys behind one that stops the process are dropped, as unread ones are: a second ^Z must not stop it after `fg`.
+        for key in keys where end == nil && !hasSuspended {
             show(key == .control("c") ? .interrupt : .key(key), at: now)
             surface?.requestUrgentFrame()
         }
@@ -93,6 +97,7 @@ final class DashboardDriver {
     /// Stops the process, unless the terminal cannot be restored before: the shell would get it in raw mode, with the
     /// dashboard on it.
     private func suspend() {
+        hasSuspended = true
         guard surface?.releaseTerminal(within: Self.stopTimeout) ?? true else { return retakeTerminal(at: clock.now()) }
         ports.stop()
         // The SIGCONT that ended the stop is pending as well; `resumeAfterStop` must run only once.

@@ -48,4 +48,12 @@ import WinchScreen
         expectEqual(surface.stops, 1)
         expectEqual(surface.retakes, 2)
     }
+
+    @Test func `stops once for all keys of one read`() {
+        for stops in 1...2 {
+            _ = driver.take(Array("\u{1A}\u{1A}q".utf8), at: driver.clock.now())
+            expectEqual(surface.stops, stops)
+            expectNil(driver.end)
+        }
+    }
 }
