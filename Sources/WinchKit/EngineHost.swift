@@ -1,44 +1,56 @@
+import Synchronization
 package import WinchBatch
 package import WinchModel
 package import WinchQueue
 import WinchTransport
 
-/// Creates and connects the engine, the transport and what transports share of the disk. Used by the command and by
-/// the library.
-package struct EngineHost: Sendable {
+/// Creates and connects the engine, the transport and what transports share of the disk, and runs them. Used by the command,
+/// the library and the workers of a fleet.
+package final class EngineHost: Sendable {
     package let queue: LocalQueue
     private let engine: Engine
     private let files: FileServices
     private let transport: TransportThreads
+    private let result = Mutex<RunSummary?>(nil)
 
     /// - Parameters:
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
     ///   - queue: what was sent to it before is applied first.
-    ///   - now: reads the monotonic clock.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
-        queue: LocalQueue = LocalQueue(), now: @escaping @Sendable () -> Moment
+        queue: LocalQueue = LocalQueue()
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try TransportThreads(
             files: files, listedChecksums: listedChecksums, report: { [inbox = queue.inbox] in inbox.report($0) })
         engine = Engine(
-            settings: settings, inbox: queue.inbox, transport: transport, ledgerSession: ledgerSession, now: now,
-            slept: SystemClock.slept,
-            date: SystemClock.date, feed: queue.feed)
+            settings: settings, inbox: queue.inbox, transport: transport, ledgerSession: ledgerSession,
+            now: SystemClock.moment, slept: SystemClock.slept, date: SystemClock.date, feed: queue.feed)
         self.queue = queue
     }
 
-    /// Runs until `Command.quit` is sent; then closes every connection and keeps the part files.
-    package func run() async -> RunSummary { await engine.run() }
+    /// Runs in the background until `Command.quit` is sent; then closes every connection and keeps the part files.
+    ///
+    /// - Parameter finish: called after the last update and before the end of the feed.
+    /// - Returns: ends after the feed.
+    @discardableResult
+    package func start(finish: @escaping @Sendable () async -> Void = {}) -> Task<Void, Never> {
+        Task.detached { [self] in
+            let summary = await engine.run()
+            await finish()
+            result.withLock { $0 = summary }
+            queue.feed.end()
+        }
+    }
 
-    /// The present state of the queue, also after its end.
-    package func snapshot() async -> QueueSnapshot { await engine.snapshot() }
+    /// The state of each transfer at the end; `nil` until the feed has ended.
+    package var summary: RunSummary? { result.withLock { $0 } }
 
-    /// Ends the threads that use libraries whose data `exit` frees. Call it after `run`, or instead of waiting for `run`.
+    /// Ends the threads that use libraries whose data `exit` frees. Call it when the feed has ended, or instead of waiting for
+    /// that.
     ///
     /// - Returns: false when one is still at work after `span`: then the process must end by `_exit`.
     package func end(within span: Duration) -> Bool {

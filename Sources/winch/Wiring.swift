@@ -90,8 +90,7 @@ struct Wiring: Sendable {
         queue.feed.subscribe(mailbox.updates)
         let entries = RunEntries(sums, folder: frontEnd.listener == nil ? nil : WorkingFolder.current())
         let gate = StartupCommandQueue(queue, entries)
-        let outcome = RunOutcome(queue.feed)
-        let start = RunStart(queue, entries, gate, outcome, ending, mailbox)
+        let start = RunStart(queue, entries, gate, ending, mailbox)
         let parser = batches.parser
         let hooks = hookRunner(log, clock, start)
         let parts = try parts(consume batches, sums, problems, frontEnd, opened, queue, clock, log, hooks)
@@ -125,14 +124,14 @@ struct Wiring: Sendable {
         if let failure = start.failure { throw failure }
         // A run that is handed over waits for its commands after the session has begun.
         if dashboardEnd != .handedOver {
-            finish(hooks, waits: !isEndless && end != .quitAtOnce && outcome.summary?.unfinished == 0, log, clock)
+            finish(hooks, waits: !isEndless && end != .quitAtOnce && start.summary?.unfinished == 0, log, clock)
         }
         if isEndless, end != .quitAtOnce {
             // Its list is what the next session begins with.
             if let notice = start.past?.lastNotice { ErrorOutput.report(notice) }
             return start.past?.hasFailed ?? false ? 1 : 0
         }
-        guard end != .quitAtOnce, var summary = outcome.summary else { return quitAtOnce }
+        guard end != .quitAtOnce, var summary = start.summary else { return quitAtOnce }
         if case .screen(let session) = frontEnd { summary.asking = session.asking }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
@@ -219,8 +218,7 @@ struct Wiring: Sendable {
             isSession: frontEnd.listener != nil, reopensRest: isMatchedFirst && resumed != nil,
             openLedger: { past ?? EarlierRuns(keeping, title: title) },
             openRoom: { past in
-                try openEngineHost(
-                    clock, past, log.files + [hooks], sums.list, queue, isWatched: isWatched)
+                try openEngineHost(past, log.files + [hooks], sums.list, queue, isWatched: isWatched)
             },
             tellProblem: { problem in
                 ErrorOutput.report(problem)
@@ -296,16 +294,15 @@ struct Wiring: Sendable {
     }
 
     private func openEngineHost(
-        _ clock: MonotonicClock, _ past: EarlierRuns, _ subscribers: [any UpdateSubscriber], _ listed: ChecksumList,
-        _ queue: LocalQueue, isWatched: Bool
+        _ past: EarlierRuns, _ subscribers: [any UpdateSubscriber], _ listed: ChecksumList, _ queue: LocalQueue,
+        isWatched: Bool
     ) throws -> EngineHost {
         let settings = queueSettings(isWatched: isWatched)
         let options = StoredRunOptions(sources.outcomes, start: settings)
         past.keep(options.settings)
         do throws(TransferFailure) {
             let engineHost = try EngineHost(
-                settings: settings, listedChecksums: listed,
-                ledgerSession: past.ledgerSession, queue: queue, now: { clock.now() })
+                settings: settings, listedChecksums: listed, ledgerSession: past.ledgerSession, queue: queue)
             for subscriber in subscribers { queue.feed.subscribe(subscriber) }
             let sessionSettings = command.session.role == .serve ? sessionSettings : nil
             let writer = settingsWriter

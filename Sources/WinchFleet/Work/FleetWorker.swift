@@ -179,14 +179,13 @@ struct WorkerEngine: Sendable {
     /// - Parameter hear: called on the engine's thread; must not block.
     init(_ settings: QueueSettings, hear: @escaping @Sendable (News) -> Void) throws(FleetFault) {
         do throws(TransferFailure) {
-            host = try EngineHost(settings: settings, now: { SystemClock.moment() })
+            host = try EngineHost(settings: settings)
         } catch {
             throw .badValue("the engine cannot start: \(error.message)")
         }
         ear = EngineEar { hear(News($0)) }
         host.queue.feed.subscribe(ear)
-        let host = host
-        running = Task.detached { _ = await host.run() }
+        running = host.start()
     }
 
     func add(_ specs: [TransferSpec]) { host.queue.inbox.add(specs.map { Addition(spec: $0) }) }

@@ -18,7 +18,6 @@ final class UpdateBroadcaster: Sendable {
         var isClosed = false
         /// The engine has ended; there will be no more updates.
         var hasEnded = false
-        var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     }
 
     /// What the library knows about one transfer.
@@ -83,17 +82,6 @@ final class UpdateBroadcaster: Sendable {
         }
     }
 
-    /// Returns when the engine has ended.
-    func ended() async {
-        await withCheckedContinuation { continuation in
-            let hasEnded = state.withLock { state in
-                if !state.hasEnded { state.waitingForEnd.append(continuation) }
-                return state.hasEnded
-            }
-            if hasEnded { continuation.resume() }
-        }
-    }
-
     var latest: NetworkQueue.Progress { state.withLock { $0.latest } }
 
     func latest(of id: TransferID) -> Transfer.Progress? { state.withLock { $0.records[id.number - 1].progress } }
@@ -134,13 +122,11 @@ extension UpdateBroadcaster: UpdateSubscriber {
 
     /// Ends all streams after the engine has ended. All followers have the last state by then.
     func end() {
-        let (over, waiting) = state.withLock { state in
+        let over = state.withLock { state in
             (state.isClosed, state.hasEnded) = (true, true)
-            defer { state.waitingForEnd = [] }
-            return (state.follows.removeAll(), state.waitingForEnd)
+            return state.follows.removeAll()
         }
         over.finish()
-        for continuation in waiting { continuation.resume() }
     }
 }
 

@@ -1,6 +1,5 @@
 public import WinchModel
 import WinchQueue
-import WinchTransport
 
 /// A queue of transfers that runs in the background. Add transfers to it, follow their progress, and wait for their end.
 ///
@@ -13,6 +12,7 @@ import WinchTransport
 public final class NetworkQueue: Sendable {
     let broadcaster: UpdateBroadcaster
     let inbox: Inbox
+    private let running: Task<Void, Never>
     /// As passed to `init`; the defaults for `add`. Not changed by ``setSlots(_:)`` and the like.
     public let settings: Settings
 
@@ -20,19 +20,16 @@ public final class NetworkQueue: Sendable {
     ///
     /// - Throws: ``NetworkQueueFailure/cannotStart(_:)`` when libcurl or the system cannot provide what it needs.
     public init(_ settings: Settings = Settings()) throws(NetworkQueueFailure) {
-        let broadcaster = UpdateBroadcaster(mode: settings.mode)
         let engineHost: EngineHost
         do throws(TransferFailure) {
-            engineHost = try EngineHost(settings: settings.queue, now: { SystemClock.moment() })
+            engineHost = try EngineHost(settings: settings.queue)
         } catch {
             throw .cannotStart(error)
         }
+        let broadcaster = UpdateBroadcaster(mode: settings.mode)
         engineHost.queue.feed.subscribe(broadcaster)
         (self.broadcaster, self.settings, inbox) = (broadcaster, settings, engineHost.queue.inbox)
-        Task.detached {
-            _ = await engineHost.run()
-            broadcaster.end()
-        }
+        running = engineHost.start()
     }
 
     deinit {
@@ -84,7 +81,7 @@ public final class NetworkQueue: Sendable {
     public func close() async {
         broadcaster.close { inbox.send(.quit) }
         // Not cancellable: also when the caller's task is cancelled, this returns only after the engine has ended.
-        await broadcaster.ended()
+        await running.value
     }
 
     /// - Returns: the ID of the first one; the others follow.

@@ -123,11 +123,10 @@ struct ChecksumListDownload {
     }
 
     private func download(_ url: TransferURL, to folder: String) throws -> RunSummary {
-        let clock = MonotonicClock()
         let mailbox = try Wiring.openMailbox()
         let engineHost: EngineHost
         do throws(TransferFailure) {
-            engineHost = try EngineHost(settings: QueueSettings(), now: { clock.now() })
+            engineHost = try EngineHost(settings: QueueSettings())
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
@@ -135,13 +134,12 @@ struct ChecksumListDownload {
         queue.feed.subscribe(mailbox.updates)
         // End the threads in every case, because the process may end next.
         defer { _ = engineHost.end(within: OrderlyEndTimeLimit.standard) }
-        let outcome = RunOutcome(queue.feed)
         let name = try? TargetPath(Self.name)
         queue.inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
-        Task.detached { outcome.settle(await engineHost.run()) }
+        engineHost.start()
         // This loop prints nothing, but it handles Ctrl-C.
         let loop = ReporterLoop(.quiet, queue: queue, mailbox: mailbox)
-        guard loop.run() == .settled, let summary = outcome.summary else {
+        guard loop.run() == .settled, let summary = engineHost.summary else {
             throw ExitCode(RunSummary.unfinishedCode)
         }
         return summary

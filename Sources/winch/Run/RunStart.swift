@@ -57,17 +57,16 @@ final class RunStart: Sendable {
     private let gate: StartupCommandQueue
     private let queue: LocalQueue
     private let entries: RunEntries
-    private let outcome: RunOutcome
     private let ending: ProcessEnding
     private let mailbox: LoopMailbox
     private let state = Mutex(State())
 
     /// - Parameter mailbox: gets the messages for the dashboard.
     init(
-        _ queue: LocalQueue, _ entries: RunEntries, _ gate: StartupCommandQueue, _ outcome: RunOutcome,
-        _ ending: ProcessEnding, _ mailbox: LoopMailbox
+        _ queue: LocalQueue, _ entries: RunEntries, _ gate: StartupCommandQueue, _ ending: ProcessEnding,
+        _ mailbox: LoopMailbox
     ) {
-        (self.queue, self.entries, self.gate, self.outcome) = (queue, entries, gate, outcome)
+        (self.queue, self.entries, self.gate) = (queue, entries, gate)
         (self.ending, self.mailbox) = (ending, mailbox)
     }
 
@@ -75,6 +74,8 @@ final class RunStart: Sendable {
     var past: EarlierRuns? { state.withLock { $0.past } }
     /// The engine, once it runs.
     var host: EngineHost? { state.withLock { $0.host } }
+    /// The result, once the engine has ended.
+    var summary: RunSummary? { host?.summary }
     /// Why the run could not be started.
     var failure: (any Error)? { state.withLock { $0.failure } }
     /// A batch has an entry that is left out because of an error.
@@ -106,8 +107,7 @@ final class RunStart: Sendable {
             let engineHost = try parts.openRoom(past)
             ending.expect(engineHost)
             state.withLock { $0.host = engineHost }
-            let outcome = outcome
-            Task.detached { outcome.settle(await engineHost.run()) }
+            engineHost.start()
             add(consume parts, past)
         } catch {
             state.withLock { $0.failure = error }

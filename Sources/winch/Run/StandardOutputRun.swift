@@ -41,13 +41,12 @@ struct StandardOutputRun {
     }
 
     private func run(_ spec: TransferSpec, paths: [String]) throws -> Int32 {
-        let clock = MonotonicClock()
         let mailbox = try Wiring.openMailbox()
         let stopping = Stopping()
         let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
         let engineHost: EngineHost
         do throws(TransferFailure) {
-            engineHost = try EngineHost(settings: queue, now: { clock.now() })
+            engineHost = try EngineHost(settings: queue)
         } catch {
             throw ErrorOutput.Fatal(error.message)
         }
@@ -55,18 +54,13 @@ struct StandardOutputRun {
         ending.expect(engineHost)
         let transfers = engineHost.queue
         stopping.set { [inbox = transfers.inbox] in inbox.send(.quit) }
-        let outcome = RunOutcome(transfers.feed)
         transfers.inbox.add([Addition(spec: spec)])
         pipe.start()
-        Task.detached {
-            let summary = await engineHost.run()
-            await pipe.finish()
-            outcome.settle(summary)
-        }
+        engineHost.start { await pipe.finish() }
         let loop = ReporterLoop(
             kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), queue: transfers,
             mailbox: mailbox)
-        guard loop.run() != .quitAtOnce, let summary = outcome.summary else {
+        guard loop.run() != .quitAtOnce, let summary = engineHost.summary else {
             ending.skipsWaiting = true
             return RunSummary.unfinishedCode
         }
