@@ -71,7 +71,7 @@ struct ChecksumListFiles: Sendable {
             } catch {
                 throw ValidationError("--sums: \(error.message)")
             }
-            return (url.redacted, try ChecksumListDownload(settings: settings).bytes(of: url))
+            return (url.redacted, try download(url, settings))
         }
         do throws(InputFile.Failure) {
             return (source, try InputFile.read(source, largest: largest))
@@ -79,69 +79,37 @@ struct ChecksumListFiles: Sendable {
             throw ValidationError("--sums \(error.message)")
         }
     }
+
+    /// Downloads a list before the run, with the same transport, settings and retries as every file.
+    ///
+    /// - Parameter given: the settings of all transfers, of which the checksum and the largest size are replaced.
+    /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
+    private static func download(_ url: TransferURL, _ given: TransferSettings) throws -> [UInt8] {
+        var settings = given
+        settings.checksum = nil
+        settings.metalink = .save
+        settings.maxSize = ByteCount(bytes: Int64(largest))
+        let download = try TemporaryDownload(name: "sums")
+        defer {
+            // End the threads in every case, because the process may end next.
+            _ = download.host.end(within: OrderlyEndTimeLimit.standard)
+            download.remove()
+        }
+        let (end, result) = download.run(url, settings, .quiet)
+        guard end == .settled, let summary = result else { throw ExitCode(RunSummary.unfinishedCode) }
+        if let failure = summary.failures.first {
+            ErrorOutput.report("--sums \(url.redacted): \(failure.message)")
+            throw ExitCode(failure.exitCode)
+        }
+        do throws(InputFile.Failure) {
+            return try InputFile.read(download.path, largest: largest)
+        } catch {
+            throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
+        }
+    }
 }
 
 extension TransferSpec {
     /// A checksum list names it.
     fileprivate var isListed: Bool { listedChecksum != nil && listedOrigin == .list }
-}
-
-/// Downloads a checksum list before the run, with the same transport, settings and retries as every file.
-struct ChecksumListDownload {
-    private let settings: Shared<TransferSettings>
-
-    private static let name = "sums"
-
-    /// - Parameter settings: the settings of all transfers, of which the checksum and the largest size are replaced.
-    init(settings: TransferSettings) {
-        var settings = settings
-        settings.checksum = nil
-        settings.metalink = .save
-        settings.maxSize = ByteCount(bytes: Int64(ChecksumListFiles.largest))
-        self.settings = Shared(settings)
-    }
-
-    /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
-    func bytes(of url: TransferURL) throws -> [UInt8] {
-        // The list is stored in a private temporary folder until it has been read.
-        guard let folder = TemporaryFiles.makeFolder() else {
-            throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
-        }
-        defer {
-            for name in [Self.name, Self.name + ".part"] { unlink("\(folder)/\(name)".cBytes) }
-            rmdir(folder)
-        }
-        if let failure = try download(url, to: folder).failures.first {
-            ErrorOutput.report("--sums \(url.redacted): \(failure.message)")
-            throw ExitCode(failure.exitCode)
-        }
-        do throws(InputFile.Failure) {
-            return try InputFile.read("\(folder)/\(Self.name)", largest: ChecksumListFiles.largest)
-        } catch {
-            throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
-        }
-    }
-
-    private func download(_ url: TransferURL, to folder: String) throws -> RunSummary {
-        let mailbox = try Wiring.openMailbox()
-        let engineHost: EngineHost
-        do throws(TransferFailure) {
-            engineHost = try EngineHost(settings: QueueSettings())
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
-        let queue = engineHost.queue
-        queue.feed.subscribe(mailbox.updates)
-        // End the threads in every case, because the process may end next.
-        defer { _ = engineHost.end(within: OrderlyEndTimeLimit.standard) }
-        let name = try? TargetPath(Self.name)
-        queue.inbox.add([Addition(spec: TransferSpec(urls: [url], folder: folder, name: name, settings: settings))])
-        engineHost.start()
-        // This loop prints nothing, but it handles Ctrl-C.
-        let loop = ReporterLoop(.quiet, queue: queue, mailbox: mailbox)
-        guard loop.run() == .settled, let summary = engineHost.summary else {
-            throw ExitCode(RunSummary.unfinishedCode)
-        }
-        return summary
-    }
 }

@@ -1,7 +1,5 @@
-import ArgumentParser
 import CSession
 import Glibc
-import Synchronization
 import WinchKit
 import WinchModel
 import WinchQueue
@@ -22,45 +20,26 @@ struct StandardOutputRun {
 
     /// - Returns: the exit code.
     func run() throws -> Int32 {
-        let folder = try Self.temporaryFolder()
         var settings = settings
         // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
         settings.metalink = .save
         // There is no file that a command could be given.
         (settings.onDone, settings.onFail) = (nil, nil)
-        let name = TargetName(url: url).text
-        let guardian = Self.removeAtEnd(folder)
+        let download = try TemporaryDownload(name: TargetName(url: url).text, queue: queue)
+        ending.expect(download.host)
+        let guardian = Self.removeAtEnd(download.folder)
         defer {
-            for file in [name, name + ".part"] { unlink("\(folder)/\(file)".cBytes) }
-            rmdir(folder)
+            download.remove()
             if guardian >= 0 { close(guardian) }
         }
-        let spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
-        return try run(spec, paths: ["\(folder)/\(name).part", "\(folder)/\(name)"])
-    }
-
-    private func run(_ spec: TransferSpec, paths: [String]) throws -> Int32 {
-        let mailbox = try Wiring.openMailbox()
-        let stopping = Stopping()
-        let pipe = FileToPipeCopier(paths: paths) { stopping.stop() }
-        let engineHost: EngineHost
-        do throws(TransferFailure) {
-            engineHost = try EngineHost(settings: queue)
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
+        let pipe = FileToPipeCopier(paths: [download.partPath, download.path]) { [inbox = download.host.queue.inbox] in
+            inbox.send(.quit)
         }
-        for subscriber: any UpdateSubscriber in [pipe, mailbox.updates] { engineHost.queue.feed.subscribe(subscriber) }
-        ending.expect(engineHost)
-        let transfers = engineHost.queue
-        stopping.set { [inbox = transfers.inbox] in inbox.send(.quit) }
-        transfers.inbox.add([Addition(spec: spec)])
+        download.host.queue.feed.subscribe(pipe)
         pipe.start()
-        engineHost.start { await pipe.finish() }
-        let loop = ReporterLoop(
-            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), queue: transfers,
-            mailbox: mailbox)
-        guard loop.run() != .quitAtOnce, let summary = engineHost.summary else {
+        let (end, result) = download.run(url, settings, kind) { await pipe.finish() }
+        guard end != .quitAtOnce, let summary = result else {
             ending.skipsWaiting = true
             return RunSummary.unfinishedCode
         }
@@ -75,13 +54,6 @@ struct StandardOutputRun {
             return 1
         case nil: return summary.exitCode
         }
-    }
-
-    private static func temporaryFolder() throws -> String {
-        guard let folder = TemporaryFiles.makeFolder() else {
-            throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
-        }
-        return folder
     }
 
     /// POSIX_SPAWN_SETSID, which Glibc's module leaves out.
@@ -130,12 +102,4 @@ extension FileToPipeCopier: UpdateSubscriber {
         }
         if let row = update.rows.values.first { advance(to: row.have.bytes) }
     }
-}
-
-/// Ends the run from the pipe's thread. Its closure is set later, because the pipe must exist before the run.
-private final class Stopping: Sendable {
-    private let stopping = Mutex<(@Sendable () -> Void)?>(nil)
-
-    func set(_ stop: @escaping @Sendable () -> Void) { stopping.withLock { $0 = stop } }
-    func stop() { stopping.withLock { $0 }?() }
 }
