@@ -41,19 +41,14 @@ struct FleetDashboard {
     /// Passes on what the attachment reports to the loop of the dashboard.
     private final class News: Sendable {
         let state = Mutex(State())
-        let feed = UpdateFeed()
         let opened = DispatchSemaphore(value: 0)
         let mailbox: LoopMailbox
 
-        init(_ mailbox: LoopMailbox) {
-            self.mailbox = mailbox
-            feed.subscribe(mailbox.updates)
-        }
+        init(_ mailbox: LoopMailbox) { self.mailbox = mailbox }
 
         func take(_ report: FleetAttachment.Report) {
             switch report {
             case .news(let news):
-                feed.post(news.update)
                 let view = FleetView(news)
                 let isNew = state.withLock { state in
                     defer { state.view = view }
@@ -64,13 +59,7 @@ struct FleetDashboard {
                 if !news.log.isEmpty { mailbox.show([.logged(news.log)]) }
             case .notice(let words): mailbox.show([.notice(words)])
             case .connection(let words): mailbox.show([.connectionLost(words)])
-            case .ended(let fault): end(fault)
             }
-        }
-
-        func end(_ fault: FleetFault) {
-            state.withLock { $0.ending = $0.ending ?? fault }
-            feed.end()
         }
     }
 
@@ -90,11 +79,13 @@ struct FleetDashboard {
         }
         let news = News(mailbox)
         let attachment = try FleetAttachment(server, run: run) { news.take($0) }
+        attachment.feed.subscribe(mailbox.updates)
         let following = Task.detached {
             do throws(FleetFault) {
                 try await attachment.follow { news.opened.signal() }
             } catch {
-                news.end(error)
+                news.state.withLock { $0.ending = error }
+                attachment.feed.end()
             }
             news.opened.signal()
         }
@@ -119,24 +110,10 @@ struct FleetDashboard {
             wallClock: MonotonicClock().wallClock(), canShowUnicode: control.isUTF8)
         dashboard.isAttached = true
         dashboard.fleet = FleetView()
-        let queue = FleetQueue(feed: news.feed, attachment: attachment)
-        var ports = DashboardPorts(queue)
-        ports.addText = { _ in .notice(FleetQueue.refusal) }
+        var ports = DashboardPorts(attachment)
+        ports.addText = { _ in .notice(FleetAttachment.refusal) }
         return TerminalLoop(
             session: control, dashboard: dashboard, mailbox: news.mailbox, ports: ports)
-    }
-}
-
-/// The rows of all workers as one queue. Entries are added to the run by `winch fleet submit` only.
-private struct FleetQueue: QueueAccess {
-    let feed: UpdateFeed
-    let attachment: FleetAttachment
-
-    static let refusal = "winch fleet submit adds files to the run"
-
-    func send(_ command: Command) { attachment.send(command) }
-    func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
-        reply(.refused(Self.refusal))
     }
 }
 

@@ -3,10 +3,10 @@ package import WinchModel
 import WinchSession
 import WinchTransport
 
-/// Follows all workers of a run for a dashboard, and passes its commands on to the run.
+/// The rows of all workers of a run as one queue: follows the workers, and passes a dashboard's commands on to the run.
 ///
 /// One task has its state; what comes from other threads comes as an `Input`.
-package final class FleetAttachment: Sendable {
+package final class FleetAttachment: QueueAccess {
     enum Input: Sendable {
         case event(FleetBoard.Event)
         case message(worker: String, [UInt8])
@@ -17,17 +17,17 @@ package final class FleetAttachment: Sendable {
         case tick
     }
 
-    /// What the dashboard is to be told.
+    /// What the dashboard is to be told besides the updates of the feed.
     package enum Report: Sendable {
         case news(FleetBoard.News)
         /// The result of a command, or a problem, for the user.
         case notice(String)
         /// Why there is no connection, and what is done; `nil`: it is there again.
         case connection(String?)
-        /// It has ended for good.
-        case ended(FleetFault)
     }
 
+    /// The caller of `follow` ends it.
+    package let feed = UpdateFeed()
     let run: FleetRun
     let input: AsyncStream<Input>.Continuation
     private let inputs: AsyncStream<Input>
@@ -45,12 +45,19 @@ package final class FleetAttachment: Sendable {
         (self.inputs, self.input, self.report) = (inputs, input, report)
     }
 
+    /// The reply to entries.
+    package static let refusal = "winch fleet submit adds files to the run"
+
     package func send(_ command: Command) { input.yield(.command(command)) }
 
-    /// Follows the run until the task is cancelled or the connection ends for good.
+    package func add(_ specs: [TransferSpec], reply: @escaping @Sendable (AdditionReply) -> Void) {
+        reply(.refused(Self.refusal))
+    }
+
+    /// Follows the run until the task is cancelled.
     ///
     /// - Parameter opened: called when the run has been found, and the dashboard can be opened.
-    /// - Throws: when there is no such run, or it cannot be read.
+    /// - Throws: when there is no such run, it cannot be read, or the connection ends for good.
     package func follow(opened: @escaping @Sendable () -> Void) async throws(FleetFault) {
         try await run.find()
         let subscriptions = try subscribe()
@@ -64,7 +71,8 @@ package final class FleetAttachment: Sendable {
         opened()
         for await input in inputs {
             loop.take(input)
-            if loop.isOver || Task.isCancelled { break }
+            if let fault = loop.fault { throw fault }
+            if Task.isCancelled { break }
         }
     }
 
@@ -158,7 +166,8 @@ struct AttachmentLoop {
     private var ticks = 0
     /// Of the failures: how many there were, and up to where they have been read.
     private var failures: (count: UInt64, last: UInt64)?
-    private(set) var isOver = false
+    /// Why it has ended for good.
+    private(set) var fault: FleetFault?
 
     /// After a retry the latest failures are read again from so far before the end.
     private static let failuresRead: UInt64 = 2000
@@ -198,9 +207,7 @@ struct AttachmentLoop {
             report(.connection(nil))
             ticks = 0
         case .fault(let words): report(.notice("The server says: \(words)"))
-        case .closed(let reason):
-            isOver = true
-            report(.ended(.closed(reason: reason)))
+        case .closed(let reason): fault = .closed(reason: reason)
         }
     }
 
@@ -218,6 +225,7 @@ struct AttachmentLoop {
             request.isWhole = true
             follow(worker, request)
         }
+        attachment.feed.post(news.update)
         report(.news(news))
     }
 

@@ -28,7 +28,6 @@ import WinchModel
                     state.log += news.log.map(\.message)
                 case .notice(let words): state.notices.append(words)
                 case .connection(let words): state.notices.append(words ?? "connected")
-                case .ended(let fault): state.notices.append(fault.message)
                 }
             }
         }
