@@ -2,7 +2,6 @@ import Glibc
 import WinchKit
 package import WinchModel
 import WinchQueue
-import WinchTransport
 
 /// A machine's part in a run: takes entries from the queue, downloads them, and tells the server how they ended.
 ///
@@ -32,7 +31,7 @@ package final class FleetWorker: Sendable {
         case machine(WorkerMachine.Event)
         case message(NatsMessage)
         case link(NatsLink.Event)
-        case engine(WorkerEngine.News)
+        case engine(EngineNews)
         case gate(GateMachine.Event)
         case refused(FleetFault)
         /// A dashboard asks.
@@ -100,7 +99,14 @@ package final class FleetWorker: Sendable {
         (queue.slots, queue.perHost) = (settings.jobs, min(settings.perHost, settings.gate))
         // How many connections a host takes is found out by all workers together.
         queue.perNewHost = queue.perHost
-        let engine = try WorkerEngine(queue) { input.yield(.engine($0)) }
+        let host: EngineHost
+        do throws(TransferFailure) {
+            host = try EngineHost(settings: queue)
+        } catch {
+            throw .badValue("the engine cannot start: \(error.message)")
+        }
+        host.queue.feed.subscribe(EngineEar { input.yield(.engine(EngineNews($0))) })
+        let running = host.start()
         let ticking = Task.ticking { input.yield(.tick) }
         defer {
             ticking.cancel()
@@ -108,12 +114,15 @@ package final class FleetWorker: Sendable {
             watch.end()
             follows.forEach { $0.end() }
         }
-        var loop = WorkerLoop(self, engine, inbox: inbox, ackWait: ackWait)
+        var loop = WorkerLoop(self, host.queue, inbox: inbox, ackWait: ackWait)
         loop.take(.machine(.controlled(control)))
         for await input in inputs {
             loop.take(input)
             if loop.isEnding { break }
         }
+        // Closes all connections and keeps the part files.
+        host.queue.send(.quit)
+        await running.value
         await loop.end()
         if let fault = loop.fault { throw fault }
         return loop.summary
@@ -143,63 +152,30 @@ final class EngineEar: UpdateSubscriber {
     func post(_ update: Update) { hear(update) }
 }
 
-/// The engine of a worker, and what the worker hears of it.
-struct WorkerEngine: Sendable {
-    private let host: EngineHost
-    private let ear: EngineEar
-    private let running: Task<Void, Never>
+/// What an update of the engine means to a worker.
+struct EngineNews: Sendable {
+    var endings: [(TransferID, WorkerMachine.Ending)] = []
+    var totals: QueueTotals
+    /// What the queue has and wants at the hosts.
+    var uses: [HostUse]
 
-    /// What an update of the engine means to a worker.
-    struct News: Sendable {
-        var endings: [(TransferID, WorkerMachine.Ending)] = []
-        var totals: QueueTotals
-        /// What the queue has and wants at the hosts.
-        var uses: [HostUse]
-
-        fileprivate init(_ update: Update) {
-            (totals, uses) = (update.totals, update.hostUse ?? [])
-            for event in update.events {
-                guard let id = event.id, let ending = Self.ending(event) else { continue }
-                endings.append((id, ending))
-            }
-        }
-
-        private static func ending(_ event: FeedEvent) -> WorkerMachine.Ending? {
-            switch event.kind {
-            case .finished(let outcome):
-                let bytes = (event.size ?? event.have).bytes
-                return .finished(path: outcome.path, bytes: bytes, wasComplete: outcome.isNothingNew)
-            case .failed(let failure): return .failed(failure)
-            case .cancelled: return .cancelled
-            default: return nil
-            }
+    init(_ update: Update) {
+        (totals, uses) = (update.totals, update.hostUse ?? [])
+        for event in update.events {
+            guard let id = event.id, let ending = Self.ending(event) else { continue }
+            endings.append((id, ending))
         }
     }
 
-    /// - Parameter hear: called on the engine's thread; must not block.
-    init(_ settings: QueueSettings, hear: @escaping @Sendable (News) -> Void) throws(FleetFault) {
-        do throws(TransferFailure) {
-            host = try EngineHost(settings: settings)
-        } catch {
-            throw .badValue("the engine cannot start: \(error.message)")
+    private static func ending(_ event: FeedEvent) -> WorkerMachine.Ending? {
+        switch event.kind {
+        case .finished(let outcome):
+            let bytes = (event.size ?? event.have).bytes
+            return .finished(path: outcome.path, bytes: bytes, wasComplete: outcome.isNothingNew)
+        case .failed(let failure): return .failed(failure)
+        case .cancelled: return .cancelled
+        default: return nil
         }
-        ear = EngineEar { hear(News($0)) }
-        host.queue.feed.subscribe(ear)
-        running = host.start()
-    }
-
-    func add(_ specs: [TransferSpec]) { host.queue.inbox.add(specs.map { Addition(spec: $0) }) }
-    func send(_ command: Command) { host.queue.send(command) }
-
-    /// Passes the whole queue to a subscriber, and then its changes.
-    func follow(_ follower: any UpdateSubscriber) { host.queue.feed.subscribe(follower, knowing: nil) }
-    func unfollow(_ follower: any UpdateSubscriber) { host.queue.feed.unsubscribe(follower) }
-    var latestLog: [LogEntry] { host.queue.feed.latestLog }
-
-    /// Closes all connections and keeps the part files.
-    func end() async {
-        host.queue.send(.quit)
-        await running.value
     }
 }
 

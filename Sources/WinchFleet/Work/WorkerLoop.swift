@@ -1,13 +1,14 @@
 import FoundationEssentials
 import Glibc
 import WinchModel
+import WinchQueue
 import WinchSession
 import WinchTransport
 
 /// The state of a running worker, and what it does for each input. Used by one task.
 struct WorkerLoop {
     private let worker: FleetWorker
-    private let engine: WorkerEngine
+    private let engine: LocalQueue
     private let inbox: String
     private let ackWait: Duration
     private var machine: WorkerMachine
@@ -25,7 +26,7 @@ struct WorkerLoop {
     private(set) var fault: FleetFault?
 
     /// - Parameter ackWait: of the run; claims are renewed at a fifth of it.
-    init(_ worker: FleetWorker, _ engine: WorkerEngine, inbox: String, ackWait: Duration) {
+    init(_ worker: FleetWorker, _ engine: LocalQueue, inbox: String, ackWait: Duration) {
         (self.worker, self.engine, self.inbox, self.ackWait) = (worker, engine, inbox, ackWait)
         let input = worker.input
         follower = EngineEar { input.yield(.update($0)) }
@@ -167,7 +168,7 @@ struct WorkerLoop {
 
     private mutating func perform(_ action: WorkerMachine.Action) {
         switch action {
-        case .add(_, let spec): engine.add([spec])
+        case .add(_, let spec): engine.inbox.add([Addition(spec: spec)])
         case .cancel(let id): engine.send(.cancel([id]))
         case .remove(let id): engine.send(.remove([id]))
         case .pauseAll: engine.send(.pauseAll)
@@ -215,18 +216,18 @@ struct WorkerLoop {
     private mutating func take(_ request: FollowRequest) {
         let (wasFollowed, watched) = (updates.isFollowed, updates.watched)
         updates.take(request, at: SystemClock.moment())
-        if !wasFollowed { engine.follow(follower) }
+        if !wasFollowed { engine.feed.subscribe(follower, knowing: nil) }
         if updates.watched != watched { engine.send(.watch(updates.watched)) }
     }
 
     private mutating func publishUpdates(at now: Moment) {
         guard updates.isFollowed else { return }
         guard updates.pass(to: now) else {
-            engine.unfollow(follower)
+            engine.feed.unsubscribe(follower)
             return engine.send(.watch(nil))
         }
         let engine = engine
-        for update in updates.takeMessages(at: now, log: { engine.latestLog.suffix(Self.entriesOfLog) }) {
+        for update in updates.takeMessages(at: now, log: { engine.feed.latestLog.suffix(Self.entriesOfLog) }) {
             let ids = (update.rows ?? []).map(\.id) + (update.motions ?? []).map(\.id)
             let entries = ids.compactMap { id in machine.entry(of: id).map { (id.number, $0) } }
             let message = WorkerUpdate(update: update, entries: Dictionary(entries) { $1 })
@@ -269,9 +270,8 @@ struct WorkerLoop {
     /// For the server to store what was complete before the end.
     private static let storingTime = Duration.seconds(2)
 
-    /// Gives back what is not settled.
+    /// Gives back what is not settled, after the end of the engine.
     mutating func end() async {
-        await engine.end()
         guard fault == nil else { return }
         let deadline = SystemClock.moment() + Self.storingTime
         while machine.isStoring, SystemClock.moment() < deadline, let input = await next() { take(input) }
