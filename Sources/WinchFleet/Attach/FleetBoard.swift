@@ -38,9 +38,10 @@ package struct FleetBoard: Sendable {
         var record: WorkerRecord?
         var lastSeen: Moment
         var isLost = false
-        var queue = QueueCopy()
-        /// `queue` is that of the worker.
-        var isKnown = false
+        /// Of its queue.
+        var order: [TransferID] = []
+        /// The number of the state of its queue that the board has; `nil`: the whole is needed.
+        var number: Int?
         var askedAt: Moment?
         /// The rows on the board by the worker's own.
         var rows: [TransferID: TransferID] = [:]
@@ -88,7 +89,7 @@ package struct FleetBoard: Sendable {
             drop(worker.rows.values)
             tell("\(name(of: id, worker)) has left", .info, at: now)
         case .update(let id, let update, let entries): take(update, entries, of: id, at: now)
-        case .unknown(let id): workers[id]?.isKnown = false
+        case .unknown(let id): workers[id]?.number = nil
         case .tally(let id, let tally): tallies[id] = tally
         case .counts(let done, let failed, let left):
             counts = (done, failed, left)
@@ -150,7 +151,7 @@ extension FleetBoard {
         }
         (worker.record, worker.lastSeen) = (record, now)
         if worker.isLost {
-            (worker.isLost, worker.isKnown) = (false, false)
+            (worker.isLost, worker.number) = (false, nil)
             tell("\(name(of: id, worker)) is back", .info, at: now)
         }
         workers[id] = worker
@@ -185,7 +186,7 @@ extension FleetBoard {
 
     private mutating func wanted(at now: Moment) -> [String] {
         var wanted: [String] = []
-        for (id, worker) in workers where !worker.isKnown && !worker.isLost {
+        for (id, worker) in workers where worker.number == nil && !worker.isLost {
             if let asked = worker.askedAt, now - asked < Self.askPause { continue }
             workers[id]?.askedAt = now
             wanted.append(id)
@@ -210,7 +211,7 @@ extension FleetBoard {
         sortedWorkers.compactMap { _, name, worker in
             worker.record.map { record in
                 var record = record
-                if worker.isKnown { record.connections = connections(of: worker) }
+                if worker.number != nil { record.connections = connections(of: worker) }
                 return Machine(name: name, record: record, lastSeen: worker.lastSeen, isLost: worker.isLost)
             }
         }
@@ -234,13 +235,16 @@ extension FleetBoard {
     mutating func take(_ update: Update, _ entries: [TransferID: UInt64], of id: String, at now: Moment) {
         var worker = workers[id] ?? Worker(lastSeen: now)
         defer { workers[id] = worker }
-        let before = worker.queue
-        guard worker.isKnown || update.base == nil, worker.queue.apply(update) else {
-            return worker.isKnown = false
-        }
-        worker.isKnown = true
+        let isWhole = update.base == nil
+        guard isWhole || update.base == worker.number else { return worker.number = nil }
+        worker.number = update.number
+        worker.order = update.order ?? (isWhole ? [] : worker.order)
         let machine = name(of: id, worker)
-        let gone = update.base == nil ? worker.rows.keys.filter { update.rows[$0] == nil } : update.removed
+        let events = update.events.compactMap { event in
+            LogEntry(
+                event, name: event.id.flatMap { update.rows[$0]?.name ?? worker.rows[$0].flatMap { rows[$0]?.name } })
+        }
+        let gone = isWhole ? worker.rows.keys.filter { update.rows[$0] == nil } : update.removed
         for own in gone { if let row = worker.rows.removeValue(forKey: own) { drop([row]) } }
         for (own, row) in update.rows {
             guard row.phase.isAtWork else {
@@ -256,9 +260,6 @@ extension FleetBoard {
         if var new = update.details.last, let shown = worker.rows[new.id] {
             new.id = shown
             details = new
-        }
-        let events = update.events.compactMap { event in
-            LogEntry(event, name: event.id.flatMap { update.rows[$0]?.name ?? before.row($0)?.name })
         }
         log += (update.log + events).compactMap { $0.of(machine) }
     }
@@ -286,7 +287,7 @@ extension FleetBoard {
     }
 
     var order: [TransferID] {
-        sortedWorkers.flatMap { _, _, worker in worker.queue.order.compactMap { worker.rows[$0] } }
+        sortedWorkers.flatMap { _, _, worker in worker.order.compactMap { worker.rows[$0] } }
             + failures.sorted { $0.key < $1.key }.map(\.value)
     }
 

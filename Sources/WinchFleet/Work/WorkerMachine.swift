@@ -114,7 +114,6 @@ struct WorkerMachine: Sendable {
     var heldCount: Int { held.count }
     /// The server is storing what became of an entry.
     var isStoring: Bool { held.values.contains { $0.isStoring } }
-    var isPaused: Bool { control.isPaused }
 
     /// The place in the queue of the run of what this transfer downloads.
     func entry(of transfer: TransferID) -> UInt64? { sequences[transfer] }
