@@ -113,8 +113,8 @@ package actor Engine {
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
             case .entries(let additions, let reply):
                 let before = queue.order.count
-                let (entries, refused) = queue.withoutClashes(additions)
-                outcome = max(outcome, perform(queue.apply(.named(entries), at: now)))
+                let (actions, refused) = queue.admit(additions, at: now)
+                outcome = max(outcome, perform(actions))
                 reply(.added(queue.order.count - before, refused: refused))
             case .call(let body): body()
             case .callWhenStored(let body): stored.append(body)

@@ -5,46 +5,50 @@ extension TransferQueue {
     /// second transfer: one that has failed, was cancelled or is finished runs once more, any other goes on as it is.
     ///
     /// Linear: the list is looked through once for all of the entries.
-    mutating func add(named given: [Addition], at now: Moment) -> [QueueAction] {
+    ///
+    /// - Returns: the actions, and why uploads are refused that would replace the file of another one.
+    mutating func add(named given: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
         let listed = listed(among: given.lazy.map(\.spec))
-        var additions: [Addition] = []
+        var (additions, refused): ([Addition], [String]) = ([], [])
         additions.reserveCapacity(given.count)
+        // Of the additions, by the file that each replaces.
+        var uploads: [String: UploadOrder] = [:]
         for addition in given {
-            guard let id = addition.spec.wanted.flatMap({ listed[$0] }) else {
+            let spec = addition.spec
+            let known = spec.wanted.flatMap { listed[$0] }
+            let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
+            if !isUnsettled, let words = clash(of: spec, besides: uploads) {
+                refused.append(words)
+                continue
+            }
+            guard let id = known else {
+                if let file = spec.replacedFile { uploads[file] = spec.upload }
                 additions.append(addition)
                 continue
             }
-            let isStartedAnew = self[id]?.isSettled ?? false
-            feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: isStartedAnew))
-            if isStartedAnew { startAgain(id, at: now) }
+            feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: !isUnsettled))
+            if !isUnsettled { startAgain(id, at: now) }
         }
-        return add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now)
+        return (add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now), refused)
     }
 
-    /// Tells the uploads apart that would replace the file of another one, which is in the list and not settled.
+    /// Why an upload cannot be sent now, for the user: another one, which is not settled, replaces the same file. `nil`: none
+    /// does.
     ///
-    /// Linear: the list is looked through once for all of the entries.
-    ///
-    /// - Returns: the other entries, and why those are refused, for the user.
-    func withoutClashes(_ given: [Addition]) -> (additions: [Addition], refused: [String]) {
-        guard given.contains(where: { $0.spec.replacedFile != nil }) else { return (given, []) }
-        var uploads: [String: TransferSpec] = [:]
-        for transfer in transfers where !transfer.isSettled {
-            if let file = transfer.spec.replacedFile { uploads[file] = transfer.spec }
-        }
-        var (additions, refused): ([Addition], [String]) = ([], [])
-        for addition in given {
-            let spec = addition.spec
-            if let file = spec.replacedFile, let upload = spec.upload, let url = spec.urls.first {
-                if let other = uploads[file], let sent = other.upload, other.wanted != spec.wanted {
-                    refused.append(upload.clash(with: sent, at: url))
-                    continue
-                }
-                uploads[file] = spec
-            }
-            additions.append(addition)
-        }
-        return (additions, refused)
+    /// - Parameter additions: uploads that are about to join the list, by the file that each replaces.
+    func clash(of spec: TransferSpec, besides additions: [String: UploadOrder] = [:]) -> String? {
+        guard let file = spec.replacedFile, let upload = spec.upload, let url = spec.urls.first,
+            let other = additions[file] ?? replacer(of: file)
+        else { return nil }
+        return upload.clash(with: other, at: url)
+    }
+
+    private func replacer(of file: String) -> UploadOrder? {
+        guard let id = replacers[file.hashValue], let spec = self[id]?.spec,
+            // Two files may have the same hash.
+            spec.replacedFile == file
+        else { return nil }
+        return spec.upload
     }
 
     /// Of the transfers in the list those that the entries ask for; of several the one that is furthest.

@@ -99,11 +99,14 @@ extension TransferQueue {
     }
 
     /// A failed transfer goes on with what it has, and so does a cancelled one while its part is kept; else it begins at
-    /// nothing. A waiting retry starts at once.
+    /// nothing. A waiting retry starts at once. An upload fails again while another one replaces the same file.
     mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
         switch transfer.phase {
         case .failed, .cancelled:
+            if let failure = clash(of: transfer.spec).map(TransferFailure.other) {
+                return change(id, at: now, .failed(failure)) { $0.phase = .failed(failure) }
+            }
             let estimate = sums.estimate
             change(id, at: now, .resumed, cause: .retried) { transfer in
                 transfer.have = transfer.resume?.have ?? .zero

@@ -5,6 +5,8 @@ extension TransferQueue {
     /// Files being finished at a time, beyond the slots: each holds an open file.
     static let finishingAtOnce = 256
 
+    /// An upload that would replace the file of another one joins as failed.
+    ///
     /// - Returns: parts to remove that earlier runs cancelled and left behind.
     @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
         // An entry without an address comes from a faulty front end.
@@ -19,7 +21,11 @@ extension TransferQueue {
         events.reserveCapacity(additions.count)
         var urls = additions.map(\.spec.urls)
         MirrorList.pack(&urls)
-        for (addition, urls) in zip(additions, urls) {
+        for (entry, urls) in zip(additions, urls) {
+            var addition = entry
+            if addition.refusal == nil, addition.past?.standing.isOpen ?? true, let words = clash(of: addition.spec) {
+                addition.refusal = .other(words)
+            }
             let direction = addition.spec.direction
             let before = sums[direction]
             let index = insert(addition, urls).number - 1

@@ -12,6 +12,9 @@ package struct TransferQueue: Sendable {
     /// By number - 1; blank once removed.
     private(set) var rows = TransferRows(blank: TransferState(removed: TransferID(0)))
     private var commonParts = TransferState.CommonParts()
+    /// The uploads that are not settled, by the hash of the file that each replaces at its server: the names themselves would
+    /// take many times the memory.
+    private(set) var replacers: [Int: TransferID] = [:]
     /// For the jitter of retries.
     private var random: SplitMix64
 
@@ -81,6 +84,15 @@ package struct TransferQueue: Sendable {
         return end(actions, at: now)
     }
 
+    /// Takes entries that a user names while the queue runs: as `.added`, but what is in the list already is not added again.
+    ///
+    /// - Returns: what is to be done, in order, and why entries are refused, for the user.
+    package mutating func admit(_ entries: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
+        begin(at: now)
+        let (actions, refused) = add(named: entries, at: now)
+        return (end(actions, at: now), refused)
+    }
+
     private mutating func begin(at now: Moment) {
         noticeGap(at: now)
         openGates(at: now)
@@ -90,7 +102,6 @@ package struct TransferQueue: Sendable {
     private mutating func take(_ event: QueueEvent, at now: Moment) -> [QueueAction] {
         switch event {
         case .added(let additions): return add(additions, at: now)
-        case .named(let additions): return add(named: additions, at: now)
         case .reading(let isReading):
             state.read(isReading)
             feed.noteTotals()
@@ -160,6 +171,7 @@ extension TransferQueue {
         let after = rows[index].summarize()
         let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving
+        if direction == .up, before.isSettled != after.isSettled { claimReplacedFile(at: index) }
         if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
         count(before, sign: -1)
         count(after, sign: 1)
@@ -237,6 +249,17 @@ extension TransferQueue {
         rows[rows.count - 1].share(&commonParts)
         if transfer.isSettled { sums.noteStart() }
         enter(transfer)
+        claimReplacedFile(at: rows.count - 1)
+    }
+
+    /// Until an upload is settled, no other may replace the same file.
+    private mutating func claimReplacedFile(at index: Int) {
+        guard let file = rows[index].spec.replacedFile?.hashValue else { return }
+        if !rows[index].isSettled {
+            replacers[file] = rows[index].id
+        } else if replacers[file] == rows[index].id {
+            replacers[file] = nil
+        }
     }
 
     /// A settled transfer leaves; its number is not used again.
@@ -300,8 +323,6 @@ package enum QueueAction: Hashable, Sendable {
 
 package enum QueueEvent: Sendable {
     case added([Addition])
-    /// As `added`, while the queue runs: what is in the list already is not added again.
-    case named([Addition])
     /// Whether more transfers follow: a batch is being read.
     case reading(Bool)
     case command(Command)

@@ -169,7 +169,7 @@ private final class EntryStage {
                 switch item {
                 case .event(let event): _ = queue.apply(event, at: Moment(seconds: 1))
                 case .entries(let additions, let reply):
-                    _ = queue.apply(.named(additions), at: Moment(seconds: 1))
+                    _ = queue.admit(additions, at: Moment(seconds: 1))
                     reply(.added(0))
                 case .call(let body), .callWhenStored(let body): body()
                 case .reports: break

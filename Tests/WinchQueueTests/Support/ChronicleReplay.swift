@@ -79,7 +79,7 @@ struct ChronicleReplay {
             } else if let index = index(report.id), isBelievable(report.event) {
                 take(report, index, isGivenUp: isGivenUp(report.id))
             }
-        case .named, .command, .reading, .space, .recalled, .woke, .tick: break
+        case .command, .reading, .space, .recalled, .woke, .tick: break
         }
     }
 

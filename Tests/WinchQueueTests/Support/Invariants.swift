@@ -96,7 +96,7 @@ struct Invariants {
             .command(.shift), .command(.shareHosts),
             .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .named, .command, .report, .space, .woke, .tick: return nil
+        case .command, .report, .space, .woke, .tick: return nil
         }
     }
 

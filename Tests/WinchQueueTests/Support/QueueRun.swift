@@ -29,6 +29,10 @@ struct QueueRun {
 
     mutating func apply(_ event: QueueEvent) {
         actions = queue.apply(event, at: now)
+        takeFeed()
+    }
+
+    private mutating func takeFeed() {
         events = queue.feed.events
         addedAgain = queue.feed.addedAgain
         hookCalls += queue.feed.hookCalls
@@ -48,8 +52,14 @@ struct QueueRun {
     }
 
     /// As a user names them while the queue runs.
-    mutating func name(_ specs: TransferSpec...) {
-        apply(.named(specs.map { Addition(spec: $0) }))
+    mutating func name(_ specs: TransferSpec...) { name(all: specs) }
+
+    /// - Returns: why some are refused.
+    @discardableResult mutating func name(all specs: [TransferSpec]) -> [String] {
+        let refused: [String]
+        (actions, refused) = queue.admit(specs.map { Addition(spec: $0) }, at: now)
+        takeFeed()
+        return refused
     }
 
     /// With a part left by an earlier run.

@@ -11,6 +11,7 @@ struct RandomEvents {
     private var past: [TransportReport] = []
     private let most: Int
     private var listings = 0
+    private var uploads = 0
     /// Those that an earlier run left.
     private var lastKey: Int64 = 1_000_000
 
@@ -67,7 +68,9 @@ struct RandomEvents {
             settings: settings, isPaused: chance(5))
         if spec.direction == .up {
             spec.upload = order()
-            spec.urls = MirrorList(Array(spec.urls.prefix(1)))
+            uploads += 1
+            // Of two that replace the same file one would fail.
+            spec.urls = MirrorList(spec.urls.prefix(1).compactMap { try? TransferURL("\($0.text)\(uploads)") })
         }
         var addition = Addition(spec: spec, resume: chance(20) ? kept() : nil)
         if chance(20) { addition = Addition(entry(of: addition)) }

@@ -7,6 +7,12 @@ import Testing
 @Suite struct `An entry that is added while the queue runs` {
     private static let other = TransferSpec.sample(hosts: ["b.example"])
 
+    private static func upload(
+        _ file: String, _ method: UploadOrder.Method = .put, to url: String
+    ) throws -> TransferSpec {
+        TransferSpec(upload: UploadOrder(.file(file), method: method), to: try TransferURL(url))
+    }
+
     private func count(_ run: QueueRun) -> Int { run.queue.transfers.count { _ in true } }
 
     @Test func `and is already listed is not added, but reported`() {
@@ -46,26 +52,26 @@ import Testing
 
     @Test func `and would replace the file of an upload that is not settled is refused`() throws {
         var run = QueueRun()
-        let upload = { (file: String, url: String, method: UploadOrder.Method) in
-            TransferSpec(upload: UploadOrder(.file(file), method: method), to: try TransferURL(url))
-        }
-        let first = try upload("a", "http://h/f", .put)
+        let first = try Self.upload("a", to: "http://h/f")
         run.name(first)
         let given: [TransferSpec] = [
-            first, try upload("b", "HTTP://H:80/./%66", .put), try upload("b", "http://h/f", .post),
-            try upload("b", "http://h/g", .put), try upload("c", "http://h/g", .put), .sample(),
+            first, try Self.upload("b", to: "HTTP://H:80/./%66"), try Self.upload("b", .post, to: "http://h/f"),
+            try Self.upload("b", to: "http://h/g"), try Self.upload("c", to: "http://h/g"), .sample(),
         ]
-        let (additions, refused) = run.queue.withoutClashes(given.map { Addition(spec: $0) })
-        expectEqual(additions.map(\.spec), [given[0], given[2], given[3], given[5]])
+        let refused = run.name(all: given)
+        expectEqual(run.queue.transfers.map(\.spec.wanted), [0, 2, 3, 5].map { given[$0].wanted })
+        expectEqual(run.addedAgain, [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
         expectEqual(refused.map { $0.prefix(20) }, ["b and a both go to h", "c and b both go to h"])
         run.command(.cancel([TransferID(1)]))
-        expectEqual(run.queue.withoutClashes([Addition(spec: given[1])]).refused, [])
+        expectEqual(run.name(all: [given[1]]), [])
+        expectEqual(run.name(all: [first]), ["a and b both go to http://h/f; give each a URL of its own"])
+        expectEqual(run.phase(1), .cancelled)
     }
 
     @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
-        run.apply(.named((0..<2000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
+        run.name(all: (0..<2000).map { .sample(hosts: ["h\($0).example"]) })
         expectEqual(count(run), 2000)
         expectEqual(run.addedAgain.count, 1000)
     }

@@ -89,6 +89,57 @@ import Testing
         expectEqual(run.queue[TransferID(1)]?.resume, point(600))
     }
 
+    /// How an upload gets into a queue that has another one to the same URL.
+    enum Entrance: CaseIterable { case added, reopened, retried, retriedWithAll, retriedAfterCancel }
+
+    private static func upload(_ file: String) throws -> TransferSpec {
+        TransferSpec(upload: UploadOrder(.file(file)), to: try TransferURL("http://h/f"))
+    }
+
+    private static func entry(_ file: String, _ standing: LedgerState) throws -> LedgerEntry {
+        LedgerEntry(
+            key: LedgerKey(1), rank: 1 << 30, spec: try upload(file), standing: standing, name: file,
+            addedAt: UnixTime(milliseconds: 1))
+    }
+
+    @Test(arguments: Entrance.allCases)
+    func `fails while another one that replaces the same file is not settled`(entrance: Entrance) throws {
+        var run = QueueRun()
+        let (first, second) = (try Self.upload("a"), try Self.upload("b"))
+        var (sent, refused) = (1, 2)
+        switch entrance {
+        case .added: run.add(first, second)
+        case .reopened:
+            run.apply(.added([Addition(spec: first), Addition(try Self.entry("b", .unfinished))]))
+        case .retried, .retriedWithAll, .retriedAfterCancel:
+            (sent, refused) = (2, 1)
+            run.add(second)
+            if entrance == .retriedAfterCancel {
+                run.command(.cancel([TransferID(1)]))
+            } else {
+                run.fail(1, .httpStatus(404))
+            }
+            run.add(first)
+            run.command(entrance == .retriedWithAll ? .retryFailed : .retry([TransferID(1)]))
+        }
+        let words = "b and a both go to http://h/f; give each a URL of its own"
+        expectEqual(run.phase(refused), .failed(.other(words)))
+        expectEqual(run.events.filter { $0.kind == .failed(.other(words)) }.map(\.id), [TransferID(refused)])
+        expectEqual(run.running, [sent])
+        run.command(.cancel([TransferID(sent)]))
+        run.command(.retry([TransferID(refused)]))
+        expectEqual(run.queue[TransferID(refused)]?.isSettled, false)
+    }
+
+    @Test func `that an earlier run has finished keeps no other from its URL`() throws {
+        var run = QueueRun()
+        let ended = LedgerState.finished(.sent(path: "f"))
+        run.apply(.added([Addition(try Self.entry("b", ended)), Addition(spec: try Self.upload("a"))]))
+        expectEqual(run.running, [2])
+        run.apply(.added([Addition(try Self.entry("c", ended))]))
+        expectEqual(run.phase(3), .finished(.sent(path: "f")))
+    }
+
     /// A server that names mirrors of a file does not name places to send it to.
     @Test func `takes no mirrors from its server`() {
         var run = started()
