@@ -28,7 +28,8 @@ public struct UploadOptions: Hashable, Sendable {
 }
 
 extension NetworkQueue {
-    /// Uploads a file.
+    /// Uploads a file. The transfer fails when another upload of the queue, which is not settled, replaces the same file at the
+    /// server.
     ///
     /// - Parameters:
     ///   - path: of the file. It is opened when the transfer starts; one that is missing then fails the transfer.
