@@ -43,15 +43,21 @@ extension TransferQueue {
                 id, in: next.spec.folder, disk: next.history.disk, at: now)
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
-        case .giveUp(let failure):
-            next.fail(failure, at: now)
-            kind = next.isSettled ? .failed(failure) : nil
+        case .giveUp(let last):
+            let reason = last.isMirrorsFault ? next.history.wrongChecksum ?? last : last
+            // The details keep why this attempt itself failed.
+            if reason != last {
+                detailsStore.note(id, .retrying(in: .zero, failure: last), host: next.hostKey, have: next.have, at: now)
+            }
+            next.fail(reason, at: now)
+            kind = next.isSettled ? .failed(reason) : nil
         }
         next.history.lastFailure = Self.isFailure(treatment) && !next.awaitsSpace ? failure : nil
         // The next attempt may well meet another file.
         if !next.isSettled, case .exact(let size) = next.size { next.size = .declared(size) }
         // A file with a wrong hash is there, whole, to be looked at; only another attempt begins at nothing.
-        if !next.keepsWrongFile, !next.isFailing { next.setHave(kept?.have ?? .zero) }
+        let isWrongFile = if case .checksum = failure { next.keepsWrongFile } else { false }
+        if !isWrongFile, !next.isFailing { next.setHave(kept?.have ?? .zero) }
         next.history.largestHave = max(next.history.largestHave, next.have)
         if let connection {
             noteFault(
@@ -226,6 +232,7 @@ extension TransferQueue {
         case .again, .never, .nextRange, .space: break
         }
         if failure.isMirrorsFault, transfer.hasMirrors {
+            if case .checksum = failure { transfer.history.wrongChecksum = failure }
             if case .never = treatment {
                 transfer.history.failedMirrors.insert(transfer.mirror)
             } else {

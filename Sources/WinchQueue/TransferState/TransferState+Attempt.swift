@@ -128,6 +128,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     var cannotContinue = false
     /// Mirrors that failed for good.
     var failedMirrors: Set<Int> = []
+    /// A mirror sent a file with a wrong checksum: when all have failed, that is the reason, whatever the last one said.
+    var wrongChecksum: TransferFailure?
     /// Mirrors that failed since the last wait.
     var triedMirrors: Set<Int> = []
     /// When each mirror that asked for patience may be asked again.
@@ -156,8 +158,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     /// Whether it is as before the first attempt.
     var isEmpty: Bool {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
-            && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && triedMirrors.isEmpty
-            && earliestRetry.isEmpty
+            && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && wrongChecksum == nil
+            && triedMirrors.isEmpty && earliestRetry.isEmpty
             && consecutiveRefusals == 0 && timesSingledOut == 0 && refusedAt.isEmpty && networkLost == nil
             && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero

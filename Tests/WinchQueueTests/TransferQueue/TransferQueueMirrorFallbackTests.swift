@@ -51,6 +51,25 @@ import Testing
         expect(run.startedFrom == "b" || run.startedFrom == "a")
     }
 
+    @Test(arguments: [TransferFailure.httpStatus(404), .connectionLost("reset")])
+    func `that have all failed fail the transfer with the wrong checksum of one of them`(last: TransferFailure) {
+        var run = Self.run("a", "b", maxTries: 1)
+        run.command(.watch(TransferID(1)))
+        let wrong = TransferFailure.checksum(type: "md5", expected: "0", got: "1")
+        run.fail(1, wrong, kept: 0)
+        expectEqual(run.startedFrom, "b")
+        run.fail(1, last)
+        expectEqual(run.phase(1), .failed(wrong))
+        run.queue.feed.noteTotals()
+        let attempts = run.queue.takeUpdate(at: run.now)?.details.first?.attempts
+        expectEqual(attempts?.map(\.outcome), [.failed(wrong), .failed(last)])
+        // What went wrong before counts no more.
+        run.command(.retry([TransferID(1)]))
+        run.fail(1, .httpStatus(404))
+        run.fail(1, .httpStatus(404))
+        expectEqual(run.phase(1), .failed(.httpStatus(404)))
+    }
+
     @Test func `get one try each, however few tries are allowed`() {
         var run = Self.run("a", "b", "c", maxTries: 1)
         run.fail(1)
