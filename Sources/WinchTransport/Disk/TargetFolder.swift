@@ -202,6 +202,13 @@ extension TargetFolder {
         throw .folder(path(of: name), reason: "a folder has this name")
     }
 
+    /// Refuses what `overwrite` does not replace: a folder, a device, a pipe. Of a link it replaces the link itself, and what
+    /// that leads to stays as it is.
+    func refuseIrreplaceable(_ name: String) throws(TransferFailure) {
+        guard let status = status(of: name), ![S_IFREG, S_IFLNK].contains(status.st_mode & S_IFMT) else { return }
+        throw .nameTaken(path(of: name))
+    }
+
     /// Opens a file for reading.
     ///
     /// - Returns: `nil` with `errno` when that is impossible, or the name is that of a link.

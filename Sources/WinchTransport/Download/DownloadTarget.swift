@@ -56,16 +56,24 @@ struct DownloadTarget {
         return true
     }
 
-    /// For `skip` and `fail` an existing file decides at once.
+    /// For `skip` and `fail` an existing file decides at once, for `overwrite` what it would not replace.
     ///
     /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
     /// - Throws: `.nameTaken`, or `.folder` where `skip` finds a folder.
     func conflict() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
-        let rule = request.settings.value.onConflict
-        guard rule == .skip || rule == .fail, let status = folder.status(of: name) else { return nil }
-        guard rule == .skip else { throw .nameTaken(folder.path(of: name)) }
-        try folder.refuseFolder(name)
-        return (.skipped(path: path), Int64(status.st_size))
+        switch request.settings.value.onConflict {
+        case .rename: return nil
+        case .overwrite:
+            try folder.refuseIrreplaceable(name)
+            return nil
+        case .skip:
+            guard let status = folder.status(of: name) else { return nil }
+            try folder.refuseFolder(name)
+            return (.skipped(path: path), Int64(status.st_size))
+        case .fail:
+            guard folder.status(of: name) == nil else { throw .nameTaken(folder.path(of: name)) }
+            return nil
+        }
     }
 }
 

@@ -165,13 +165,10 @@ extension FinishSteps {
         throw .nameTaken(job.folder.path(of: target))
     }
 
-    /// Replaces a regular file only: `overwrite` does not mean a link or a folder of that name.
     private func replace(
         _ target: String, by part: String, _ job: FinishJob
     ) throws(TransferFailure) -> TransferPhase.Outcome {
-        guard let status = job.folder.status(of: target), status.st_mode & S_IFMT == S_IFREG else {
-            throw .nameTaken(job.folder.path(of: target))
-        }
+        try job.folder.refuseIrreplaceable(target)
         let folder = job.folder.descriptor.number
         guard renameat(folder, part.cBytes, folder, target.cBytes) == 0 else {
             throw ErrnoFailure.file(errno, path: job.folder.path(of: target), folder: job.folder.path)

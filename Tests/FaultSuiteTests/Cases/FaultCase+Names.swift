@@ -27,7 +27,7 @@ extension FaultCase {
             gives: .files(["a": .folder, "a.1": .served("a")])),
         FaultCase(
             "a folder has the name, overwrite", "/f/a --on-conflict overwrite", before: ["got/a": .folder],
-            gives: .files(["a": .folder]).or(13, 17).keepingParts),
+            gives: .files(["a": .folder], code: 13)),
         FaultCase(
             "a link has the name", "/f/a",
             before: ["home/victim": .text("mine"), "got/a": .link(to: "../home/victim")],
@@ -35,9 +35,12 @@ extension FaultCase {
         FaultCase(
             "a link has the name, overwrite", "/f/a --on-conflict overwrite",
             before: ["home/victim": .text("mine"), "got/a": .link(to: "../home/victim")],
-            gives: .files(["a": .link(to: "../home/victim")], code: 13).keepingParts),
+            gives: .whole("a")),
         FaultCase(
             "a dangling link has the name", "/f/a", before: ["got/a": .link(to: "../home/nothing")],
             gives: .files(["a": .link(to: "../home/nothing"), "a.1": .served("a")])),
+        FaultCase(
+            "a dangling link has the name, overwrite", "/f/a --on-conflict overwrite",
+            before: ["got/a": .link(to: "../home/nothing")], gives: .whole("a")),
     ]
 }

@@ -85,6 +85,28 @@ import Testing
         expectEqual(rig.folder.names, ["f"])
     }
 
+    @Test(arguments: [100, 3_000_000] as [Int64], ["victim", "nothing"])
+    func `that is a link is replaced itself, not what it leads to`(size: Int64, leadsTo: String) async throws {
+        try await Rig.serving { server, rig in
+            rig.folder.write("victim", [1])
+            rig.folder.link("f", to: leadsTo)
+            let events = try await rig.fetch(server.url("f", "size=\(size)")) { $0.onConflict = .overwrite }
+            expectEqual(events.saved, "f")
+            try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", size))
+            try expectEqual(rig.folder.bytes("victim"), [1])
+            expectEqual(rig.folder.names, ["f", "victim"])
+        }
+    }
+
+    @Test func `that cannot be replaced is a failure before the download begins`() async throws {
+        try await Rig.serving { server, rig in
+            rig.folder.makeFolder("f")
+            let events = try await rig.fetch(server.url("f", "size=100")) { $0.onConflict = .overwrite }
+            expectEqual(events.failure, .nameTaken(rig.folder.path + "/f"))
+            expect(server.requests.isEmpty)
+        }
+    }
+
     @Test func `is skipped or a failure, without a request to the server`() async throws {
         let (_, skipped, requests) = try await fetch(.skip, size: 100, existing: [1, 2])
         expectEqual(skipped, [.finished(.skipped(path: "f"), size: ByteCount(bytes: 2))])
