@@ -65,6 +65,8 @@ import Testing
             let folder = try TestFolder()
             let wrong = String(repeating: "0", count: 64)
             try await expectEqual(run("'\(server.url("a.bin", "size=3M"))' --checksum \(wrong)", folder), 32)
+            let errors = try folder.text("errors")
+            expect(errors.contains("checksum mismatch (sha-256)") && !errors.contains(".part"), "\(errors)")
         }
     }
 

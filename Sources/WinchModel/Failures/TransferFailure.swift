@@ -179,7 +179,22 @@ extension TransferFailure {
 
     /// One line for the user: what happened, and what to do about it if anything. May contain text from a server: escape it
     /// before it is shown.
-    public var message: String {
+    public var message: String { fact + (partNote.map { "; " + $0 } ?? "") }
+
+    /// - Parameter keepsPart: a part file stays; after a download to standard output none does.
+    package func message(keepsPart: Bool) -> String { keepsPart ? message : fact }
+
+    /// What becomes of the part file.
+    private var partNote: String? {
+        switch self {
+        case .checksum: "kept as .part"
+        case .changed: "the partial file is kept; cancel, then retry to download the new one"
+        case .unexpectedPage: "the partial file is kept as it was"
+        default: nil
+        }
+    }
+
+    private var fact: String {
         switch self {
         case .hostNotFound(let host): "no such host: \(host); check the address"
         case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
@@ -216,13 +231,12 @@ extension TransferFailure {
         case .diskFull(let folder, _, _, _): "disk full: no space left in \(folder); make room, then retry"
         case .readWrite(let path, let reason): "\(path): \(reason)"
         case .checksum(let type, let expected, let got):
-            "checksum mismatch (\(type)): got \(got), expected \(expected); kept as .part"
+            "checksum mismatch (\(type)): got \(got), expected \(expected)"
         case .inUse(let name, .some(let pid)): "another winch is at work on \(name) (process \(pid))"
         case .inUse(let name, nil): "another winch is at work on \(name)"
-        case .changed:
-            "the remote file has changed (--on-change); the partial file is kept; cancel, then retry to download the new one"
+        case .changed: "the remote file has changed (--on-change)"
         case .unexpectedPage(let expected):
-            "received an HTML page instead of \(expected); a login may be needed; the partial file is kept as it was"
+            "received an HTML page instead of \(expected); a login may be needed"
         case .tooLarge(let limit, .some(let size)):
             "\(size.bytes) bytes are more than the limit of \(limit.bytes) (--max-size)"
         case .tooLarge(let limit, nil): "received more than the limit of \(limit.bytes) bytes (--max-size)"

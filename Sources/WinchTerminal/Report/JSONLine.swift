@@ -110,8 +110,8 @@ extension JSONLine {
     }
 
     /// The message for the user, the exit code (numbered as aria2's), and the HTTP status if that was the reason.
-    package mutating func set(_ failure: TransferFailure) {
-        set("reason", failure.message)
+    package mutating func set(_ failure: TransferFailure, keepsPart: Bool = true) {
+        set("reason", failure.message(keepsPart: keepsPart))
         set("code", Int(failure.exitCode))
         if let status = failure.httpStatus { set("status", status) }
     }

@@ -8,6 +8,8 @@ import WinchModel
 /// `time` is in seconds since 1970.
 struct JSONReporter: Reporter {
     private let unixOffset: Double
+    /// A part file stays after a failure.
+    private let keepsParts: Bool
     private var totals: QueueTotals?
     private var at = Moment(nanoseconds: 0)
     private var lastQueueLine: Moment?
@@ -22,8 +24,8 @@ struct JSONReporter: Reporter {
     static let queueSpan = Duration.milliseconds(100)
 
     /// - Parameter unixOffset: added to a moment's seconds, gives the seconds since 1970.
-    init(unixOffset: Double, shard: ShardFigures? = nil) {
-        (self.unixOffset, self.shard) = (unixOffset, shard)
+    init(unixOffset: Double, shard: ShardFigures? = nil, keepsParts: Bool = true) {
+        (self.unixOffset, self.shard, self.keepsParts) = (unixOffset, shard, keepsParts)
     }
 
     mutating func lines(for update: Update) -> [String] {
@@ -82,7 +84,7 @@ struct JSONReporter: Reporter {
         line.set("delta", event.completed)
         line.set("deltaTotal", event.total)
         if event.id != nil { setPlace(event, &line) }
-        event.kind.setDetails(of: row, at: event.at, &line)
+        event.kind.setDetails(of: row, at: event.at, keepsPart: keepsParts, &line)
         return line.text
     }
 
@@ -139,7 +141,7 @@ extension FeedEvent.Kind {
     }
 
     /// Adds the fields that only this kind of event has.
-    func setDetails(of row: TransferSnapshot?, at: Moment, _ line: inout JSONLine) {
+    func setDetails(of row: TransferSnapshot?, at: Moment, keepsPart: Bool, _ line: inout JSONLine) {
         switch self {
         case .added(let url, let name):
             line.set("url", url)
@@ -159,7 +161,7 @@ extension FeedEvent.Kind {
         case .rebase(let cause): line.set("cause", cause.word)
         case .retrying(let wait, let failure):
             line.set("wait", wait.seconds, digits: 3)
-            line.set(failure)
+            line.set(failure, keepsPart: keepsPart)
         case .connections(let count, let reason, let open):
             line.set("connections", count)
             line.set("reason", reason)
@@ -174,7 +176,7 @@ extension FeedEvent.Kind {
                 line.set("name", row.name)
                 line.set("url", row.url)
             }
-            line.set(failure)
+            line.set(failure, keepsPart: keepsPart)
         case .cancelled:
             if let row { line.set("name", row.name) }
         case .moved, .sized, .paused, .resumed, .verifying, .replying, .removed, .restored, .queueFinished: break

@@ -11,6 +11,8 @@ struct PlainReporter: Reporter {
 
     /// The output can show ASCII only.
     private let isASCII: Bool
+    /// A part file stays after a failure.
+    private let keepsParts: Bool
     private var starts: [TransferID: Start] = [:]
     private var totals = QueueTotals()
     private var began: Moment?
@@ -24,8 +26,8 @@ struct PlainReporter: Reporter {
     /// 5 s: often enough to see in a log that the run is alive, and seldom enough not to fill the log.
     static let queueSpan = Duration.seconds(5)
 
-    init(isASCII: Bool = false) {
-        self.isASCII = isASCII
+    init(isASCII: Bool = false, keepsParts: Bool = true) {
+        (self.isASCII, self.keepsParts) = (isASCII, keepsParts)
     }
 
     /// Queue lines are written with updates only: while nothing changes, nothing is written.
@@ -84,7 +86,7 @@ struct PlainReporter: Reporter {
             return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
-            return "failed  \(name): \(failure.message)"
+            return "failed  \(name): \(failure.message(keepsPart: keepsParts))"
         case .cancelled:
             starts[id] = nil
             return "cancelled  \(name)"

@@ -31,19 +31,21 @@ package final class ReporterLoop {
     ///   - output: normally standard output.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
     ///   - shard: what the run has of the list; `nil`: all.
+    ///   - keepsParts: a part file stays after a failure.
     ///   - mailbox: its updates are those of `queue`.
     ///   - isSettled: whether there is nothing more to do; called at the start, when an empty queue sends no update, and
     ///     after every update.
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
-        queue: any QueueAccess, mailbox: LoopMailbox,
+        keepsParts: Bool = true, queue: any QueueAccess, mailbox: LoopMailbox,
         isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
     ) {
         self.output = ReportOutput(output)
         self.queue = queue
         self.mailbox = mailbox
         self.isSettled = isSettled
-        reporter = kind.reporter(unixOffset: clock.unixOffset(), isASCII: isASCII, shard: shard)
+        reporter = kind.reporter(
+            unixOffset: clock.unixOffset(), isASCII: isASCII, shard: shard, keepsParts: keepsParts)
     }
 
     /// Runs until all transfers are settled, or a signal or closed output ends the run, and then until the engine has
@@ -151,11 +153,12 @@ package enum ReportKind: String, Hashable, Sendable, CaseIterable {
     ///   - unixOffset: added to a moment's seconds, gives the seconds since 1970.
     ///   - isASCII: the output can show ASCII only; JSON is not affected.
     ///   - shard: what the run has of the list; `nil`: all. Plain output leaves it to the messages on standard error.
+    ///   - keepsParts: a part file stays after a failure.
     /// - Returns: `nil` for `quiet`.
-    func reporter(unixOffset: Double, isASCII: Bool = false, shard: ShardFigures? = nil) -> (any Reporter)? {
+    func reporter(unixOffset: Double, isASCII: Bool, shard: ShardFigures?, keepsParts: Bool) -> (any Reporter)? {
         switch self {
-        case .plain: PlainReporter(isASCII: isASCII)
-        case .json: JSONReporter(unixOffset: unixOffset, shard: shard)
+        case .plain: PlainReporter(isASCII: isASCII, keepsParts: keepsParts)
+        case .json: JSONReporter(unixOffset: unixOffset, shard: shard, keepsParts: keepsParts)
         case .quiet: nil
         }
     }

@@ -53,8 +53,8 @@ struct TemporaryDownload {
         queue.add([spec]) { _ in }
         host.start(finish: finish)
         let loop = ReporterLoop(
-            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), queue: queue,
-            mailbox: mailbox)
+            kind, output: STDERR_FILENO, isASCII: OutputLocale.isASCIITerminal(STDERR_FILENO), keepsParts: false,
+            queue: queue, mailbox: mailbox)
         return (loop.run(), host.summary)
     }
 }

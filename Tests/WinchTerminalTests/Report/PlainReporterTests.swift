@@ -38,6 +38,15 @@ import Testing
         expectEqual(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)), [line])
     }
 
+    @Test(arguments: [TransferFailure.checksum(type: "md5", expected: "0", got: "1"), .changed])
+    mutating func `names no partial file where none is kept`(failure: TransferFailure) {
+        let end = update([.failed(failure)])
+        expectEqual(reporter.lines(for: end), ["failed  one.iso: \(failure.message)"])
+        reporter = PlainReporter(keepsParts: false)
+        let words = failure.message.prefix { $0 != ";" }
+        expectEqual(reporter.lines(for: end), ["failed  one.iso: \(words)"])
+    }
+
     @Test mutating func `says of an upload that is at the server that nothing was sent`() {
         var end = update([.finished(.alreadyComplete(path: "one.iso"))], have: 4)
         end.events[0].direction = .up
