@@ -10,6 +10,7 @@ extension Dashboard {
         case .interrupt: return interrupt(board: board)
         default: break
         }
+        if let ignoresKeysUntil, now < ignoresKeysUntil { return [] }
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
         case .prompt(let prompt): return completePath(key, in: prompt) ?? press(key, in: prompt)

@@ -34,6 +34,28 @@ extension Dashboard {
         return []
     }
 
+    /// The transfers that the dialog or the line is about have ended. A key that is typed for it now must not act as a command,
+    /// nor answer the next question.
+    mutating func closeByItself(at now: Moment) {
+        mode = .normal
+        ignoresKeysUntil = now + .seconds(1)
+    }
+
+    /// What became of transfers, all of which have ended.
+    static func ended(_ ids: [TransferID], _ board: QueueCopy) -> String {
+        let ends = Set(
+            ids.map { id in
+                switch board[id]?.phase {
+                case .finished?: "finished"
+                case .failed?: "failed"
+                case .cancelled?: "been cancelled"
+                default: "left the list"
+                }
+            })
+        let end = ends.count == 1 ? ends.first : nil
+        return "\(ids.count == 1 ? "It has" : "They have") \(end ?? "ended") meanwhile"
+    }
+
     // MARK: Inquiries
 
     /// Opens a dialog for the oldest inquiry if no prompt, dialog or panel is open.

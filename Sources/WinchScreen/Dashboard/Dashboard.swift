@@ -27,6 +27,8 @@ package struct Dashboard: Sendable {
     var lastClick: (id: TransferID, at: Moment)?
     var isMouseOn = true
     var notice: Notice?
+    /// Keys are ignored until then: they were typed for a dialog or a line that has just closed by itself.
+    var ignoresKeysUntil: Moment?
     var slots = PendingValue<Int>()
     var rateLimit = PendingValue<ByteRate?>()
     var uploadLimit = PendingValue<ByteRate?>()
@@ -229,12 +231,12 @@ extension Dashboard {
         figures.follow(visible(board), board, at: now)
         if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
-            mode = .normal
-            notice = Notice("It has finished meanwhile", now: now)
+            closeByItself(at: now)
+            notice = Notice(Self.ended(ids, board), now: now)
         }
         if let watched = awaited?.id, board[watched] == nil { awaited = nil }
         if selection.id == nil { isDetailsOpen = false }
-        if case .editing(let id, _) = mode, board[id] == nil { mode = .normal }
+        if case .editing(let id, _) = mode, board[id] == nil { closeByItself(at: now) }
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         askNextInquiry()
         awaitingAnswer = asks.isEmpty ? AwaitingAnswer() : AwaitingAnswer(board, asks)

@@ -50,15 +50,55 @@ import Testing
         expect(sitting.actions.isEmpty)
     }
 
-    @Test func `y has no effect when the transfer has ended meanwhile, which closes the question`() {
+    @Test(
+        arguments: [
+            (.finished(.saved(path: "x")), "It has finished meanwhile"),
+            (.failed(.httpStatus(404)), "It has failed meanwhile"), (.cancelled, "It has been cancelled meanwhile"),
+            (nil, "It has left the list meanwhile"),
+        ] as [(TransferPhase?, String)])
+    func `has no effect just after the transfer has ended, which closes the question`(
+        end: TransferPhase?, words: String
+    ) {
         var sitting = sitting(on: 1)
         sitting.press("c")
         var rows = Self.rows
-        rows[0].phase = .finished(.saved(path: "x"))
-        sitting.update(rows)
+        if let end { rows[0].phase = end } else { rows.removeFirst() }
+        var update = Update.all(rows)
+        if end == nil { update.removed = [TransferID(1)] }
+        sitting.update(update)
         expectEqual(sitting.dashboard.mode, .normal)
-        expect(sitting.message.contains("It has finished meanwhile"))
-        expect(sitting.press("y").allSatisfy { !$0.hasPrefix("cancel") })
+        expect(sitting.message.contains(words))
+        sitting.wait(0.5)
+        for key in ["y", "n", .enter, .escape, "P"] as [Key] { expectEqual(sitting.press(key), []) }
+        expect(sitting.message.contains(words))
+        sitting.wait(0.5)
+        expectEqual(sitting.press("P"), ["pauseAll"])
+    }
+
+    @Test func `does not answer the question that follows one that has closed by itself`() {
+        var sitting = sitting(on: 1)
+        sitting.press("c")
+        sitting.ask(
+            UserQuestion(
+                id: 1, title: "Host key", question: "Is this its key?",
+                kind: .choice([.init(key: "y", words: "yes"), .init(key: "n", words: "no")])))
+        var rows = Self.rows
+        rows[0].phase = .cancelled
+        sitting.update(rows)
+        sitting.press("y")
+        expectEqual(sitting.dashboard.inquiries.count, 1)
+        sitting.wait(1)
+        sitting.press("y")
+        expectEqual(sitting.dashboard.inquiries, [])
+    }
+
+    @Test func `c shows what became of tagged transfers that have all ended meanwhile`() {
+        var sitting = Sitting(Self.rows)
+        sitting.press("*", "c")
+        var rows = Self.rows
+        for index in rows.indices where !rows[index].phase.isSettled { rows[index].phase = .cancelled }
+        sitting.update(rows)
+        expect(sitting.message.contains("They have been cancelled meanwhile"), "\(sitting.message)")
     }
 
     @Test func `P pauses all transfers, or resumes them when all are paused or held`() {
