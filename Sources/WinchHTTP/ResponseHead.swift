@@ -26,8 +26,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var lastModified: String?
     /// The Date header: when the response was made, by the server's clock.
     package private(set) var date: String?
-    /// The body is encoded, for example compressed, so it is not the bytes of the file.
-    package private(set) var hasContentCoding = false
+    /// How the body is encoded, in lower case: `gzip`; `nil`: it is the bytes of the file.
+    package private(set) var contentCoding: String?
     /// The Content-Disposition as sent, in bytes because its charset is not known; see `ContentDisposition`.
     package private(set) var disposition: [UInt8]?
     package private(set) var retryAfter: String?
@@ -103,7 +103,9 @@ package struct ResponseHead: Sendable, Equatable {
         case "transfer-encoding": hasTransferCoding = true
         case "content-range": contentRange = ContentRange(Self.text(value))
         case "accept-ranges": acceptsRanges = Self.text(value).lowercased() == "bytes"
-        case "content-encoding": hasContentCoding = Self.text(value).lowercased() != "identity"
+        case "content-encoding":
+            let coding = Self.text(value).lowercased()
+            contentCoding = coding == "identity" ? nil : coding
         case "content-disposition": disposition = Array(value)
         case "content-type":
             mediaType = Self.mediaType(value)
@@ -147,6 +149,8 @@ package struct ResponseHead: Sendable, Equatable {
         // A file that was changed in the same second as the response may change again in that second and keep its date.
         return .lastModified(lastModified)
     }
+
+    package var hasContentCoding: Bool { contentCoding != nil }
 
     /// The length of the body in bytes; `nil` when it is not declared, or the declaration must be ignored.
     ///

@@ -190,6 +190,22 @@ package enum ExpectedType {
 }
 
 extension ResponseHead {
+    /// The coding of a body that is saved encoded; `nil`: the body is not encoded, or the file is meant to have this format by
+    /// its name or its media type, as `a.tar.gz` with gzip. At most 40 characters.
+    package func unexpectedCoding(of name: String) -> String? {
+        guard let contentCoding, !contentCoding.isEmpty else { return nil }
+        let format = contentCoding.hasPrefix("x-") ? String(contentCoding.dropFirst(2)) : contentCoding
+        if let mediaType, ["application/\(format)", "application/x-\(format)"].contains(mediaType) { return nil }
+        let name = name.lowercased()
+        if Self.extensions[format, default: []].contains(where: { name.hasSuffix($0) }) { return nil }
+        return String(contentCoding.prefix(40))
+    }
+
+    /// Of the files that have the format of a content coding.
+    private static let extensions = [
+        "gzip": [".gz", ".tgz", ".svgz"], "compress": [".z", ".taz"], "br": [".br"], "zstd": [".zst", ".tzst"],
+    ]
+
     /// The media type is that of an HTML page, and there is no Content-Disposition that asks to save the body as a file.
     package var isPage: Bool {
         (200...299).contains(status) && disposition == nil

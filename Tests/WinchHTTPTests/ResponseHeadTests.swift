@@ -66,6 +66,21 @@ extension ResponseHead {
         expect(!ResponseHead("HTTP/1.1 200 OK").hasContentCoding)
     }
 
+    @Test(
+        arguments: [
+            ("gzip", "page.html", nil, "gzip"), ("GZIP", "a.tar.gz", nil, nil), ("x-gzip", "A.TGZ", nil, nil),
+            ("gzip", "logo.svgz", nil, nil), ("gzip", "gz", nil, "gzip"), ("br", "a.gz", nil, "br"),
+            ("br", "a.js.br", nil, nil), ("gzip", "a", "application/gzip", nil), ("gzip", "a", "text/css", "gzip"),
+            ("identity", "a", nil, nil), ("br, gzip", "a.gz", nil, "br, gzip"), ("", "a", nil, nil),
+        ] as [(String, String, String?, String?)])
+    func `tells a content coding that the file's name or type does not have`(
+        coding: String, name: String, type: String?, unexpected: String?
+    ) {
+        var head = ResponseHead("HTTP/1.1 200 OK", "Content-Encoding: \(coding)")
+        if let type { head.read("Content-Type: \(type)") }
+        expectEqual(head.unexpectedCoding(of: name), unexpected)
+    }
+
     @Test(arguments: [
         "", ":", "no colon", " folded: x", "HTTP/1.1 abc", "HTTP/1.1", "\u{0}\u{1}", "Content-Length",
         "Lin\u{212A}: </a>; rel=duplicate",

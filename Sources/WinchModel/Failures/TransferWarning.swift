@@ -19,6 +19,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// The server wanted to know the size of a stream before its first byte, or may ask for a login after its last.
     case streamKept
 
+    /// The server sent the file encoded, which was not asked for, and it is saved so; the coding: `gzip`.
+    case encoded(String)
+
     /// The URL ends in a slash, and the server sent an HTML page.
     case pageOfFolder
 
@@ -32,7 +35,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     package var isNote: Bool {
         switch self {
         case .streamKept, .pageOfFolder, .unknownPart: true
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: false
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: false
         }
     }
 
@@ -45,7 +48,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// A note that the bytes may be wrong comes before one about how they were moved.
     private var gravity: Int {
         switch self {
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown: 2
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: 2
         case .unknownPart: 1
         case .streamKept, .pageOfFolder: 0
         }
@@ -61,6 +64,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept(let reason): "the host key was accepted for this run only: \(reason)"
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
+        case .encoded(let coding): "saved as sent: encoded with \(coding), which was not asked for"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
@@ -84,6 +88,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .hostKeyNotKept: "host key not kept"
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
+        case .encoded(let coding): "saved as sent: \(coding)"
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
         case .unknownPart(let name, isContinued: true): "went on with \(name)"

@@ -168,6 +168,9 @@ extension TransferSettings {
     /// The user has given a line `Cookie`.
     package var hasCookieLine: Bool { headers.contains { Self.name($0) == "cookie" } }
 
+    /// The user has given a line `Accept-Encoding`.
+    package var hasAcceptEncodingLine: Bool { headers.contains { Self.name($0) == "accept-encoding" } }
+
     /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
     package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
 

@@ -188,6 +188,9 @@ extension DownloadConnection {
         // After the opening, which takes back the warnings about an earlier body.
         if let note = download.unknownPartNote { report(.warned(note)) }
         if isPageOfFolder { report(.warned(.pageOfFolder)) }
+        if offset == 0, !settings.hasAcceptEncodingLine, let coding = head.unexpectedCoding(of: target.name) {
+            report(.warned(.encoded(coding)))
+        }
     }
 
     /// The user may have wanted the files of a folder, as from an FTP server; one who names the file wants the page.

@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test func `is warned of when it is saved encoded although that was not asked for`() async throws {
+        try await Rig.serving { server, rig in
+            func warnings(_ name: String, id: Int, headers: [String] = []) async throws -> [TransferWarning] {
+                try await rig.fetch(server.url(name, "gzip"), id: id) { $0.headers = headers }
+                    .compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
+            }
+            try await expectEqual(warnings("a", id: 1), [.encoded("gzip")])
+            try await expectEqual(warnings("a.tar.gz", id: 2), [])
+            try await expectEqual(warnings("b", id: 3, headers: ["accept-encoding: gzip"]), [])
+        }
+    }
+
     @Test func `sends the headers from the settings`() async throws {
         try await Rig.serving { server, rig in
             _ = try await rig.fetch(server.url("plain"))
