@@ -32,7 +32,7 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     public var maxRedirects = 20
     /// How long a connection may take to be open.
     public var connectTimeout: Duration = .seconds(15)
-    /// Less than 1 KiB in this time counts as stalled.
+    /// Less than 1 KiB in this time counts as stalled; nothing but interim answers does in ten times as long.
     public var stallTimeout: Duration = .seconds(30)
     /// A connection that is slower than this for 30 s is replaced by a new one; `nil`: no lower bound.
     public var lowestSpeed: ByteRate?

@@ -158,7 +158,7 @@ extension FileConnection {
             if let redirect { noteRedirect(redirect) }
             return true
         case .end:
-            if head.status == 102 { speed.noteWaiting(at: outbox.now) }
+            speed.noteHead(status: head.status, at: outbox.now)
             if (300...399).contains(head.status), let location = head.location {
                 easy?.willFollow(to: location, from: request.url)
             }

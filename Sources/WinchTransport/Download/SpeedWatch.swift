@@ -15,6 +15,8 @@ struct SpeedWatch {
     private var slowTicks = 0
     /// `nil` until a request went out.
     private var stall: StallTimeout?
+    /// When the first interim answer came since there was any other sign of life; `nil`: none came.
+    private var interimSince: Moment?
     /// `nil` until the body has begun.
     private var floor: LowestSpeed?
 
@@ -73,11 +75,25 @@ struct SpeedWatch {
 
     mutating func take(sent count: Int, at now: Moment) { pacer.take(Int64(count), at: now) }
 
-    mutating func noteSent(_ count: Int64) { bytes += count }
+    mutating func noteSent(_ count: Int64) {
+        bytes += count
+        interimSince = nil
+    }
 
-    /// The source has no bytes at present, or the server says that it is still at work (status 102): that is no stall.
+    /// The source has no bytes at present, or the limit allows none: that is no stall.
     mutating func noteWaiting(at now: Moment) {
-        if isRequested { stall = StallTimeout(at: now, bytes: bytes) }
+        guard isRequested else { return }
+        (stall, interimSince) = (StallTimeout(at: now, bytes: bytes), nil)
+    }
+
+    /// For so many times `stallTimeout` interim answers alone are no stall: a server says 102 while it stores a large upload, and
+    /// one that never comes to an end must not hold a connection for ever.
+    private static let mostInterimWaits = 10
+
+    /// The head of an answer is complete. With 102 the server says that it is still at work.
+    mutating func noteHead(status: Int, at now: Moment) {
+        interimSince = (100...199).contains(status) ? interimSince ?? now : nil
+        if status == 102, isRequested { stall = StallTimeout(at: now, bytes: bytes) }
     }
 
     /// - Returns: true when a held connection may go on; it counts as held no more.
@@ -95,6 +111,7 @@ struct SpeedWatch {
         stall?.exclude(gap)
         floor?.exclude(gap)
         deadline = deadline.map { $0 + gap }
+        interimSince = interimSince.map { $0 + gap }
     }
 
     /// - Parameter isReceiving: the body comes.
@@ -104,8 +121,10 @@ struct SpeedWatch {
             return .timeLimit(seconds: (settings.value.maxTime ?? .zero).seconds)
         }
         // A connection that is held by its limit does not stall.
-        if isHeld { stall = StallTimeout(at: now, bytes: bytes) }
+        if isHeld { noteWaiting(at: now) }
         let stallTimeout = settings.value.stallTimeout
+        let longestInterim = stallTimeout * Self.mostInterimWaits
+        if let interimSince, now - interimSince >= longestInterim { return .stalled(seconds: longestInterim.seconds) }
         if stall?.hasStalled(at: now, bytes: bytes, allowed: stallTimeout, limit: pacer.limit) == true {
             return .stalled(seconds: stallTimeout.seconds)
         }

@@ -82,7 +82,7 @@ extension UploadConnection: ResponseReceiver {
             failure = .badResponse("response headers are too long")
             return false
         case .end:
-            if head.status == 102 { speed.noteWaiting(at: outbox.now) }
+            speed.noteHead(status: head.status, at: outbox.now)
             if head.status == 401 { isChallenged = true }
             if head.status == 104, let offset = head.tus.offset { confirmed = (offset, outbox.now) }
             if head.status >= 200 {

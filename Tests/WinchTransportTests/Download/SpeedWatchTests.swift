@@ -17,6 +17,8 @@ import Testing
         var isRequested: Bool { speed.isRequested }
         func requestSent(_ seconds: Double) { speed.requestSent(at: at(seconds)) }
         func take(head count: Int) { speed.take(head: count) }
+        func noteHead(_ status: Int, _ seconds: Double) { speed.noteHead(status: status, at: at(seconds)) }
+        func noteSent(_ count: Int64) { speed.noteSent(count) }
         func take(_ count: Int, _ seconds: Double) -> Bool { speed.take(body: count, at: at(seconds)) }
         func limit(to rate: ByteRate?) { speed.limit(to: rate) }
         func release(_ seconds: Double) -> Bool { speed.release(at: at(seconds)) }
@@ -55,6 +57,27 @@ import Testing
         // One more byte within the allowed time, and it is not stalled.
         expect(connection.take(1, 70))
         expectNil(connection.failure(70))
+    }
+
+    /// The server sends an interim answer each second.
+    @Test(arguments: [(102, 30), (103, 1024)])
+    func `is stalled when for ten times as long only interim answers come`(status: Int, length: Int) throws {
+        let connection = try connection()
+        connection.requestSent(0)
+        func wait(_ seconds: ClosedRange<Int>) {
+            for second in seconds {
+                expectNil(connection.failure(Double(second), isReceiving: false))
+                connection.take(head: length)
+                connection.noteHead(status, Double(second))
+            }
+        }
+        wait(1...100)
+        // Bytes that are sent, and a final answer, are signs of life.
+        connection.noteSent(1)
+        wait(101...200)
+        connection.noteHead(302, 200.5)
+        wait(201...300)
+        expectEqual(connection.failure(301, isReceiving: false), .stalled(seconds: 100))
     }
 
     @Test func `does not count as stalled while the rate limit delays it`() throws {
