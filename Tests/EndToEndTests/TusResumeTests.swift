@@ -58,6 +58,17 @@ import Testing
         }
     }
 
+    /// libcurl repeats what a kept connection has not answered.
+    @Test func `asks for the offset before a part is sent again`() async throws {
+        try await FaultServer.serving { server in
+            // So few bytes are sent without waiting for the server's 100.
+            try folder.writeRandom(200, to: "x")
+            let result = try await run(server.tusURL("extensions=creation", "status=close,204"), "--max-tries", "1")
+            expectEqual(result.code, 0, "\(result.output)")
+            expectEqual(server.uploads.map(\.method), ["OPTIONS", "POST", "PATCH", "HEAD", "PATCH"])
+        }
+    }
+
     /// Of several requests only the first finds out which login is wanted.
     @Test func `logs in once`() async throws {
         try await FaultServer.serving { server in

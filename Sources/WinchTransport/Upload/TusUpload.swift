@@ -28,6 +28,8 @@ struct TusUpload: UploadDialogue {
     private var checksum: (name: String, function: HashFunction)?
     /// An upload that the server has forgotten is begun anew once.
     private var hasRenewed = false
+    /// The server has closed a kept connection while a part was on its way: the next parts get new ones.
+    private var hasLostKept = false
     /// What is sent with one hash: the server keeps none of a piece that did not arrive whole, so a piece takes about a second.
     private var piece: Int64 = 1 << 20
     /// What an answer takes without a body; `nil`: not known yet.
@@ -212,6 +214,7 @@ struct TusUpload: UploadDialogue {
         stage = .sending(range)
         var request = UploadRequest(hop?.url ?? address, hop?.settings ?? settings, method: "PATCH")
         request.body = range
+        request.needsFreshConnection = hasLostKept
         request.headers = [
             Self.version, "Upload-Offset: \(offset)", "Content-Type: application/offset+octet-stream",
         ]
@@ -223,6 +226,10 @@ struct TusUpload: UploadDialogue {
     }
 
     private mutating func sent(_ range: Range<Int64>, _ answer: UploadAnswer) -> UploadStep {
+        if answer.code == .rewindFailed, !hasLostKept {
+            hasLostKept = true
+            return askOffset()
+        }
         if let failure = answer.failure { return .failed(failure, place: place) }
         switch answer.head.status {
         // Another offset, or a piece that arrived damaged: the server says what it has.

@@ -49,9 +49,11 @@ extension UploadConnection: ResponseReceiver {
     ///
     /// - Returns: false when the bytes cannot be had again.
     func seek(to position: Int64) -> Bool {
-        // Whether a request that must not be made twice is made again is for the queue to decide, not for libcurl.
-        guard let range = asked?.body else { return false }
-        guard !(order.isSentOnce && given > range.lowerBound && reader.head.status == 0) else { return false }
+        guard let asked, let range = asked.body else { return false }
+        // libcurl would repeat what a kept connection has not answered. A request that must not be made twice is for the queue to
+        // decide on, and a part is sent again only from where a server of tus then stands.
+        let mayBeRepeated = !order.isSentOnce && asked.method != "PATCH"
+        guard mayBeRepeated || given == range.lowerBound || reader.head.status > 0 else { return false }
         let isWhole = !isHTTP
         let start = isWhole ? position : range.lowerBound + position
         guard source.seek(to: start) else {

@@ -256,7 +256,8 @@ extension UploadConnection {
         // A kept connection that the server closes may have taken the body before, and libcurl sends it again on another one.
         return EasyRequest(
             url: asked.url, settings: asked.settings, resumeFrom: asked.resumeFrom, isHead: asked.isHead, login: login,
-            needsFreshConnection: needsFreshConnection || order.isSentOnce, ssh: ssh?.request, upload: upload)
+            needsFreshConnection: needsFreshConnection || asked.needsFreshConnection || order.isSentOnce,
+            ssh: ssh?.request, upload: upload)
     }
 
     func end(_ code: CurlCode, _ easy: EasyHandle) -> Ending {

@@ -47,6 +47,7 @@ struct UploadRequest {
     /// Bytes that an FTP or SFTP server has, or of a download those that are not wanted.
     var resumeFrom: Int64 = 0
     var headers: [String] = []
+    var needsFreshConnection = false
     var createsFolders = false
     var commandsBefore: [String] = []
     var commandsAfter: [String] = []

@@ -117,6 +117,20 @@ import Testing
         expectEqual(words(upload.next(after: lost)), "connectionLost(\"x\"), kept")
     }
 
+    @Test func `asks for the offset when a kept connection has closed, and keeps none from then on`() throws {
+        var (upload, _) = try begun()
+        func part() throws -> UploadRequest? {
+            guard case .request(let part) = upload.next(after: try answer(200, "Upload-Offset: 10")) else { return nil }
+            return part
+        }
+        try expectEqual(part()?.needsFreshConnection, false)
+        var lost = try answer(0, failure: .connectionLost("x"))
+        lost.code = .rewindFailed
+        expectEqual(words(upload.next(after: lost)), "HEAD http://h/files/1")
+        try expectEqual(part()?.needsFreshConnection, true)
+        expectEqual(words(upload.next(after: lost)), "connectionLost(\"x\"), kept")
+    }
+
     @Test func `follows 307 and 308, and tells a foreign server no login`() throws {
         var (upload, _) = try begun(kept: nil)
         let moved = upload.next(after: try answer(307, "Location: http://n/files/"))
