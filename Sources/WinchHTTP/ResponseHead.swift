@@ -162,8 +162,17 @@ package struct ResponseHead: Sendable, Equatable {
         return count
     }
 
-    /// The body ends with the connection, so a body that was cut short cannot be detected.
+    /// The body ends with the connection; without `namesFileSize` a body that was cut short cannot be detected.
     package var endsWithConnection: Bool { isVersion1 && !hasTransferCoding && contentLength == .absent }
+
+    /// Content-Range names the size of the file.
+    package var namesFileSize: Bool {
+        switch contentRange {
+        case .span(_, _, .some(_))?: status == 206
+        case .unsatisfied?: status == 416
+        case .span(_, _, nil)?, nil: false
+        }
+    }
 
     /// True for responses after whose body libcurl 7.88 drops excess bytes that arrive together with it, without an error.
     package var mayHideExcess: Bool {

@@ -127,7 +127,7 @@ extension FaultOptions {
 extension ResponsePlan {
     /// Options: `bytes` (percent-encoded, beginning with the status line), `fill` (this many letters) and `wait` (seconds)
     /// are performed in the order of the URL and may be repeated. Besides these `latency`, `hold`, `keep` (the connection
-    /// stays open for the next request).
+    /// stays open for the next request), `reset` (it ends so).
     static func raw(_ target: RequestTarget) throws(FaultServerFailure) -> ResponsePlan {
         var plan = ResponsePlan(status: 0, ending: .close)
         var latency = Duration.zero
@@ -139,6 +139,7 @@ extension ResponsePlan {
             case "latency": latency = try option.seconds()
             case "keep": plan.ending = .keepAlive
             case "hold": plan.ending = .hold
+            case "reset": plan.ending = .reset
             default: throw .unknownOption(option.name)
             }
         }

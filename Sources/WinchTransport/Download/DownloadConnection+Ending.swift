@@ -67,7 +67,7 @@ extension DownloadConnection {
     }
 
     private func endBody(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
-        guard code == .ok || lacksOnlyReply else { return .failed(curlFailure(code, easy)) }
+        guard code == .ok || lacksOnlyReply || lacksOnlyEnd else { return .failed(curlFailure(code, easy)) }
         let have = ByteCount(bytes: position)
         if isCut { return .failed(.cutShort(have: have, expected: nil)) }
         if let total = download.version.total, position < total {
@@ -75,6 +75,11 @@ extension DownloadConnection {
         }
         guard phase.isReceiving else { return .failed(.cutShort(have: have, expected: nil)) }
         return endPiece()
+    }
+
+    /// All bytes of the file are here by the server's count, and only the connection has ended in another way than it should.
+    private var lacksOnlyEnd: Bool {
+        head.endsWithConnection && head.namesFileSize && download.version.total == position
     }
 
     /// All that the connection is to bring has come: it ends, and the file is complete if all others have ended as well.

@@ -228,7 +228,7 @@ extension DownloadConnection {
 
 /// What tells that a body ended where the server meant it to end.
 enum EndProof: Equatable {
-    /// Its length or its chunks. Without TLS there may be nothing but the end of the connection, which is taken for it.
+    /// Its length, its chunks or the size of the file. Without TLS there may be nothing but the end of the connection, which is taken for it.
     case framing
     /// TLS must have closed this connection.
     case closeNotice(UnsafeRawPointer)
@@ -239,7 +239,7 @@ enum EndProof: Equatable {
     ///   - scheme: of the address that answered.
     ///   - tls: its connection; `nil`: there is none, or it cannot be seen.
     init(_ head: ResponseHead, from scheme: @autoclosure () -> TransferURL.Scheme, over tls: UnsafeRawPointer?) {
-        if !head.endsWithConnection {
+        if !head.endsWithConnection || head.namesFileSize {
             self = .framing
         } else if let tls {
             self = .closeNotice(tls)

@@ -78,6 +78,20 @@ import WinchHTTP
         expectEqual(EndProof(closed, from: .http, over: nil), .framing)
         let counted = ResponseHead("HTTP/1.1 200 OK", "Content-Length: 5")
         expectEqual(EndProof(counted, from: .https, over: nil), .framing)
+        for (status, range) in [(206, "5-9/10"), (416, "*/10")] {
+            let part = ResponseHead("HTTP/1.1 \(status) x", "Content-Range: bytes \(range)")
+            expectEqual(EndProof(part, from: .https, over: tls), .framing)
+        }
+        let endless = ResponseHead("HTTP/1.1 206 x", "Content-Range: bytes 5-9/*")
+        expectEqual(EndProof(endless, from: .https, over: tls), .closeNotice(tls))
+    }
+
+    @Test func `that names the size of the file needs no proper end of the connection`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.rawURL(
+                "HTTP/1.1 206 Part\r\nContent-Range: bytes 0-1/2\r\n\r\nok", "wait=0.3", "reset")
+            try await expectEqual(rig.fetch(url, name: "f").saved, "f")
+        }
     }
 
     @Test(arguments: [
