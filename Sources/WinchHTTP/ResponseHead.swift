@@ -34,8 +34,8 @@ package struct ResponseHead: Sendable, Equatable {
     package private(set) var location: String?
     /// The fields for the details of a transfer (`HeaderField.recorded`), in the order of the response.
     package private(set) var recorded: [HeaderField] = []
-    /// The WWW-Authenticate headers of a 401 offer the Digest scheme.
-    package private(set) var offersDigest = false
+    /// The ways to log in that a 401 offers, as sent: `Basic`. At most `mostLoginSchemes`.
+    package private(set) var loginSchemes: [String] = []
     /// The media type in lower case, without parameters: `text/html`.
     package private(set) var mediaType: String?
     /// The fields with digests: Repr-Digest, Content-Digest and Digest. Several fields of one name are joined by commas.
@@ -111,8 +111,7 @@ package struct ResponseHead: Sendable, Equatable {
             mediaType = Self.mediaType(value)
             isMultipart = mediaType == "multipart/byteranges"
         case "www-authenticate":
-            let challenge = Self.text(value).lowercased()
-            offersDigest = offersDigest || challenge.hasPrefix("digest") || challenge.contains(", digest ")
+            loginSchemes += Self.schemes(Self.text(value)).prefix(Self.mostLoginSchemes - loginSchemes.count)
         case "tus-version": tus.version = Self.text(value)
         case "tus-extension": tus.extensions = TusFields.words(Self.text(value))
         case "tus-checksum-algorithm": tus.checksums = TusFields.words(Self.text(value))
@@ -138,6 +137,36 @@ package struct ResponseHead: Sendable, Equatable {
     package mutating func read(trailer line: UnsafeRawBufferPointer) {
         guard let (name, value) = Self.parts(of: Self.trimmed(line)) else { return }
         takeDigest(Self.lowercased(name), value)
+    }
+
+    private static let mostLoginSchemes = 16
+
+    /// The schemes of a list of challenges; their parameters are between the same commas.
+    ///
+    /// - Source: RFC 9110, section 11.6.1.
+    private static func schemes(_ challenges: String) -> [String] {
+        var isQuoted = false
+        let parts = challenges.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        return parts.compactMap { part in
+            let part = part.drop { $0 == " " }
+            let name = part.prefix { $0 != " " && $0 != "=" }
+            let isParameter = part.dropFirst(name.count).first { $0 != " " } == "="
+            return name.isEmpty || isParameter ? nil : String(name.prefix(longestLoginScheme))
+        }
+    }
+
+    /// Longer than any in IANA's registry.
+    private static let longestLoginScheme = 20
+
+    package var offersDigest: Bool { loginSchemes.contains { $0.lowercased() == "digest" } }
+
+    /// The ways to log in that are offered, when Winch speaks none of them: `NTLM, Negotiate`.
+    package var foreignLogins: String? {
+        guard !loginSchemes.contains(where: { ["basic", "digest"].contains($0.lowercased()) }) else { return nil }
+        return loginSchemes.isEmpty ? nil : loginSchemes.joined(separator: ", ")
     }
 
     /// Identifies the version of the file: a strong ETag, else a Last-Modified that is older than Date; `nil` without either.

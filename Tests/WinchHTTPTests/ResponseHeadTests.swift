@@ -60,6 +60,20 @@ extension ResponseHead {
         expect(head.validator == (isValidator ? .lastModified(changed) : nil))
     }
 
+    @Test(
+        arguments: [
+            (["NTLM", "Negotiate, Bearer realm=\"Basic, x\", scope = a"], "NTLM, Negotiate, Bearer", false),
+            (["Negotiate TlRMTVNT=="], "Negotiate", false), (["NTLM", "basic realm=\"x\""], nil, false),
+            (["Digest realm=\"a\", qop=\"auth,auth-int\"", "NTLM"], nil, true),
+            (["Bearer, digest realm=\"x\""], nil, true), (["=x, ,"], nil, false), ([], nil, false),
+        ] as [([String], String?, Bool)])
+    func `tells which ways to log in are offered`(challenges: [String], foreign: String?, offersDigest: Bool) {
+        var head = ResponseHead("HTTP/1.1 401 x")
+        for challenge in challenges { head.read("WWW-Authenticate: " + challenge) }
+        expectEqual(head.foreignLogins, foreign)
+        expectEqual(head.offersDigest, offersDigest)
+    }
+
     @Test(arguments: [("gzip", true), ("Identity", false), ("br, gzip", true)])
     func `detects a content coding`(coding: String, isCoded: Bool) {
         expectEqual(ResponseHead("HTTP/1.1 200 OK", "Content-Encoding: \(coding)").hasContentCoding, isCoded)

@@ -20,8 +20,9 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case httpStatus(Int)
     /// An FTP server accepts no more clients now; `reply`: its reply, the code first.
     case serverBusy(reply: String)
-    /// The server wants a login, and none was sent. `origin`: the server, as in `TransferURL.origin`.
-    case loginNeeded(origin: String)
+    /// The server wants a login, and none was sent, or none of a kind that it takes. `origin`: the server, as in
+    /// `TransferURL.origin`; `offers`: the ways to log in that it offers, if Winch speaks none of them.
+    case loginNeeded(origin: String, offers: String? = nil)
     /// The server refuses the login. `origin`: the server, as in `TransferURL.origin`, `nil` if it takes no password; `user`:
     /// the user name that was sent, `nil` when it was typed during the run; `details`: the user, the methods that were tried and
     /// what to do; both `nil` when not known.
@@ -131,8 +132,12 @@ extension TransferFailure {
     /// - Parameters:
     ///   - url: of the request.
     ///   - settings: of the request.
-    package static func status(_ code: Int, of url: TransferURL, _ settings: TransferSettings) -> TransferFailure {
+    ///   - offers: the ways to log in that the answer offers, if Winch speaks none of them.
+    package static func status(
+        _ code: Int, of url: TransferURL, _ settings: TransferSettings, offers: String? = nil
+    ) -> TransferFailure {
         guard code == 401 else { return .httpStatus(code) }
+        if let offers, !settings.hasAuthorizationLine { return .loginNeeded(origin: url.origin, offers: offers) }
         return settings.hasLogin(at: url)
             ? .loginRefused(origin: url.origin, user: settings.recordedUserName(at: url), details: nil)
             : .loginNeeded(origin: url.origin)
@@ -141,7 +146,7 @@ extension TransferFailure {
     /// The server that wants another user name or password, as in `TransferURL.origin`.
     package var loginOrigin: String? {
         switch self {
-        case .loginNeeded(let origin): origin
+        case .loginNeeded(let origin, _): origin
         case .loginRefused(let origin, _, _): origin
         default: nil
         }
@@ -200,7 +205,10 @@ extension TransferFailure {
         case .nameServerDown(let host): "network or name server unreachable: \(host) cannot be looked up now"
         case .networkDown(let host, let reason): "network unreachable: no way to \(host) now (\(reason))"
         case .serverBusy(let reply): "server busy: \(reply)"
-        case .loginNeeded: "\(statusPrefix)login needed: --user NAME"
+        case .loginNeeded(_, .some(let offers)):
+            "\(statusPrefix)login needed: the server offers only \(offers), which winch does not speak; "
+                + "--header 'Authorization: ...' sends a token"
+        case .loginNeeded(_, nil): "\(statusPrefix)login needed: --user NAME"
         case .loginRefused(_, let user, nil): "\(statusPrefix)login refused\(user.map { " for \($0)" } ?? "")"
         case .loginRefused(_, _, .some(let details)): "the SFTP server refuses the login: \(details)"
         case .unreachable(let host, let reason): "cannot connect to \(host): \(reason)"

@@ -182,8 +182,11 @@ extension TransferSettings {
 
     /// Whether a request to a URL says who sends it, as far as the user has given that.
     package func hasLogin(at url: TransferURL) -> Bool {
-        user != nil || url.login != nil || headers.contains { Self.name($0) == "authorization" }
+        user != nil || url.login != nil || hasAuthorizationLine
     }
+
+    /// The user has given a line `Authorization`.
+    package var hasAuthorizationLine: Bool { headers.contains { Self.name($0) == "authorization" } }
 }
 
 /// The most connections for one file.

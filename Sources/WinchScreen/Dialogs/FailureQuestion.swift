@@ -13,6 +13,8 @@ enum FailureQuestion: Hashable, Sendable {
         switch failure {
         case .hostKeyUnknown(let key): self = .hostKey(key)
         case .keyLocked(let file, _): self = .passphrase(keyFile: file)
+        // No user name and password help where neither can be sent.
+        case .loginNeeded(_, .some): return nil
         case .loginNeeded, .loginRefused:
             guard let origin = failure.loginOrigin else { return nil }
             self = .login(origin: origin)

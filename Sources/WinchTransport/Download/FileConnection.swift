@@ -86,7 +86,8 @@ extension FileConnection {
     func failure(_ status: Int) -> TransferFailure {
         let url = easy.map { self.url(of: $0) } ?? request.url
         guard url.origin == request.url.origin else { return .httpStatus(status) }
-        return .status(status, of: request.url, request.settings.sent(to: url, namedBy: request.url).value)
+        let sent = request.settings.sent(to: url, namedBy: request.url).value
+        return .status(status, of: request.url, sent, offers: head.foreignLogins)
     }
 
     func url(of easy: EasyHandle) -> TransferURL {

@@ -193,7 +193,8 @@ final class UploadConnection {
             guard let asked, asked.url.origin == request.url.origin else {
                 return .failed(.httpStatus(status), kept: kept)
             }
-            return .failed(.status(status, of: asked.url, asked.settings.value), kept: kept)
+            let offers = head.foreignLogins
+            return .failed(.status(status, of: asked.url, asked.settings.value, offers: offers), kept: kept)
         case .failed(let failure, let place):
             self.place = place
             return .failed(failure, kept: kept)

@@ -59,6 +59,11 @@ import Testing
         let named = try TransferURL("https://you@h/f")
         expectEqual(TransferFailure.status(401, of: named, settings).message, "401 login refused for you")
         expectEqual(TransferFailure.status(404, of: url, settings), .httpStatus(404))
+        expect(TransferFailure.status(401, of: url, settings, offers: "x").message.hasPrefix("401 login refused"))
+        settings.headers = []
+        let other = TransferFailure.status(401, of: url, settings, offers: "NTLM")
+        expect(other.message.hasPrefix("401 login needed: the server offers only NTLM, which winch does not speak"))
+        expect((other.exitCode, other.httpStatus, other.shortMessage) == (24, 401, "401 login needed"))
     }
 
     @Test func `401 does not record a user name that was typed`() throws {

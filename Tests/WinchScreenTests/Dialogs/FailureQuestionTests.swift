@@ -156,6 +156,8 @@ import Testing
         var sitting = Sitting()
         failed(&sitting, 1, failure: .loginRefused(origin: nil, user: "me", details: "the server takes publickey"))
         expectEqual(sitting.dashboard.mode, .normal)
+        failed(&sitting, 1, failure: .loginNeeded(origin: "https://h", offers: "NTLM"))
+        expectEqual(sitting.dashboard.mode, .normal)
     }
 
     @Test func `keeps a dashboard open that would otherwise quit, until it has restarted or is declined`() {

@@ -24,6 +24,18 @@ import WinchTransport
         }
     }
 
+    @Test func `is not called refused by a server that takes it in no way that is known`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.rawURL(
+                "HTTP/1.1 401 x\r\nWWW-Authenticate: NTLM\r\nWWW-Authenticate: Negotiate\r\nContent-Length: 0\r\n\r\n")
+            let events = try await rig.fetch(url) {
+                $0.user = "me"
+                $0.password = "secret"
+            }
+            expectEqual(events.failure, .loginNeeded(origin: server.origin, offers: "NTLM, Negotiate"))
+        }
+    }
+
     @Test func `that the user typed is used for its origin only, instead of a wrong one`() async throws {
         try await FaultServer.serving { home in
             try await FaultServer.serving { away in
