@@ -116,6 +116,12 @@ struct HostConnectionLimit: Hashable, Sendable {
         (lastServed.map { $0 != id } ?? false) && pausesInRow < Self.mostPausesInRow
     }
 
+    /// Since it refused this transfer it has served one and refused another: it limits requests, and so slowly that the refusals of
+    /// one file in a row say nothing of that file.
+    func rationsOthers(than id: TransferID, since refusal: Moment) -> Bool {
+        lastRefused != id && (servedAt.map { $0 > refusal } ?? false)
+    }
+
     /// A connection was refused.
     ///
     /// - Parameters:

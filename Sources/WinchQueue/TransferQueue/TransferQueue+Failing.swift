@@ -158,6 +158,11 @@ extension TransferQueue {
             transfer.holdsSlot && countOpen(besideOneAt: transfer.hostKey) > 0
         attempt.isHostServing = hosts[transfer.hostKey]?.servesOthers(than: transfer.id) ?? false
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
+        if TooManyConnections.isSign(failure), let refusedAt = transfer.history.refusedAt[transfer.mirror],
+            hosts[transfer.hostKey]?.rationsOthers(than: transfer.id, since: refusedAt) ?? false
+        {
+            (transfer.history.consecutiveRefusals, transfer.history.tries) = (0, min(1, transfer.history.tries))
+        }
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals
         if TooManyConnections.isSign(failure) {
             if hosts[transfer.hostKey]?.lastRefused != transfer.id {

@@ -226,6 +226,22 @@ import Testing
         }
     }
 
+    /// A host that allows a request in ten seconds refuses each file of a list many times before its turn comes.
+    @Test func `counts a file's refusals anew when it has served one file and refused another since`() {
+        var run = QueueRun { $0.slots = 2 }
+        run.add(1)
+        run.fail(1, .httpStatus(429))
+        run.pass(.milliseconds(100))
+        run.add(1)
+        run.fetch(2, of: 10)
+        run.wait(.seconds(20))
+        run.add(1)
+        expectEqual(run.running, [1, 3])
+        run.fail(3, .httpStatus(429))
+        run.fail(1, .httpStatus(429))
+        expectEqual(run.queue[TransferID(1)]?.history.tries, 0)
+    }
+
     @Test func `obeys the Retry-After of a 503 for the whole host when several files are refused`() {
         var run = QueueRun { $0.slots = 2 }
         run.add(3)
