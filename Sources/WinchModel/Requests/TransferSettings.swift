@@ -180,6 +180,16 @@ extension TransferSettings {
     /// The same for a failure, which is stored and logged: `nil` also for a name that was typed.
     package func recordedUserName(at url: TransferURL) -> String? { isLoginTyped == true ? nil : userName(at: url) }
 
+    /// A server's words, for people: a password, and a user name that was typed, are `***` where the server repeats them. The
+    /// logins of `~/.netrc` are known to libcurl only, and stay.
+    package func withoutLogin(_ words: String, at url: TransferURL) -> String {
+        [password, url.login?.password, isLoginTyped == true ? user : nil]
+            .compactMap { $0 }.filter { !$0.isEmpty }
+            // One may be a part of another.
+            .sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(words) { $0.replacing($1, with: "***") }
+    }
+
     /// Whether a request to a URL says who sends it, as far as the user has given that.
     package func hasLogin(at url: TransferURL) -> Bool {
         user != nil || url.login != nil || hasAuthorizationLine

@@ -169,7 +169,9 @@ extension FileConnection {
 
     /// After the body begins only trailers come, and before it nothing else counts for FTP.
     private func read(_ line: UnsafeRawBufferPointer) -> HeadReader.Line {
-        guard asked.isHTTP else { return reader.read(reply: line) }
+        guard asked.isHTTP else {
+            return reader.read(reply: line) { settings.withoutLogin($0, at: request.url) }
+        }
         return hasBody ? reader.read(trailer: line) : reader.read(line)
     }
 

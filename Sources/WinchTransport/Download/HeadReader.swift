@@ -53,10 +53,13 @@ struct HeadReader {
         return .other
     }
 
-    mutating func read(reply line: UnsafeRawBufferPointer) -> Line {
+    /// - Parameter hide: takes secrets out of the server's words.
+    mutating func read(reply line: UnsafeRawBufferPointer, hiding hide: (String) -> String) -> Line {
         guard count(line) else { return .tooMuch }
-        if busyReply == nil { busyReply = FTPReply.busy(in: line, isLoggedIn: isRequested) }
-        refusal = FTPReply.refusal(in: line) ?? refusal
+        if busyReply == nil {
+            busyReply = FTPReply.busy(in: line, isLoggedIn: isRequested).map { FTPReply.shown($0, hiding: hide) }
+        }
+        refusal = FTPReply.refusal(in: line).map { FTPReply.shown($0, hiding: hide) } ?? refusal
         if freeBlocks == nil { freeBlocks = Self.freeBlocks(in: line) }
         return .other
     }
@@ -105,10 +108,16 @@ enum FTPReply {
     }
 
     private static func text(_ line: UnsafeRawBufferPointer) -> String {
-        String(decoding: line.prefix(longest), as: UTF8.self).filter { !$0.isNewline }
+        String(decoding: line, as: UTF8.self).filter { !$0.isNewline }
     }
 
-    /// Of a longer reply the start is shown.
+    /// A reply for people. Its code stays, of which a short password may be a part.
+    static func shown(_ reply: String, hiding hide: (String) -> String) -> String {
+        let whole = String(reply.prefix(4)) + hide(String(reply.dropFirst(4)))
+        return String(decoding: whole.utf8.prefix(longest), as: UTF8.self)
+    }
+
+    /// Of a longer reply the start is shown. It is cut when its secrets are hidden: a part of one would not be found.
     private static let longest = 200
     private static let idleSigns = ["timeout", "timed out", "idle"]
     /// "Too many" of these is about the password.

@@ -76,7 +76,8 @@ extension UploadConnection: ResponseReceiver {
     func take(header line: UnsafeRawBufferPointer) -> Bool {
         speed.take(head: line.count)
         guard isHTTP else {
-            if case .tooMuch = reader.read(reply: line) { return false }
+            let reply = reader.read(reply: line) { request.settings.value.withoutLogin($0, at: request.url) }
+            if case .tooMuch = reply { return false }
             return true
         }
         switch reader.read(line) {

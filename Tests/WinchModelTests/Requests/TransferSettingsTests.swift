@@ -63,6 +63,25 @@ import Testing
     }
 }
 
+@Suite struct `A server's words` {
+    @Test(arguments: [
+        ("ftp://h/f", "alice's abc, not abcd", "alice's ***, not ***d"),
+        ("ftp://bob:s%33cret@h/f", "bob s3cret", "bob ***"),
+        ("ftp://bob:@h/f", "bob", "bob"),
+    ])
+    func `show no password`(url: String, words: String, shown: String) throws {
+        var settings = TransferSettings()
+        (settings.user, settings.password) = ("alice", "abc")
+        try expectEqual(settings.withoutLogin(words, at: TransferURL(url)), shown)
+    }
+
+    @Test func `show no user name that was typed`() throws {
+        let url = try TransferURL("ftp://h/f")
+        let settings = Shared(TransferSettings()).loggingIn("al", Secret("alice"), at: url)
+        expectEqual(settings.value.withoutLogin("no al, alice", at: url), "no ***, ***")
+    }
+}
+
 @Suite struct `A bound of connections for one file` {
     @Test(
         arguments: [("auto", .auto), ("AUTO", .auto), ("1", .atMost(1)), ("16", .atMost(16))] as [(String, SplitLimit)])

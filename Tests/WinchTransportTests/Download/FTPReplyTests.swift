@@ -21,6 +21,12 @@ import Testing
         expectEqual(RetryPolicy.treatment(of: RetryPolicy.Attempt(failure), retryWait: .seconds(1)), .again)
     }
 
+    @Test func `that repeats the password is shown without it`() async throws {
+        let server = try ScriptedFTPServer(["220 hi", "331 go on", "530 Too many users like s3cret."])
+        let events = try await Rig().fetch(server.origin + "f") { ($0.user, $0.password) = ("alice", "s3cret") }
+        expectEqual(events.failure, .serverBusy(reply: "530 Too many users like ***."))
+    }
+
     /// The host lets the client in, and is not asked for fewer connections because of one file.
     @Test(arguments: ["421", "450"])
     func `that cannot give a file now is asked again, and is not full`(code: String) async throws {

@@ -50,7 +50,7 @@ import Testing
             return
         }
         guard case .tooMuch = read("x: y", { $0.read(trailer: $1) }),
-            case .tooMuch = read("220 x", { $0.read(reply: $1) })
+            case .tooMuch = read("220 x", { $0.read(reply: $1, hiding: { $0 }) })
         else {
             Issue.record("other lines count apart")
             return
@@ -68,7 +68,7 @@ import Testing
 
     @Test mutating func `of a busy FTP server are kept, the first of them`() {
         for line in ["220 welcome", "421 Too many users", "421 Good bye"] {
-            _ = read(line, { $0.read(reply: $1) })
+            _ = read(line, { $0.read(reply: $1, hiding: { $0 }) })
         }
         expectEqual(reader.busyReply, "421 Too many users")
     }
@@ -76,14 +76,27 @@ import Testing
     @Test(arguments: [("421 Not now", nil), ("421 Too many downloads", "421 Too many downloads")])
     mutating func `of an FTP server after the login say by words only that it is full`(line: String, reply: String?) {
         reader.isRequested = true
-        _ = read(line, { $0.read(reply: $1) })
+        _ = read(line, { $0.read(reply: $1, hiding: { $0 }) })
         expectEqual(reader.busyReply, reply)
     }
 
     @Test mutating func `of an FTP server that refuses are kept, the last of them`() {
         for line in ["500 ?\r\n", "553-Not\r\n", "553 Not allowed\r\n", "226 done\r\n", "5x3 \r\n", "553"] {
-            _ = read(line, { $0.read(reply: $1) })
+            _ = read(line, { $0.read(reply: $1, hiding: { $0 }) })
         }
         expectEqual(reader.refusal, "553 Not allowed")
+    }
+
+    /// Secrets are hidden before a long line is cut; the code stays, of which a short password may be a part.
+    @Test(arguments: [
+        ("530 wrong: 5\r\n", "5", "530 wrong: ***"), ("530 5 is not it", "530", "530 5 is not it"),
+        (
+            "530 " + String(repeating: "x", count: 194) + "secret", "secret",
+            "530 " + String(repeating: "x", count: 194) + "**"
+        ),
+    ])
+    mutating func `of an FTP server show no secret`(line: String, secret: String, shown: String) {
+        _ = read(line, { $0.read(reply: $1, hiding: { $0.replacing(secret, with: "***") }) })
+        expectEqual(reader.refusal, shown)
     }
 }
