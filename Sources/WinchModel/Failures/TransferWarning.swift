@@ -31,10 +31,13 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     ///   Else the download began at 0 beside it.
     case unknownPart(String, isContinued: Bool)
 
+    /// While several connections brought a file of an FTP server, it grew: what came is the `size` bytes that the server named first.
+    case grown(size: ByteCount)
+
     /// Whether it only tells how the file was moved, and the file is shown like any other.
     package var isNote: Bool {
         switch self {
-        case .streamKept, .pageOfFolder, .unknownPart: true
+        case .streamKept, .pageOfFolder, .unknownPart, .grown: true
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: false
         }
     }
@@ -49,7 +52,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     private var gravity: Int {
         switch self {
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: 2
-        case .unknownPart: 1
+        case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
         }
     }
@@ -66,6 +69,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .encoded(let coding): "saved as sent: encoded with \(coding), which was not asked for"
         case .pageOfFolder: "a web page about the folder, not its files"
+        case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
         case .unknownPart(let name, isContinued: true):
@@ -91,6 +95,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .encoded(let coding): "saved as sent: \(coding)"
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
+        case .grown: "grew at the server"
         case .unknownPart(let name, isContinued: true): "went on with \(name)"
         case .unknownPart(let name, isContinued: false): "\(name) not known, began at 0"
         case .wrongPieces: "wrong pieces fetched again"

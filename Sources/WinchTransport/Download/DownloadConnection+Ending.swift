@@ -101,7 +101,7 @@ extension DownloadConnection {
             try checkSize(size)
             try download.body.flush()
             try download.body.end(at: size)
-            if download.excess == .seen, bound == nil { return try askForGrowth() }
+            if download.excess == .seen { return try askForGrowth() }
         } catch {
             return .failed(error)
         }
@@ -115,6 +115,7 @@ extension DownloadConnection {
         try download.spillToPart()
         try download.body.flush()
         reportMoved()
+        decision = nil
         if let part = download.body.part { askForRest(of: part) }
         return again()
     }

@@ -63,6 +63,7 @@ extension DownloadConnection: ResponseReceiver {
                 if let part = download.body.part { download.hasher.feed(part) }
             }
             guard let bound, self.position >= bound, bound < self.end ?? .max else { return true }
+            if bound == download.version.total { noteExcess() }
             decision = .endPiece
             return false
         } catch {
@@ -98,6 +99,11 @@ extension DownloadConnection {
         do throws(TransferFailure) {
             try checkSize(total)
             if download.excess == .seen { try checkGrowth(to: total) }
+            if download.excess == .growing, bound != nil {
+                noteGrown()
+                decision = .endPiece
+                return false
+            }
             guard let range = asked.range else {
                 try open(at: 0, end: nil, total: total, cause: asked.startedOver)
                 return true
@@ -109,12 +115,6 @@ extension DownloadConnection {
             decision = .fail(error)
             return false
         }
-    }
-
-    private func checkGrowth(to total: Int64?) throws(TransferFailure) {
-        let named = download.version.total ?? 0
-        guard let total, total > named else { throw .sentMore(than: named) }
-        download.excess = .growing
     }
 
     /// 2 s: a server that has sent a whole file says so at once, unless a NAT has dropped the idle control connection. libcurl

@@ -81,6 +81,18 @@ extension FileConnection {
     /// The last byte has come of those that the server named.
     func noteExcess() { if download.excess == .notSeen, easy?.hasMoreToRead == true { download.excess = .seen } }
 
+    /// An FTP server that has sent more than it named was asked for the size once more.
+    ///
+    /// - Throws: when it names no larger one: the size is wrong.
+    func checkGrowth(to total: Int64?) throws(TransferFailure) {
+        let named = download.version.total ?? 0
+        guard let total, total > named else { throw .sentMore(than: named) }
+        download.excess = .growing
+    }
+
+    /// The connections were told their parts of the file by its first size: it is complete as of that.
+    func noteGrown() { report(.warned(.grown(size: ByteCount(bytes: download.version.total ?? 0)))) }
+
     /// The failure that a status is: a 401 depends on whether the last request had a login. After a redirect to another origin
     /// no login would be sent.
     func failure(_ status: Int) -> TransferFailure {

@@ -25,6 +25,8 @@ final class SegmentConnection: FileConnection {
     private var end: Int64
     private let writer: PartWriter
     private var isOpen = false
+    /// All bytes are on disk, and an FTP server that sends more is asked for the size once more.
+    private var isAskingForGrowth = false
     private var outcome: Outcome?
     private var lastReported: Int64
 
@@ -56,7 +58,7 @@ final class SegmentConnection: FileConnection {
 
     func bound(at end: Int64) { self.end = min(end, range.upperBound) }
 
-    var isAtBound: Bool { outcome == nil && position >= end }
+    var isAtBound: Bool { outcome == nil && !isAskingForGrowth && position >= end }
 }
 
 // MARK: - The answer
@@ -96,11 +98,23 @@ extension SegmentConnection {
     /// FTP and SFTP: called for the first byte.
     private func openWithoutHead() {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
+        guard !isAskingForGrowth else { return endGrown(behind: rest) }
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
             outcome = .failed(.badResponse("the server names another size for the file"))
             return
         }
         open()
+    }
+
+    /// - Parameter rest: bytes from the last one of the file on, as the server says now; negative: it does not say.
+    private func endGrown(behind rest: Int64) {
+        do throws(TransferFailure) {
+            try checkGrowth(to: download.version.total.map { $0 - 1 + rest })
+            noteGrown()
+            outcome = .pieceEnded
+        } catch {
+            outcome = .failed(error)
+        }
     }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
@@ -174,6 +188,11 @@ extension SegmentConnection {
         }
         reportMoved()
         guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
+        if download.excess == .seen {
+            (isAskingForGrowth, isOpen, outcome) = (true, false, nil)
+            asked.aim = .piece(total - 1..<total, condition: nil)
+            return again()
+        }
         return download.complete(size: total, by: self, demands: download.hasher.lastDemands)
     }
 

@@ -53,6 +53,33 @@ import Testing
         try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(sizes[1])))
     }
 
+    /// The queue has shared out the size of the first answer; nothing behind it is written.
+    @Test(arguments: [true, false], [400_000, 600_000])
+    func `is complete with its first size when it grows while connections share it`(
+        isFurther: Bool, size: Int
+    ) async throws {
+        let first = ConnectionID(transfer: TransferID(1))
+        let server = try FileFTPServer(
+            Self.content, [.complete], naming: Array(repeating: 400_000, count: isFurther ? 2 : 1) + [size])
+        let rig = try Rig()
+        try rig.start(server.url, rate: ByteRate(perSecond: 50_000))
+        _ = await rig.events { if case .opened = $0 { true } else { false } }
+        rig.transport.bound(first, at: isFurther ? 200_000 : 400_000)
+        rig.transport.limit(first, to: nil)
+        if isFurther {
+            _ = await rig.events { $0 == .pieceEnded }
+            try rig.start(server.url, attempt: 1, range: 200_000..<400_000)
+        }
+        let ends = await rig.settled()
+        if size > 400_000 {
+            expectEqual(ends.saved, "f")
+            expect(ends.contains(.warned(.grown(size: ByteCount(bytes: 400_000)))))
+            try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(400_000)))
+        } else {
+            expectEqual(ends.failure, .sentMore(than: 400_000))
+        }
+    }
+
     @Test func `is sent when the server has all of it, although it does not say so`() async throws {
         // So small that the server need not know REST.
         let content = Array(Self.content.prefix(50_000))
