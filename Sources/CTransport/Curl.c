@@ -241,18 +241,33 @@ const char *winch_tls_cipher(const void *connection) {
     return current && name ? name(current) : NULL;
 }
 
-bool winch_tls_has_pending(const void *connection) {
-    if (!connection) return false;
-    int (*pending)(const void *) = dlsym(RTLD_DEFAULT, "SSL_pending");
-    return pending && pending(connection) > 0;
-}
+// gnutls_datum_t, a part of GnuTLS's ABI.
+struct gnutls_text {
+    const unsigned char *bytes;
+    unsigned count;
+};
 
-bool winch_tls_is_http2(const void *connection) {
-    void (*selected)(const void *, const unsigned char **, unsigned *) = dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
-    const unsigned char *name = NULL;
-    unsigned count = 0;
-    if (connection && selected) selected(connection, &name, &count);
-    return count == 2 && name && !memcmp(name, "h2", 2);
+winch_encryption winch_easy_encryption(winch_easy *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo((CURL *)easy, CURLINFO_TLS_SSL_PTR, &session) || !session || !session->internals)
+        return WINCH_ENCRYPTION_NONE;
+    const void *connection = session->internals;
+    struct gnutls_text protocol = {NULL, 0};
+    bool has_pending = false;
+    if (session->backend == CURLSSLBACKEND_OPENSSL) {
+        void (*selected)(const void *, const unsigned char **, unsigned *) =
+            dlsym(RTLD_DEFAULT, "SSL_get0_alpn_selected");
+        int (*pending)(const void *) = dlsym(RTLD_DEFAULT, "SSL_pending");
+        if (selected) selected(connection, &protocol.bytes, &protocol.count);
+        has_pending = pending && pending(connection) > 0;
+    } else if (session->backend == CURLSSLBACKEND_GNUTLS) {
+        int (*selected)(const void *, struct gnutls_text *) = dlsym(RTLD_DEFAULT, "gnutls_alpn_get_selected_protocol");
+        size_t (*pending)(const void *) = dlsym(RTLD_DEFAULT, "gnutls_record_check_pending");
+        if (selected && selected(connection, &protocol)) protocol.count = 0;
+        has_pending = pending && pending(connection) > 0;
+    }
+    if (protocol.count == 2 && protocol.bytes && !memcmp(protocol.bytes, "h2", 2)) return WINCH_ENCRYPTION_HTTP2;
+    return has_pending ? WINCH_ENCRYPTION_PENDING : WINCH_ENCRYPTION_IDLE;
 }
 
 const char *winch_easy_address(winch_easy *easy) {

@@ -120,10 +120,17 @@ const void *winch_easy_tls_connection(winch_easy *);
 // `TLSv1.3`, and the cipher's name; NULL where the library does not say. The connection as given above.
 const char *winch_tls_version(const void *connection);
 const char *winch_tls_cipher(const void *connection);
-// Decrypted bytes wait to be read; the connection as given above.
-bool winch_tls_has_pending(const void *connection);
-// The connection speaks HTTP/2, whose frames may arrive at any time.
-bool winch_tls_is_http2(const void *connection);
+// The TLS of the connection of the transfer under way, of any library.
+typedef enum winch_encryption {
+    WINCH_ENCRYPTION_NONE,
+    // It speaks HTTP/2, whose frames may arrive at any time.
+    WINCH_ENCRYPTION_HTTP2,
+    // Decrypted bytes wait to be read.
+    WINCH_ENCRYPTION_PENDING,
+    // None of the above. A library that is neither OpenSSL nor GnuTLS is not asked, and its HTTP/2 is not recognised.
+    WINCH_ENCRYPTION_IDLE
+} winch_encryption;
+winch_encryption winch_easy_encryption(winch_easy *);
 // The other end's IP address; NULL or empty when not known. Lives as long as the handle is not used again.
 const char *winch_easy_address(winch_easy *);
 // -1 when libcurl does not know it.

@@ -21,12 +21,7 @@ extension EasyHandle {
         let standing = loop.sockets.beginRequest(local: local, remote: remote, to: server)
         socket = standing?.socket
         guard let standing, scheme != .sftp else { return true }
-        let tls = tlsConnection
-        // Frames of HTTP/2 may come at any time, and each names the request that it answers.
-        if let tls, winch_tls_is_http2(tls) { return true }
-        // A new connection of TLS holds session tickets, and one of FTP its greeting.
-        let mayHoldMore = standing.isFresh && (tls != nil || scheme == .ftp)
-        guard standing.isReadable && !mayHoldMore || winch_tls_has_pending(tls) else { return true }
+        guard !standing.mayTakeRequest(over: winch_easy_encryption(raw), isFTP: scheme == .ftp) else { return true }
         refusal = standing.isFresh ? .newConnection : .keptConnection
         return false
     }
@@ -60,9 +55,12 @@ extension EasyHandle {
     private static let excessWords = ["Excess found", "Leftovers after chunking"]
 
     /// Bytes wait behind the last that libcurl reads of a file by FTP: it stops at the size that the server named, whatever follows.
-    /// What has not arrived yet cannot be seen, nor can what TLS encrypts.
+    /// What has not arrived yet cannot be seen, nor, with any library, what TLS encrypts: such a file is complete with the size that
+    /// the server named.
     var hasMoreToRead: Bool {
-        guard scheme == .ftp, tlsConnection == nil, let newestSocket else { return false }
+        guard scheme == .ftp, winch_easy_encryption(raw) == WINCH_ENCRYPTION_NONE, let newestSocket else {
+            return false
+        }
         var byte: UInt8 = 0
         return recv(newestSocket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
     }
@@ -148,6 +146,21 @@ final class OpenSockets {
         var isReadable = false
         /// The handle is one of its users now.
         var socket: Entry
+
+        /// False when there are bytes that may be taken for the answer.
+        ///
+        /// With a library of TLS that is neither OpenSSL nor GnuTLS, bytes that it has decrypted are not seen, and a frame of HTTP/2
+        /// may cost a new connection.
+        func mayTakeRequest(over encryption: winch_encryption, isFTP: Bool) -> Bool {
+            switch encryption {
+            // Frames of HTTP/2 may come at any time, and each names the request that it answers.
+            case WINCH_ENCRYPTION_HTTP2: true
+            case WINCH_ENCRYPTION_PENDING: false
+            // A new connection of TLS holds session tickets, and one of FTP its greeting.
+            case WINCH_ENCRYPTION_IDLE: isFresh || !isReadable
+            default: isFresh && isFTP || !isReadable
+            }
+        }
     }
 
     init() {

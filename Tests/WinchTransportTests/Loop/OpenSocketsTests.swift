@@ -54,6 +54,33 @@ import Testing
         expectNil(standing())
     }
 
+    /// In the order: new and silent, new with bytes, used and silent, used with bytes.
+    @Test(
+        arguments: [
+            (WINCH_ENCRYPTION_NONE, false, [true, false, true, false]),
+            (WINCH_ENCRYPTION_NONE, true, [true, true, true, false]),
+            (WINCH_ENCRYPTION_HTTP2, false, [true, true, true, true]),
+            (WINCH_ENCRYPTION_PENDING, false, [false, false, false, false]),
+            (WINCH_ENCRYPTION_IDLE, false, [true, true, true, false]),
+        ] as [(winch_encryption, Bool, [Bool])])
+    func `lets a request out only where no bytes could be taken for its answer`(
+        encryption: winch_encryption, isFTP: Bool, expected: [Bool]
+    ) throws {
+        let sockets = OpenSockets()
+        let (near, far, ports) = try pair()
+        defer {
+            close(far)
+            close(near)
+        }
+        let listener = sockets.listener.pointee
+        listener.opened(listener.context, near)
+        var standing = try require(sockets.beginRequest(local: ports.local, remote: ports.remote, to: "a"))
+        for (index, mayTake) in expected.enumerated() {
+            (standing.isFresh, standing.isReadable) = (index < 2, index % 2 == 1)
+            expectEqual(standing.mayTakeRequest(over: encryption, isFTP: isFTP), mayTake)
+        }
+    }
+
     /// The size of a buffer that a limit does not bound is the system's.
     @Test(arguments: [(20_000.0, 65_536), (100_000.0, 100_000), (1e6, nil)] as [(Double, Int32?)])
     func `bounds a receive buffer for a limit until the next request`(perSecond: Double, size: Int32?) throws {
