@@ -41,7 +41,9 @@ import Testing
     }
 
     @Test func `does not wait long for a server that never closes the connection`() async throws {
-        let server = try await SSHServer(subsystem: "/usr/lib/openssh/sftp-server; sleep 600")
+        // The process that keeps the connection open ends with the server's process for this connection.
+        let server = try await SSHServer(
+            subsystem: "/usr/lib/openssh/sftp-server; exec setpriv --pdeathsig KILL sleep 600")
         let source = try TestFolder()
         try source.write("by ssh", to: "file")
         try await run(server.url(source.path("file")), [], times: 1, environment: ["HOME": server.clientHome.url.path])
