@@ -12,7 +12,6 @@ struct FaultOptions: Equatable, Sendable {
     var versions = Int64.max
     /// Bytes that each change adds; may be negative.
     var growth: Int64 = 0
-    var isGzip = false
     var entityTag = EntityTagChoice.derived
     /// Seconds since 1970.
     var lastModified: Int64?
@@ -200,7 +199,6 @@ extension FaultOptions {
         versions = try table.last("versions", "2", "so many files at most")?.count(from: 1) ?? versions
         growth = try table.last("grow", "1K", "longer by so much at each change")?.count() ?? 0
         growth -= try table.last("shrink", "1K", "or shorter")?.count() ?? 0
-        isGzip = table.flag("gzip", "with Content-Encoding: gzip")
         contentType = table.last("type", "text/plain", "Content-Type")?.bytes ?? contentType
         if let option = table.last("etag", "v1", "this ETag") { entityTag = .strong(option.text) }
         if let option = table.last("weaketag", "v1", "a weak one") { entityTag = .weak(option.text) }

@@ -90,7 +90,6 @@ extension ResponsePlan {
         }
         if options.ranges != .off { head.add("Accept-Ranges", "bytes") }
         if let disposition = options.disposition { head.add("Content-Disposition", disposition) }
-        if options.isGzip { head.add("Content-Encoding", "gzip") }
         options.extraHeaders.forEach { head.add(line: $0) }
         if file.isKnown(to: request) {
             head.status = 304

@@ -28,29 +28,6 @@ import Testing
     }
 }
 
-@Suite struct `A stored gzip file` {
-    @Test func `contains the checksum of its content`() {
-        expectEqual(StoredGzip.checksum(Array("123456789".utf8)), 0xCBF4_3926)
-    }
-
-    @Test(arguments: [0, 1, 65_535, 65_536, 200_000])
-    func `stores the content in blocks that can be unpacked`(count: Int64) {
-        let content = SeededContent(seed: 1).bytes(in: 0..<count)
-        let file = StoredGzip.encoded(content)
-        var unpacked: [UInt8] = []
-        var position = 10
-        var isLast = false
-        while !isLast {
-            isLast = file[position] == 1
-            let length = Int(file[position + 1]) | Int(file[position + 2]) << 8
-            unpacked += file[position + 5..<position + 5 + length]
-            position += 5 + length
-        }
-        expectEqual(unpacked, content)
-        expectEqual(file.count, position + 8)
-    }
-}
-
 @Suite struct `A fault of the content` {
     @Test func `sends a page instead of the file`() throws {
         try expectEqual(ResponsePlan.planned("page=2", number: 1).steps.count, 2)

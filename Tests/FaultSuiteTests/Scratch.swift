@@ -50,7 +50,7 @@ final class Scratch: Sendable {
             switch content {
             case .folder: mkdir(self[name], 0o755) == 0
             case .link(let target): symlink(target, self[name]) == 0
-            case .text, .gzipped, .served, .seeded:
+            case .text, .served, .seeded:
                 // A netrc file must not be readable by others.
                 FileManager.default.createFile(
                     atPath: self[name], contents: content.bytes, attributes: [.posixPermissions: 0o600])
@@ -86,7 +86,7 @@ final class Scratch: Sendable {
         case .link(let target):
             let found = try? FileManager.default.destinationOfSymbolicLink(atPath: self[name])
             return found == target ? nil : "is no such link"
-        case .text, .gzipped, .served, .seeded:
+        case .text, .served, .seeded:
             guard size(name) != nil, let found = FileManager.default.contents(atPath: self[name]) else {
                 return "is no file"
             }
@@ -105,8 +105,6 @@ enum Content: Sendable {
     case served(String, size: Int64 = 64 << 10, version: Int = 0)
     /// With `seed=`.
     case seeded(UInt64, size: Int64)
-    /// As `/f/NAME?gzip` serves it: the request asks for no coding, so the encoded bytes are the file.
-    case gzipped(String, size: Int64 = 64 << 10)
     case text(String)
     case link(to: String)
     case folder
@@ -117,7 +115,6 @@ enum Content: Sendable {
         case .served(let name, let size, let version):
             Data(SeededContent(name: name, version: version).bytes(in: 0..<size))
         case .seeded(let seed, let size): Data(SeededContent(seed: seed, version: 0).bytes(in: 0..<size))
-        case .gzipped(let name, let size): Data(StoredGzip.encoded(SeededContent(name: name).bytes(in: 0..<size)))
         case .text(let text): Data(text.utf8)
         case .link, .folder: Data()
         }

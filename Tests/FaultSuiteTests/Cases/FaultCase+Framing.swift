@@ -32,9 +32,10 @@ extension FaultCase {
     /// Answers that are not HTTP, or whose status and fields contradict the body or the request.
     static let lies: [FaultCase] = [
         FaultCase("a length of an exbibyte", "/f/a?length=1073741824G&ranges=off", gives: .fails(9, 22)),
+        // The request asks for no coding, so the bytes are stored as they are sent.
         FaultCase(
-            "an encoding nobody asked for", "/f/a?gzip",
-            gives: .files(["a": .gzipped("a")]).saying("saved as sent: encoded with gzip")),
+            "an encoding nobody asked for", "/f/a?\(header("Content-Encoding: gzip"))",
+            gives: .whole("a").saying("saved as sent: encoded with gzip")),
         FaultCase(
             "a header line without end",
             raw("HTTP/1.1 200 OK\r\nX: " + String(repeating: "y", count: 1 << 14)) + "&hold -o a \(hasty)",

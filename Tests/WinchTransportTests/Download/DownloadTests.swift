@@ -47,7 +47,7 @@ import Testing
     @Test func `is warned of when it is saved encoded although that was not asked for`() async throws {
         try await Rig.serving { server, rig in
             func warnings(_ name: String, id: Int, headers: [String] = []) async throws -> [TransferWarning] {
-                try await rig.fetch(server.url(name, "gzip"), id: id) { $0.headers = headers }
+                try await rig.fetch(server.url(name, "header=Content-Encoding: gzip"), id: id) { $0.headers = headers }
                     .compactMap { if case .warned(let warning) = $0 { warning } else { nil } }
             }
             try await expectEqual(warnings("a", id: 1), [.encoded("gzip")])
