@@ -34,8 +34,6 @@ struct FaultOptions: Equatable, Sendable {
     var headLength: Int64?
     var headDelay: Duration = .zero
     var pageFrom: Int64?
-    /// Links that are valid for one request: 0 asks for a new link, another number is such a link.
-    var ticket: Int64?
 
     // When bytes come.
     var latency: Duration = .zero
@@ -228,9 +226,6 @@ extension FaultOptions {
         table.group("What else is answered:")
         let hints = try table.last("hints", "3", "so many 103 answers before the real one")?.count() ?? 0
         interim += [Int](repeating: 103, count: Int(min(hints, 10_000)))
-        if let option = table.last("ticket", "", "redirects to a link that works once") {
-            ticket = try option.bytes.isEmpty ? 0 : option.count()
-        }
         pageFrom = try table.last("page", "2", "a page of HTML from the 2nd request on")?.count()
         headLength = try table.last("headlength", "9M", "another length for HEAD")?.count()
         headDelay = try table.last("headdelay", "2", "seconds more before the answer to HEAD")?.seconds() ?? headDelay

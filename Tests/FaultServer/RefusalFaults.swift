@@ -11,22 +11,6 @@ extension ResponsePlan {
         return nil
     }
 
-    /// A link that is valid for one request, like a signed URL that expires.
-    ///
-    /// - Returns: `nil` when the request passes.
-    static func ticket(_ request: ReceivedRequest, _ options: FaultOptions, _ history: inout RequestHistory)
-        -> ResponsePlan?
-    {
-        guard let ticket = options.ticket else { return nil }
-        guard ticket == 0 else {
-            return history.useTicket(ticket, options.key) ? nil : failure(403, request, options)
-        }
-        let target = RequestTarget(request.target)
-        let new = "ticket=\(history.newTicket(options.key))"
-        let location = target.with(target.options.map { $0.name == "ticket" ? new : $0.raw })
-        return redirect(Array(location.utf8), request, options)
-    }
-
     /// - Returns: `nil` when the answer is one of success.
     static func refusal(_ answer: FaultOptions.Answer, _ request: ReceivedRequest, _ options: FaultOptions)
         -> ResponsePlan?

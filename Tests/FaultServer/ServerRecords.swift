@@ -96,9 +96,6 @@ final class ServerRecords: Sendable {
             let busy = state.history.busy(options.limitKey)
             if let plan = ResponsePlan.gate(request, options, busy: busy) { return Admission(plan: plan) }
             state.history.began(options.limitKey)
-            if let plan = ResponsePlan.ticket(request, options, &state.history) {
-                return Admission(plan: plan, limitKey: options.limitKey)
-            }
             let visit = state.history.visit(options.key, isHead: request.isHead)
             return Admission(plan: .file(request, options, visit), limitKey: options.limitKey)
         }
@@ -146,20 +143,6 @@ struct RequestHistory: Equatable, Sendable {
     private var visits: [String: Int] = [:]
     private var running: [String: Int] = [:]
 
-    /// Tickets that were issued and not used yet, by key, and how many were issued in all.
-    private var open: [String: Set<Int64>] = [:]
-    private var handedOut: [String: Int64] = [:]
-
-    mutating func newTicket(_ key: String) -> Int64 {
-        let number = (handedOut[key] ?? 0) + 1
-        handedOut[key] = number
-        open[key, default: []].insert(number)
-        return number
-    }
-
-    /// - Returns: whether the ticket was issued and not used before.
-    mutating func useTicket(_ number: Int64, _ key: String) -> Bool { open[key]?.remove(number) != nil }
-
     /// Responses now running under that limit key.
     func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }
 
@@ -177,11 +160,7 @@ struct RequestHistory: Equatable, Sendable {
     }
 
     /// Resets the counts, but not those of responses that are still running.
-    mutating func clear() {
-        visits = [:]
-        open = [:]
-        handedOut = [:]
-    }
+    mutating func clear() { visits = [:] }
 }
 
 /// Which request of its key this is.

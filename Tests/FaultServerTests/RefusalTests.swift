@@ -21,23 +21,6 @@ import Testing
 }
 
 @Suite struct `A fault in place of the file` {
-    @Test func `redirects each client to a link that works once`() throws {
-        var history = RequestHistory()
-        func visit(_ query: String) throws -> ResponsePlan? {
-            let target = "/f/a?" + query
-            let request = ReceivedRequest(method: "GET", target: target, headers: [], isKeepAlive: true)
-            let behaviour = try require(FaultOptions(RequestTarget(target)))
-            return ResponsePlan.ticket(request, behaviour, &history)
-        }
-        let sent = try require(visit("size=9&ticket"))
-        expectEqual(sent.status, 302)
-        expect(ResponsePlan.rawText(sent).contains("Location: /f/a?size=9&ticket=1\r\n"))
-        try expectNil(visit("size=9&ticket=1"))
-        try expectEqual(visit("size=9&ticket=1")?.status, 403)
-        try expectEqual(visit("size=9&ticket=7")?.status, 403)
-        try expectNil(visit("size=9"))
-    }
-
     @Test(arguments: zip(1...5, [503, 0, 404, 200, 200]))
     func `follows the status sequence and repeats its last entry`(number: Int, status: Int) throws {
         try expectEqual(ResponsePlan.planned("status=503,close,404,200", number: number).status, status)
