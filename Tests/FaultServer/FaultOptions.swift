@@ -30,7 +30,6 @@ struct FaultOptions: Equatable, Sendable {
     var contentType = Array("application/octet-stream".utf8)
     var disposition: [UInt8]?
     var fillerLines: Int64 = 0
-    var fillerLength: Int64 = 1
     var headLength: Int64?
     var headDelay: Duration = .zero
     var pageFrom: Int64?
@@ -81,11 +80,9 @@ struct FaultOptions: Equatable, Sendable {
     // What a tus server does besides.
     var creationAnswers: [Answer] = []
     var loseAt: Int64?
-    var lostStatus = 404
     var headOffset: Int64?
     var patchOffset: Int64?
     var badChecksums: Int64 = 0
-    var checksums = "sha1,sha256,md5"
     var extensions = "creation,creation-with-upload,checksum,termination"
     var longest: Int64?
     var keepsWholeOnly = false
@@ -205,11 +202,6 @@ extension FaultOptions {
         disposition = table.last("disposition", "inline", "Content-Disposition, any bytes")?.bytes
         fillerLines = min(
             try table.last("lines", "5000", "so many header lines that mean nothing")?.count() ?? 0, 1_000_000)
-        if let bytes = try table.last("flood", "1M", "so many bytes of them")?.count() {
-            // 64 MiB: a head is made whole in memory.
-            fillerLines = min(bytes, 64 << 20) / 1024
-            fillerLength = 1000
-        }
         table.group("How it is framed:")
         if table.flag("chunked", "in chunks, no length") { framing = .chunked }
         if table.flag("nolength", "until the connection closes") { framing = .untilClose }
@@ -300,11 +292,9 @@ extension FaultOptions {
         table.group("What a tus server does besides: uploads are created at /tus, status and drop are for PATCH:")
         creationAnswers = try table.last("create", "503,201", "answers to the creation in turn")?.answers() ?? []
         loseAt = try table.last("lose", "1M", "the upload is gone once it has so much")?.count()
-        lostStatus = try table.last("lostas", "410", "404 unless given")?.status() ?? lostStatus
         headOffset = try table.last("headoffset", "5", "a false Upload-Offset for HEAD")?.count()
         patchOffset = try table.last("patchoffset", "5", "and for PATCH")?.count()
         badChecksums = try table.last("badchecksum", "2", "460 to so many PATCHes with a checksum")?.count() ?? 0
-        checksums = table.last("checksums", "sha1", "algorithms, with commas")?.text ?? checksums
         extensions = table.last("extensions", "creation", "what OPTIONS tells")?.text ?? extensions
         longest = try table.last("maxsize", "1G", "longer uploads are refused")?.count()
         keepsWholeOnly = table.flag("keepwhole", "a PATCH that was cut leaves nothing")

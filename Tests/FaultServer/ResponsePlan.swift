@@ -95,8 +95,7 @@ extension ResponsePlan {
             head.status = 304
             return short(head, body: [], for: request)
         }
-        let filler = [UInt8](repeating: UInt8(ascii: "x"), count: Int(options.fillerLength))
-        for number in 0..<options.fillerLines { head.add("X-Filler-\(number)", filler) }
+        for number in 0..<options.fillerLines { head.add("X-Filler-\(number)", "x") }
         switch range {
         case .whole:
             return served(file.source, head, request, options, visit)

@@ -45,13 +45,13 @@ extension UploadSite {
         }
         guard ["HEAD", "PATCH", "DELETE"].contains(request.method) else { return 405 }
         guard let upload else { return 404 }
-        if let limit = options.loseAt, upload.offset >= limit { return options.lostStatus }
+        if let limit = options.loseAt, upload.offset >= limit { return 404 }
         guard request.method == "PATCH" else { return nil }
         if request.header("Content-Type") != "application/offset+octet-stream" { return 415 }
         guard request.number("Upload-Offset") == upload.offset else { return 409 }
         if upload.offset + (request.declaredLength ?? 0) > upload.kept.length { return 413 }
         if let name = request.header("Upload-Checksum")?.prefix(while: { $0 != " " }) {
-            guard hashFunction(name) != nil, options.checksums.split(separator: ",").contains(name) else { return 400 }
+            guard hashFunctions[String(name)] != nil else { return 400 }
         }
         return nil
     }
@@ -84,7 +84,7 @@ extension UploadSite {
         default:
             if let checksum = request.header("Upload-Checksum") {
                 let parts = checksum.split(separator: " ")
-                let digest = parts.first.flatMap(hashFunction)?.hash(body.bytes)
+                let digest = parts.first.flatMap { hashFunctions[String($0)] }?.hash(body.bytes)
                 let isRight = parts.count == 2 && digest.map { Data($0).base64EncodedString() } == String(parts[1])
                 guard isRight, upload.refusedChecksums >= options.badChecksums else {
                     store.uploads[number]?.refusedChecksums += 1
@@ -113,15 +113,13 @@ extension UploadSite {
         guard !options.hasNoTus else { return [] }
         var lines = ["Tus-Resumable: \(TusStore.version)", "Tus-Version: \(TusStore.version)"]
         if !isVersionOnly {
-            lines += ["Tus-Extension: \(options.extensions)", "Tus-Checksum-Algorithm: \(options.checksums)"]
+            lines += ["Tus-Extension: \(options.extensions)", "Tus-Checksum-Algorithm: sha1,sha256,md5"]
             if let longest = options.longest { lines.append("Tus-Max-Size: \(longest)") }
         }
         return lines.map { Array($0.utf8) }
     }
 
-    private static func hashFunction(_ name: Substring) -> HashFunction? {
-        ["md5": .md5, "sha1": .sha1, "sha256": .sha256, "sha512": .sha512][name]
-    }
+    private static let hashFunctions: [String: HashFunction] = ["md5": .md5, "sha1": .sha1, "sha256": .sha256]
 }
 
 extension UploadSite.Admission {
