@@ -150,7 +150,7 @@ let package = Package(
 
         // A local server that misbehaves on demand, for the tests and the demo.
         .target(
-            name: "FaultServer", dependencies: ["Hashing", "CSession"], path: "Tests/FaultServer",
+            name: "FaultServer", dependencies: ["Hashing", "WinchSystem", "CSession"], path: "Tests/FaultServer",
             swiftSettings: strict),
         .executableTarget(
             name: "fault-server",

@@ -1,6 +1,7 @@
 import CSession
 import Glibc
 import Synchronization
+import WinchSystem
 
 /// The listening socket of a server and the threads of its connections.
 ///
@@ -57,7 +58,7 @@ final class ServerConnections: Sendable {
     }
 
     private func start(closing descriptor: Int32, _ body: @escaping @Sendable () -> Void) {
-        let isStarted = ServerThread.start { [self] in
+        let isStarted = Threads.start { [self] in
             body()
             close(descriptor)
         }
@@ -73,41 +74,6 @@ final class ServerConnections: Sendable {
             return state.awaitingEnd
         }
         for continuation in waiting { continuation.resume() }
-    }
-}
-
-/// A detached thread that no signal reaches.
-enum ServerThread {
-    private final class Body {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// 512 KiB: hundreds of connections take little memory, and nothing here nests deeply.
-    private static let stack = 512 << 10
-
-    /// - Returns: false when the system gives no thread.
-    static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        pthread_attr_setstacksize(&attributes, stack)
-        var every = sigset_t()
-        var before = sigset_t()
-        sigfillset(&every)
-        pthread_sigmask(SIG_BLOCK, &every, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let body = Unmanaged.passRetained(Body(run))
-        var thread = pthread_t()
-        let code = pthread_create(
-            &thread, &attributes,
-            { context in
-                if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-                return nil
-            }, body.toOpaque())
-        if code != 0 { body.release() }
-        return code == 0
     }
 }
 

@@ -1,5 +1,6 @@
 import Synchronization
 package import WinchModel
+import WinchSystem
 
 /// What all transports of one engine share of this machine's disk: the names that were given to files, the folders that
 /// are open, and the threads that check and finish files. With two registries two files would get the same name.

@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchSystem
 
 /// Asks the system about a host name. Blocks for as long as the name servers take.
 package enum NameLookup {

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import WinchModel
+import WinchSystem
 
 /// Reads standard input, a FIFO or a program's stream on a thread of its own: the loop must not wait for the program that writes
 /// there.

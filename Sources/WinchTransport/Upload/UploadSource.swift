@@ -2,6 +2,7 @@ import Glibc
 import Hashing
 import Synchronization
 import WinchModel
+import WinchSystem
 
 /// Where the bytes of an upload come from: files and texts that can be read at any position, or a stream that is read once.
 final class UploadSource {
