@@ -49,7 +49,7 @@ private enum Namespace {
     static func run(_ script: String, in folder: TestFolder) async throws -> Int32? {
         var environment = Program.environment(in: folder)
         environment["WINCH"] = Program.winch
-        environment["SERVER"] = Program.products.appending(path: "fault-server").path
+        environment["SERVER"] = Product.path("fault-server")
         let child = try Child(
             "/usr/bin/unshare", ["-rn", "sh", "-c", script], in: folder.url.path, environment: environment)
         return try await child.end(within: 120)

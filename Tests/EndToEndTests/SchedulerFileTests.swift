@@ -18,7 +18,7 @@ import Testing
     /// Runs a shell command in which `winch` is the built program.
     private func shell(_ command: String, in folder: TestFolder, _ variables: [String: String]) async throws -> Int32 {
         var environment = Program.environment(in: folder).merging(variables) { _, new in new }
-        environment["PATH"] = Program.products.path + ":/usr/bin:/bin"
+        environment["PATH"] = Product.folder.path + ":/usr/bin:/bin"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-c", command]

@@ -5,7 +5,7 @@ import Testing
 /// `winch completions SHELL` in the shells themselves, and `winch help`.
 @Suite(.serialized) struct `Completions` {
     @Test func `in bash complete a word that has only one completion`() async throws {
-        let path = "\(Program.products.path):/usr/bin:/bin"
+        let path = "\(Product.folder.path):/usr/bin:/bin"
         let terminal = try await Tmux(try TestFolder(), environment: ["PATH": path])
         try terminal.folder.write("", to: "more-urls.txt")
         try await terminal.run("exec bash --norc --noprofile -i")

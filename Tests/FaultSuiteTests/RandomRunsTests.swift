@@ -7,7 +7,7 @@ import Testing
     @Test func `breaks neither the program nor the terminal`() async {
         let count = Runs.count(of: "sessions") ?? 8
         let runs = await RandomRuns.of(count, jobs: 8, from: Runs.firstSeed("\(count) sessions")) { seed in
-            try await MonkeySession.report(winch: Products.path("winch"), seed: seed)
+            try await MonkeySession.report(winch: Product.path("winch"), seed: seed)
         }
         expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
         expectEqual(runs.count, count)
@@ -20,7 +20,7 @@ import Testing
     @Test func `leaves every file complete and no entry lost, with little downloaded twice`() async {
         let count = Runs.count(of: "rounds") ?? 6
         let runs = await RandomRuns.of(count, jobs: 4, from: Runs.firstSeed("\(count) rounds")) { seed in
-            try await TortureRound.report(winch: Products.path("winch"), seed: seed)
+            try await TortureRound.report(winch: Product.path("winch"), seed: seed)
         }
         expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
         expectEqual(runs.count, count)
@@ -33,7 +33,7 @@ import Testing
         let count = Runs.count(of: "power_losses") ?? 2
         let runs = await RandomRuns.of(count, jobs: 2, from: Runs.firstSeed("\(count) power losses")) { seed in
             try await TortureRound.report(
-                winch: Products.path("winch"), seed: seed, library: Products.path("libPowerLoss.so"))
+                winch: Product.path("winch"), seed: seed, library: Product.path("libPowerLoss.so"))
         }
         expect(runs.failures.isEmpty, "\(runs.failures.joined(separator: "\n"))")
         expectEqual(runs.count, count)
@@ -52,15 +52,5 @@ private enum Runs {
         let seed = given ?? .random(in: 1...999_999)
         print("\(runs) from seed \(seed)")
         return seed
-    }
-}
-
-/// The built programs and libraries, which lie beside the tests.
-enum Products {
-    static func path(_ name: String) -> String {
-        let places = ["/proc/self/exe", CommandLine.arguments[0]].map {
-            URL(fileURLWithPath: $0).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
-        }
-        return places.first { FileManager.default.fileExists(atPath: $0) } ?? name
     }
 }

@@ -9,16 +9,6 @@ struct Program {
     private let output: URL
     private let errors: URL
 
-    /// Where the build put the executables: beside the test bundle.
-    static let products: URL = {
-        let me = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-        let named = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
-        let isHere = { (folder: URL) in
-            FileManager.default.isExecutableFile(atPath: folder.appending(path: "winch").path)
-        }
-        return isHere(me) ? me : named
-    }()
-
     /// Nothing from the environment of the user who runs the tests: state and settings are kept in the test's folder. Each
     /// file has one connection, because most tests count requests and bytes of servers that are slow on purpose;
     /// `SplitFileTests` is about several.
@@ -30,7 +20,7 @@ struct Program {
         ]
     }
 
-    static var winch: String { products.appending(path: "winch").path }
+    static var winch: String { Product.path("winch") }
 
     /// The exit code and the output.
     struct Result {

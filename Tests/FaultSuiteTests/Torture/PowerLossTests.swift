@@ -10,7 +10,7 @@ import WinchModel
     private func outcome(of line: String, seed: UInt64) async throws -> (Scratch, bootID: String) {
         let scratch = try Scratch()
         var random = SplitMix64(seed: seed)
-        let cut = PowerCut(scratch: scratch, library: Products.path("libPowerLoss.so"), folders: ["got"])
+        let cut = PowerCut(scratch: scratch, library: Product.path("libPowerLoss.so"), folders: ["got"])
         try cut.start()
         let bootID = scratch.text("boot_id")
         let child = try scratch.run("sh", ["-c", line], environment: cut.environment)
@@ -88,12 +88,12 @@ import WinchModel
     func `counts as a part until its name is on the disk`(size: String) async throws {
         try await FaultServer.serving { server in
             let scratch = try Scratch()
-            let cut = PowerCut(scratch: scratch, library: Products.path("libPowerLoss.so"), folders: ["got"])
+            let cut = PowerCut(scratch: scratch, library: Product.path("libPowerLoss.so"), folders: ["got"])
             try cut.start()
             // Slow enough for the file to be begun before its last byte is there.
             let url = server.url("x") + "?size=\(size)&rate=\(size)"
             let child = try scratch.run(
-                Products.path("winch"), [url, "-d", "got", "--output", "quiet", "--ephemeral"],
+                Product.path("winch"), [url, "-d", "got", "--output", "quiet", "--ephemeral"],
                 environment: cut.environment)
             try await expectEqual(child.end(within: 30), 0, "\(scratch.text("output"))")
             let lines = scratch.text("journal/journal").split(separator: "\n").map(String.init)

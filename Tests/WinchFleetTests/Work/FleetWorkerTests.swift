@@ -165,13 +165,3 @@ import WinchModel
         }
     }
 }
-
-/// The built programs, which lie beside the tests.
-enum Product {
-    static func path(_ name: String) -> String {
-        let places = ["/proc/self/exe", CommandLine.arguments[0]].map {
-            URL(fileURLWithPath: $0).resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name).path
-        }
-        return places.first { FileManager.default.fileExists(atPath: $0) } ?? name
-    }
-}
