@@ -98,9 +98,10 @@ torture: release setup-test build-tests
 # works, the leader of a cluster of three servers.
 ENTRIES ?= 10000
 FLEET_KILLS ?= 50
-fleet-torture: fleet setup-test
+fleet-torture: fleet setup-test build-tests
+	@WINCH_ENTRIES=$(ENTRIES) WINCH_FLEET_KILLS=$(FLEET_KILLS) WINCH_SEED=$(SEED) \
+		$(SCRIPTS)/run.py --patience 36000 --match "A fleet whose workers and server are killed"
 	@$(RELEASE) --product fault-server
-	@$(SCRIPTS)/torture.py fleet $(BIN) --seed $(SEED) --entries $(ENTRIES) --kills $(FLEET_KILLS)
 	@$(SCRIPTS)/torture.py cluster $(BIN)
 
 # Divides a list by Resources/schedulers/winch-array.slurm with a real Slurm on this machine alone, which needs root and slurm-wlm.

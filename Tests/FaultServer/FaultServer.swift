@@ -2,8 +2,8 @@ import Glibc
 
 /// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
 ///
-/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/stats` the number of requests and
-/// `/received` the log of uploads as JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its
+/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/received` the log of uploads as
+/// JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its
 /// own, which blocks: the simplest thing that can misbehave in every way.
 package final class FaultServer: Sendable {
     package let port: Int
@@ -103,6 +103,7 @@ package final class FaultServer: Sendable {
 
     /// Every request for a file or `/raw` since the start or the last `forget()`, in order of arrival.
     package var requests: [LoggedRequest] { records.requests }
+    package var requestCount: Int { records.requestCount }
 
     package func requests(for name: String) -> [LoggedRequest] {
         requests.filter { $0.key == "/f/" + name }

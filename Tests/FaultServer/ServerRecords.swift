@@ -36,6 +36,7 @@ final class ServerRecords: Sendable {
         state.withLock { state in state.log.sorted { $0.key < $1.key }.map(\.value) }
     }
 
+    var requestCount: Int { state.withLock { $0.log.count } }
     var openConnections: Int { state.withLock { $0.openConnections } }
     var totalConnections: Int { state.withLock { $0.totalConnections } }
 
@@ -61,7 +62,6 @@ final class ServerRecords: Sendable {
     func admit(_ request: ReceivedRequest) -> Admission {
         let target = RequestTarget(request.target)
         switch target.path {
-        case "/stats": return Admission(plan: .text(200, "{\"requests\":\(requests.count)}", for: request))
         case "/received":
             let lines = try? JSONEncoder().encode(uploads.uploads.map(ReceivedLine.init))
             return Admission(plan: .text(200, String(decoding: lines ?? Data(), as: UTF8.self), for: request))

@@ -1,5 +1,5 @@
-"""What bench.py, torture.py and fuzz-session.py share: servers on loopback, terminals, sessions, a fleet, tables and options."""
-import argparse, base64, fcntl, importlib.util, inspect, json, os, pty, random, re, select, shutil, signal, socket, struct, subprocess
+"""What bench.py, torture.py and fuzz-session.py share: servers on loopback, terminals, sessions, tables and options."""
+import argparse, fcntl, importlib.util, inspect, json, os, pty, random, re, select, shutil, signal, socket, struct, subprocess
 import sys, tempfile, termios, time
 from pathlib import Path
 
@@ -255,70 +255,22 @@ class NatsServer:
         self.process.kill()
         self.process.wait()
 
-    def ask(self, *requests):
-        """The answers to requests, each a subject and a body; None while the server does not answer."""
+    def ask(self, subject):
+        """The answer to a request without a body; None while the server does not answer."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), 5) as link:
                 link.settimeout(5)
-                lines, answers = link.makefile("rb"), []
+                lines = link.makefile("rb")
                 lines.readline()
-                link.sendall(b'CONNECT {"verbose":false}\r\nSUB in.> 1\r\n')
-                for number, (subject, body) in enumerate(requests):
-                    link.sendall(b"PUB %s in.%d %d\r\n%s\r\n" % (subject.encode(), number, len(body), body))
-                    while not (line := lines.readline()).startswith(b"MSG"):
-                        if not line: return None
-                        if line.startswith(b"PING"): link.sendall(b"PONG\r\n")
-                    answers.append(json.loads(lines.read(int(line.split()[-1]))))
-                return answers
+                link.sendall(b'CONNECT {"verbose":false}\r\nSUB in 1\r\nPUB %s in 0\r\n\r\n' % subject.encode())
+                while not (line := lines.readline()).startswith(b"MSG"):
+                    if not line: return None
+                    if line.startswith(b"PING"): link.sendall(b"PONG\r\n")
+                return json.loads(lines.read(int(line.split()[-1])))
         except (OSError, ValueError):
             return None
 
-    def info(self, stream): return (self.ask((f"$JS.API.STREAM.INFO.{stream}", b"")) or [{}])[0]
-
-    def messages(self, stream): return self.info(stream).get("state", {}).get("messages")
-
-    def results(self, stream, count):
-        """The entries' numbers in the queue, one for each result."""
-        requests = [(f"$JS.API.STREAM.MSG.GET.{stream}", json.dumps({"seq": number}).encode()) for number in range(1, count + 1)]
-        return [json.loads(base64.b64decode(answer["message"]["data"]))["entry"]
-                for answer in self.ask(*requests) if "message" in answer]
-
-    def wait(self): until(lambda: self.ask(("$JS.API.INFO", b"")), "nats-server", 30)
-
-
-class Workers:
-    """Of a fleet, until the home ends."""
-
-    def __init__(self, home, url, count, *arguments):
-        self.program, self.folder, self.arguments = home.bin / "winch-fleet", home.folder, arguments
-        self.environment = home.environment | {"WINCH_FLEET_SERVER": url}
-        self.processes = [None] * count
-        home.endings.append(self.stop)
-
-    def files(self, number): return self.folder / f"files{number}"
-
-    def start(self, number):
-        self.processes[number] = subprocess.Popen(
-            [self.program, "work", "-d", self.files(number), "--name", f"worker{number}", *self.arguments],
-            env=self.environment, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=open(self.folder / f"worker{number}.log", "ab"))
-
-    def start_all(self):
-        for number in range(len(self.processes)): self.start(number)
-
-    def command(self, *arguments, may_fail=False):
-        return subprocess.run([self.program, *arguments], env=self.environment, check=not may_fail, stdout=subprocess.PIPE,
-                              text=True).stdout.strip()
-
-    def kill(self, number):
-        self.processes[number].kill()
-        self.processes[number].wait()
-
-    def stop(self):
-        running = [process for process in self.processes if process]
-        for process in running: process.terminate()
-        for process in running:
-            try: process.wait(15)
-            except subprocess.TimeoutExpired: process.kill()
+    def wait(self): until(lambda: self.ask("$JS.API.INFO"), "nats-server", 30)
 
 
 class Verdict:

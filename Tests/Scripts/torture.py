@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Breaks connections and kills programs at random moments, and checks that nothing is lost or wrong.
 
-usage: torture.py upload|figures|session|fleet|cluster BIN [OPTION...]
+usage: torture.py upload|figures|session|cluster BIN [OPTION...]
 """
 import asyncio, concurrent.futures, contextlib, getpass, itertools, json, math, os, random, re, select, signal, socket, struct
 import subprocess, sys, termios, threading, time, urllib.request
 from bisect import bisect_right
 
-from servers import TUS, Home, NatsServer, Table, Verdict, Workers, descriptors, free_port, load, local_sockets, memory, run_part, until
+from servers import TUS, Home, NatsServer, Table, Verdict, descriptors, free_port, load, local_sockets, memory, run_part, until
 
 SEED = random.randint(1, 999_999)
 # Bytes a second that the relay lets through, and what an upload that is resumed may send again.
@@ -26,10 +26,6 @@ MOMENTARY = ("rate", "finish", "stalledSince", "meanRate")
 # Fields of a row that `winch status --json` writes as the protocol does.
 SHARED = ("id", "name", "direction", "host", "url", "state", "have")
 SETTLED = ("finished", "failed", "cancelled")
-# Transfers of a worker at a time.
-JOBS = 4
-# Of each file, in seconds, so that the kills hit a list that is at work.
-LATENCY = 0.02
 # Seconds that a fleet may stand still when the leader of its servers is killed.
 MOST = 5.0
 
@@ -512,80 +508,6 @@ def session(bin, rounds=1000, kills=300, seed=SEED):
     return verdict.end()
 
 
-def kill_fleet(fleet, server, entries, kills, chance):
-    """Until all entries are done. Returns the span, the workers killed and the restarts of the server."""
-    began, killed, restarts = time.monotonic(), 0, 0
-    quiet_since, last = time.monotonic(), None
-    while True:
-        # Not the messages in the queue: a nats-server that was killed may have forgotten that it had removed some, and its
-        # consumer, which knows that they are acknowledged, never hands them out again.
-        settled = [server.messages(f"winch-default-{stream}") for stream in ("done", "failed")]
-        left = None if None in settled else entries - sum(settled)
-        if left == 0: return time.monotonic() - began, killed, restarts
-        if left != last: quiet_since, last = time.monotonic(), left
-        if time.monotonic() - quiet_since > 120: sys.exit(f"stuck: {left} entries left")
-        if killed + restarts >= kills:
-            time.sleep(0.2)
-            continue
-        time.sleep(chance.uniform(0.05, 0.8))
-        if chance.random() < 0.25:
-            server.kill()
-            time.sleep(chance.uniform(0, 0.5))
-            server.start()
-            restarts += 1
-        else:
-            number = chance.randrange(len(fleet.processes))
-            fleet.kill(number)
-            time.sleep(chance.uniform(0, 0.2))
-            fleet.start(number)
-            killed += 1
-
-
-def fleet(bin, entries=10_000, kills=50, seed=SEED):
-    """Lets a fleet download a list while its workers are killed and its server is restarted, and checks that nothing is lost.
-
-    Workers and nats-server are killed with -9 at random moments. At the end every file must be there with the right bytes, every entry
-    exactly once among the results, and the work that was done again at most one part for each transfer of a killed worker. Then a
-    worker with --until-done must end at once.
-    """
-    workers = 8
-    with Home(bin) as home:
-        server, origin = NatsServer(home, "nats"), home.fault_server()
-        fleet = Workers(home, server.url, workers, "-j", str(JOBS))
-        server.wait()
-        urls = [f"{origin}/f/{number}.bin?size={1000 + number % 7919}&latency={LATENCY}" for number in range(entries)]
-        (home.folder / "urls.txt").write_text("\n".join(urls) + "\n")
-        print(f"seed {seed}: {fleet.command('submit', '-i', home.folder / 'urls.txt')}", flush=True)
-        fleet.start_all()
-        span, killed, restarts = kill_fleet(fleet, server, entries, kills, random.Random(seed))
-        fleet.stop()
-        done, failed = server.messages("winch-default-done"), server.messages("winch-default-failed")
-        found = {}
-        for place in {fleet.files(number) for number in range(workers)}:
-            for path in place.glob("*.bin") if place.is_dir() else []: found.setdefault(path.name, []).append(path)
-        again = json.load(urllib.request.urlopen(f"{origin}/stats"))["requests"] - entries
-
-        def is_missing(url):
-            paths = found.get(url.split("/")[-1].split("?")[0])
-            expected = urllib.request.urlopen(url.replace(f"&latency={LATENCY}", "")).read()
-            return not paths or any(path.read_bytes() != expected for path in paths)
-
-        with concurrent.futures.ThreadPoolExecutor(4) as pool:
-            faults = [url for url, missing in zip(urls, pool.map(is_missing, urls)) if missing]
-        distinct = len(set(server.results("winch-default-done", done)))
-        print(f"{entries} entries, {workers} workers: {span:.1f} s, {killed} workers and {restarts} servers killed; {load()}")
-        print(f"results {done}, of different entries {distinct}, failed {failed}, wrong or missing files {len(faults)}, "
-              f"files twice {sum(len(paths) - 1 for paths in found.values())}, requests beyond one a file {again}, "
-              f"left in the queue's stream {server.messages('winch-default-queue')}", flush=True)
-        # A killed worker had so many transfers, and their parts are with it, or complete and not yet reported.
-        most = killed * JOBS + restarts * workers * JOBS
-        if done != entries or distinct != entries or failed or faults or again > most:
-            sys.exit(f"wrong: {faults[:10]}, at most {most} requests again")
-        began = time.monotonic()
-        fleet.command("work", "-d", home.folder / "last", "--until-done")
-        print(f"a worker with --until-done then ends after {time.monotonic() - began:.1f} s")
-
-
 def start_cluster(home, count=3):
     """Servers that copy what they store to each other."""
     routes = [free_port() for _ in range(count)]
@@ -604,18 +526,22 @@ def cluster(bin):
     workers, kills, pause = 4, 3, 15.0
     with Home(bin) as home:
         servers, origin = start_cluster(home), home.fault_server()
-        fleet = Workers(home, ",".join(server.url for server in servers), workers, "-j", "4", "--replicas", "3")
+        program, home.environment["WINCH_FLEET_SERVER"] = str(home.bin / "winch-fleet"), ",".join(server.url for server in servers)
         for server in servers: server.wait()
         (home.folder / "urls.txt").write_text("".join(
             f"{origin}/f/{number}.bin?size=1000&latency=0.05\n" for number in range(int((kills + 2) * pause * 160))))
         # At first the servers have not yet agreed on their leader.
-        print(until(lambda: fleet.command("submit", "--replicas", "3", "-i", home.folder / "urls.txt", may_fail=True),
+        submit = [program, "submit", "--replicas", "3", "-i", home.folder / "urls.txt"]
+        print(until(lambda: subprocess.run(submit, env=home.environment, stdout=subprocess.PIPE, text=True).stdout.strip(),
                     "the cluster to take a list", 60), flush=True)
-        fleet.start_all()
+        folders = [home.folder / f"files{number}" for number in range(workers)]
+        for number, folder in enumerate(folders):
+            home.start(program, "work", "-d", str(folder), "--name", f"worker{number}", "-j", "4", "--replicas", "3")
         time.sleep(pause / 2)
         killed = []
         for number in range(kills):
-            leader = servers[0].info("winch-default-queue").get("cluster", {}).get("leader") or f"s{number % 3}"
+            stream = servers[0].ask("$JS.API.STREAM.INFO.winch-default-queue") or {}
+            leader = stream.get("cluster", {}).get("leader") or f"s{number % 3}"
             victim = servers[int(leader[1:])]
             victim.kill()
             killed.append((time.time(), leader))
@@ -623,7 +549,7 @@ def cluster(bin):
             victim.start()
             victim.wait()
             time.sleep(pause / 2)
-        ends = sorted(path.stat().st_mtime for number in range(workers) for path in fleet.files(number).glob("*.bin"))
+        ends = sorted(path.stat().st_mtime for folder in folders for path in folder.glob("*.bin"))
         print(f"{workers} workers, {len(ends)} files; {load()}")
         gaps = []
         for (begin, leader), (end, _) in itertools.pairwise(killed + [(time.time(), "")]):
@@ -634,4 +560,4 @@ def cluster(bin):
         if max(gaps) > MOST: sys.exit(f"stood still for {max(gaps):.1f} s")
 
 
-run_part(__doc__, upload, figures, session, fleet, cluster)
+run_part(__doc__, upload, figures, session, cluster)
