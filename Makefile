@@ -89,8 +89,8 @@ torture: release setup-test build-tests
 		$(SCRIPTS)/run.py --patience 36000 --match "Killing the program at random moments"
 	@$(RELEASE) --product fault-server
 	@$(SCRIPTS)/torture.py upload $(BIN) --seed $(SEED) --cuts $(CUTS)
-	@$(SCRIPTS)/torture.py figures $(BIN) --seed $(SEED) --runs $(UPLOADS)
 	@$(SCRIPTS)/torture.py session $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
+	@WINCH_UPLOADS=$(UPLOADS) WINCH_SEED=$(SEED) $(SCRIPTS)/run.py --patience 36000 --match "The figures of an upload"
 	@WINCH_TRANSFERS=$(TRANSFERS) $(SCRIPTS)/run.py --patience 36000 --match "A session after thousands of transfers"
 	@$(MAKE) --no-print-directory fleet-torture
 

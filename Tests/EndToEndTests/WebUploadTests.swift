@@ -206,22 +206,6 @@ import Testing
         }
     }
 
-    @Test func `tells what its server has read, and all of it only after the answer`() async throws {
-        try await FaultServer.serving { server in
-            try folder.writeRandom(12_000_000, to: "x")
-            let result = try await run("put", "x", server.uploadURL("x", "rate=6M", "window=256K", "latency=0.5"))
-            expectEqual(result.code, 0, "\(result.output)")
-            let upload = try server.uploads(to: "x", method: "PUT").first.unwrapped("an upload")
-            for event in try result.events() {
-                guard let sent = event["sent"] as? Int, let time = event["time"] as? Double else { continue }
-                // Times are rounded to milliseconds.
-                let read = upload.bytesRead(at: Int64((time + 0.05) * 1e9))
-                expectAtMost(Int64(sent), read + 4 << 20, "\(sent) at \(time), read \(read)")
-                if event["event"] as? String != "finished" { expect(event["percent"] as? Int != 100) }
-            }
-        }
-    }
-
     /// Each time it has 64 KiB more, the server says so (status 104). While it does not read, megabytes wait in its kernel,
     /// which has acknowledged them: only the server's own count leaves them out.
     @Test func `counts what the server has where the server says it`() async throws {

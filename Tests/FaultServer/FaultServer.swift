@@ -2,9 +2,8 @@ import Glibc
 
 /// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
 ///
-/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL, `/received` the log of uploads as
-/// JSON, `/reset` forgets. Two servers are two origins. Each connection has a thread of its
-/// own, which blocks: the simplest thing that can misbehave in every way.
+/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL. Two servers are two
+/// origins. Each connection has a thread of its own, which blocks: the simplest thing that can misbehave in every way.
 package final class FaultServer: Sendable {
     package let port: Int
     private let connections: ServerConnections

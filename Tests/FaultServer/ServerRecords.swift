@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Synchronization
 
 /// What all connections of one server share: the history that decides answers and the log that tests read.
@@ -58,18 +57,9 @@ final class ServerRecords: Sendable {
         uploads.clear()
     }
 
-    /// Decides the answer and notes the request, unless it is about the server itself.
+    /// Decides the answer and notes the request.
     func admit(_ request: ReceivedRequest) -> Admission {
         let target = RequestTarget(request.target)
-        switch target.path {
-        case "/received":
-            let lines = try? JSONEncoder().encode(uploads.uploads.map(ReceivedLine.init))
-            return Admission(plan: .text(200, String(decoding: lines ?? Data(), as: UTF8.self), for: request))
-        case "/reset":
-            clear()
-            return Admission(plan: .text(200, "forgotten", for: request))
-        default: break
-        }
         var (key, admission) = (target.path, Admission(plan: .text(404, "try /f/NAME?size=1M", for: request)))
         do throws(FaultServerFailure) {
             if target.path == "/raw" {

@@ -33,21 +33,3 @@ package struct UploadRecord: Equatable, Sendable {
         marks.last { $0.time <= time }?.bytes ?? 0
     }
 }
-
-/// What `/received` tells of an upload.
-struct ReceivedLine: Encodable {
-    private let method: String
-    private let path: String
-    /// Names in lower case, each with all its values.
-    private let headers: [String: String]
-    /// Nanoseconds since 1970 and the bytes read by then.
-    private let marks: [[Int64]]
-
-    init(_ upload: UploadRecord) {
-        method = upload.method
-        path = upload.path
-        headers = Dictionary(grouping: upload.request.headers) { $0.name.lowercased() }
-            .mapValues { $0.map(\.value).joined(separator: ", ") }
-        marks = upload.marks.map { [$0.time, $0.bytes] }
-    }
-}

@@ -35,8 +35,7 @@ import Testing
             client.request(server.url("é", "size=3"))
             _ = client.readResponse()
             expectEqual(server.requestCount, 1)
-            client.request(server.origin + "/reset")
-            _ = client.readResponse()
+            server.forget()
             expectEqual(server.requests, [])
         }
     }

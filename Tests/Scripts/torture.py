@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Breaks connections and kills programs at random moments, and checks that nothing is lost or wrong.
 
-usage: torture.py upload|figures|session|cluster BIN [OPTION...]
+usage: torture.py upload|session|cluster BIN [OPTION...]
 """
 import asyncio, concurrent.futures, contextlib, getpass, itertools, json, math, os, random, re, select, signal, socket, struct
 import subprocess, sys, termios, threading, time, urllib.request
-from bisect import bisect_right
 
 from servers import TUS, Home, NatsServer, Table, Verdict, descriptors, free_port, load, local_sockets, memory, run_part, until
 
@@ -18,8 +17,6 @@ SIZES = (1 << 20, 6 << 20)
 DIALOGUE = 6000
 # Bytes of a connection besides the body: requests and the exchange of keys; SFTP adds 1 % for its packets.
 BESIDES = 16 << 10
-# How far a figure of sent bytes may be ahead of what the server has read.
-PROMISE = 4 << 20
 # How the dashboard turns to a screen of its own, and back when it ends.
 OWN_SCREEN, ORDINARY_SCREEN = b"\x1b[?1049h", b"\x1b[?1049l"
 MOMENTARY = ("rate", "finish", "stalledSince", "meanRate")
@@ -195,74 +192,6 @@ def upload(bin, cuts=1000, seed=SEED):
             is_wrong = is_wrong or wrong > 0
             table.row(name, number, done, wrong, again / max(1, done) / 1024, worst / 1024, taken_back / max(1, done) / 1024)
     return int(is_wrong)
-
-
-def behaviour(chance):
-    """Words of a URL."""
-    kind = chance.choice(["rate", "stall", "drop", "window", "slow answer"])
-    rate = chance.choice(["4M", "16M", "64M"])
-    return {
-        "rate": [f"rate={rate}"],
-        # Read quickly first: the system enlarges the window of such a connection.
-        "stall": [f"stallfirst={chance.randint(1, 12) << 20}", "stallfor=1"],
-        "drop": [f"rate={rate}", f"dropfirst={chance.randint(1, 8) << 20}", *(["reset"] if chance.random() < 0.5 else [])],
-        "window": [f"rate={rate}", f"window={chance.choice(['64K', '1M'])}"],
-        "slow answer": ["latency=1", f"rate={rate}"],
-    }[kind]
-
-
-def compare_figures(home, server, seed):
-    """Returns the samples, the most that one was ahead, and what is wrong."""
-    chance = random.Random(seed)
-    size = chance.randint(4 << 20, 24 << 20)
-    source = home.folder / f"x{seed}"
-    source.write_bytes(chance.randbytes(size))
-    method = chance.choice(["PUT", "PUT", "POST", "tus"])
-    words = behaviour(chance)
-    if method == "POST": words = [w for w in words if not w.startswith("drop") and w != "reset"]
-    path = "/tus" if method == "tus" else f"/up/x{seed}"
-    how = ["--resumable", "tus"] if method == "tus" else ["--method", method]
-    urllib.request.urlopen(server + "/reset")
-    lines, code = put(home, source, f"{server}{path}?{'&'.join(words)}", *how)
-    requests = [r for r in json.load(urllib.request.urlopen(server + "/received")) if r["marks"]]
-    source.unlink()
-    faults, samples, worst = [f"exit {code}"] if code else [], 0, 0
-    # What had been read in all requests of tus, or in the last one: a PUT begins anew.
-    marks = []
-    for request in requests:
-        offset = request["headers"].get("upload-offset", 0) if method == "tus" else 0
-        marks += [[at, read + int(offset[0] if isinstance(offset, list) else offset)] for at, read in request["marks"]]
-    for line in lines:
-        if "sent" not in line or line["event"] == "retrying": continue
-        samples += 1
-        # Times in JSON are cut to milliseconds.
-        at = bisect_right(marks, [int((line["time"] + 0.001) * 1e9), 1 << 62])
-        had = marks[at - 1][1] if at else 0
-        worst = max(worst, line["sent"] - had)
-        if line["sent"] - had > PROMISE: faults.append(f"{line['event']}: {line['sent']} sent, {had} read")
-        if line.get("percent") == 100 and line["event"] != "finished": faults.append(f"100 % when {line['event']}")
-    ends = [l["time"] for l in lines if l["event"] == "finished"]
-    if ends and marks and marks[-1][0] > (ends[0] + 0.001) * 1e9: faults.append("finished before the end was read")
-    if "latency=1" in words and ends and ends[0] - marks[-1][0] / 1e9 < 0.9: faults.append("finished before the answer")
-    return samples, worst, [f"{method} {' '.join(words)}: {fault}" for fault in faults]
-
-
-def figures(bin, runs=100, seed=SEED):
-    """Compares what winch says it has sent with what a server has read at the same time.
-
-    Each run uploads a file, by PUT, POST or tus, to a server that reads at a random rate, stops for a while, or breaks off. Wrong: a
-    figure more than 4 MiB ahead of what had been read at that time, and 100 % before the answer.
-    """
-    samples = worst = wrong = 0
-    os.environ["NO_PROXY"] = "127.0.0.1"
-    with Home(bin) as home:
-        server = home.fault_server()
-        for own in range(seed, seed + runs):
-            some, ahead, faults = compare_figures(home, server, own)
-            samples, worst, wrong = samples + some, max(worst, ahead), wrong + bool(faults)
-            for fault in faults[:3]: print(f"✘ --seed {own}: {fault}", flush=True)
-    print(f"{runs} runs, {samples} samples, {wrong} wrong, at most {worst >> 10} KiB ahead of what the server had read")
-    return int(wrong > 0)
 
 
 class Follower(threading.Thread):
@@ -560,4 +489,4 @@ def cluster(bin):
         if max(gaps) > MOST: sys.exit(f"stood still for {max(gaps):.1f} s")
 
 
-run_part(__doc__, upload, figures, session, cluster)
+run_part(__doc__, upload, session, cluster)

@@ -10,9 +10,7 @@ struct FaultServerCommand: AsyncParsableCommand {
         abstract: "A web server on 127.0.0.1 that misbehaves as each URL asks.",
         discussion: """
             Try curl -i 'http://127.0.0.1:PORT/f/demo.bin?size=3M&rate=1M&drop=2M'. A file's bytes follow from its name. \
-            Besides: /raw?bytes= is an answer spelled out, /reset forgets.
-
-            Uploads go to /up/NAME, those by tus to /tus; /received is the log as JSON.
+            Besides: /raw?bytes= is an answer spelled out. Uploads go to /up/NAME, those by tus to /tus.
 
             \(FaultServer.options)
             """)
