@@ -8,7 +8,7 @@ import Testing
 /// `WINCH_EXIT_RUNS=500 swift test --filter ProcessEndTests` makes 500 runs with each server.
 @Suite(.serialized) struct `The end of the process` {
     /// Few by default, since the whole suite runs them; the test of the slow close below fails in every run without the fix.
-    private static let runs = ProcessInfo.processInfo.environment["WINCH_EXIT_RUNS"].flatMap { Int($0) } ?? 2
+    private static let runs = Runs.count(of: "EXIT_RUNS") ?? 2
 
     @Test func `is clean after a download over SFTP`() async throws {
         let server = try await SSHServer()

@@ -95,9 +95,8 @@ import Testing
     /// Each round ends the server's side of the connection at another byte.
     @Test(arguments: FileReceiver.Kind.plain)
     func `is right after cuts at random bytes`(kind: FileReceiver.Kind) async throws {
-        let rounds = ProcessInfo.processInfo.environment["WINCH_UPLOAD_CUTS"].flatMap { Int($0) } ?? 2
         let server = try await FileReceiver(kind)
-        for round in 0..<rounds {
+        for round in 0..<2 {
             let cut = Int.random(in: 1..<Self.size)
             let program = try server.start(["put", "x", server.url("y\(round)"), "--limit-rate", "16M"], in: folder)
             try await server.wait(toHave: cut, orFinal: "y\(round)")

@@ -49,8 +49,7 @@ private struct Follower {
 /// The queue, its feed and the server of a session with one client that follows, as in a session that runs for a month.
 @Suite struct `A session after thousands of transfers that were removed` {
     /// `WINCH_TRANSFERS`, as `make torture` sets it.
-    private static let transfers =
-        ProcessInfo.processInfo.environment["WINCH_TRANSFERS"].flatMap { Int($0) } ?? 4000
+    private static let transfers = Runs.count(of: "TRANSFERS") ?? 4000
     private static let (rounds, files) = (transfers / 100, 100)
 
     @Test func `holds no more than after half of them`() async throws {

@@ -14,16 +14,11 @@ import WinchModel
     /// 4 KiB.
     private static let size: Int64 = 4 << 10
 
-    /// - Returns: `nil` when the variable `WINCH_NAME` is not set.
-    private static func given(_ name: String) -> Int? {
-        ProcessInfo.processInfo.environment["WINCH_\(name)"].flatMap { Int($0) }
-    }
-
     @Test func `settles every entry once, and loses none`() async throws {
-        let (count, kills) = (Self.given("ENTRIES") ?? 240, Self.given("FLEET_KILLS") ?? 5)
-        let seed = Self.given("SEED") ?? .random(in: 1...999_999)
+        let (count, kills) = (Runs.count(of: "ENTRIES") ?? 240, Runs.count(of: "FLEET_KILLS") ?? 5)
+        let seed = Runs.firstSeed()
         try await FaultServer.serving { site in
-            var random = SplitMix64(seed: UInt64(seed))
+            var random = SplitMix64(seed: seed)
             let folder = try TemporaryFolder()
             let server = try await NatsServer()
             var run = try server.run()
