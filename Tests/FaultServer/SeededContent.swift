@@ -39,10 +39,6 @@ package struct SeededContent: Equatable, Sendable {
         return range.count == count ? bytes : Array(bytes[skipped..<skipped + range.count])
     }
 
-    package subscript(offset: Int64) -> UInt8 {
-        UInt8(truncatingIfNeeded: word(offset >> 3) >> (UInt64(offset & 7) * 8))
-    }
-
     private func word(_ index: Int64) -> UInt64 {
         Self.mix(base &+ UInt64(bitPattern: index) &* 0x9E37_79B9_7F4A_7C15)
     }

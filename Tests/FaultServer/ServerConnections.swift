@@ -117,14 +117,12 @@ struct ConnectionHandler {
     private func answer(_ request: ReceivedRequest) throws -> ResponsePlan.Ending {
         var admission = records.admit(request)
         var writer = ResponseWriter(admission.plan, socket: socket)
-        var isWhole = false
         defer {
             admission.makeRoom(in: records)
-            records.finished(admission, bodyBytes: writer.bodyBytes, isWhole: isWhole)
+            records.finished(admission, bodyBytes: writer.bodyBytes)
         }
         try writer.send { admission.makeRoom(in: records) }
         if admission.plan.ending == .hold { try socket.sleep(nil) }
-        isWhole = true
         return admission.plan.ending
     }
 }

@@ -91,11 +91,11 @@ final class ServerRecords: Sendable {
         }
     }
 
-    func finished(_ admission: Admission, bodyBytes: Int64, isWhole: Bool) {
+    func finished(_ admission: Admission, bodyBytes: Int64) {
         state.withLock { state in
             guard let ticket = admission.ticket else { return }
             state.log[ticket]?.bodyBytes = bodyBytes
-            state.log[ticket]?.isFinished = isWhole
+            state.log[ticket]?.isFinished = true
         }
     }
 }
@@ -109,7 +109,7 @@ package struct LoggedRequest: Equatable, Sendable {
     package let status: Int
     /// Body bytes handed to the kernel; 0 until the answer is over or the connection gone.
     package internal(set) var bodyBytes: Int64 = 0
-    /// Whether the answer was sent to its planned end.
+    /// The answer is over, or the connection gone.
     package internal(set) var isFinished = false
 
     package var method: String { request.method }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FaultServer
+import FoundationEssentials
 import Glibc
 import Resources
 
@@ -16,7 +17,7 @@ struct FaultServerCommand: AsyncParsableCommand {
             """)
 
     @Option(help: "The port to listen on; 0 takes any free one.")
-    var port = 0
+    var port: UInt16 = 0
 
     @Option(help: ArgumentHelp("Write the port's number to this file once it listens.", valueName: "file"))
     var portFile: String?
@@ -26,24 +27,17 @@ struct FaultServerCommand: AsyncParsableCommand {
     var demoFile: String?
 
     func run() async throws {
-        let server = try await FaultServer.start(port: port)
-        if let demoFile { try Self.write(Resources.demoBatch(origin: server.origin), to: demoFile) }
-        if let portFile { try Self.write("\(server.port)\n", to: portFile) }
+        let server = try await FaultServer.start(port: Int(port))
+        if let demoFile { try write(Resources.demoBatch(origin: server.origin), to: demoFile) }
+        if let portFile { try write("\(server.port)\n", to: portFile) }
         print(server.origin)
         // Into a pipe, stdout would keep the line in its buffer.
         fflush(nil)
         await server.waitUntilClosed()
     }
 
-    /// Written under another name and then renamed: scripts wait for the file and must find it complete.
-    private static func write(_ text: String, to path: String) throws {
-        let draft = "\(path).\(getpid())"
-        guard let file = fopen(draft, "w") else { throw ValidationError("cannot write \(path)") }
-        fputs(text, file)
-        guard fclose(file) == 0, rename(draft, path) == 0 else { throw ValidationError("cannot write \(path)") }
-    }
-
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is a number from 0 to 65535") }
+    /// Scripts wait for the file and must find it complete.
+    private func write(_ text: String, to path: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
     }
 }
