@@ -130,12 +130,12 @@ format:
 # Measures winch beside its peers; WHAT=upload one part alone. screen: the cost of a row's figures, and output, CPU time and reaction
 # time of the dashboard, with htop and btop; files: downloads from nginx on loopback, with aria2c, curl -Z and wget2; split: one file
 # from servers that limit a connection, with axel, aria2c and curl; upload: with curl and sftp; session: what sessions cost.
-WHAT ?= all
+WHAT ?= screen files split upload session
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server
 	@Scripts/setup.sh bench
-	@$(SCRIPTS)/bench.py $(WHAT) $(BIN)
+	@failed=; for part in $(WHAT); do $(SCRIPTS)/bench.py $$part $(BIN) || failed=1; done; test -z "$$failed"
 
 # Makes the README's pictures from runs of the demo, each at a time at which much is shown.
 EVERYTHING = -j 14 --per-host 14

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures winch and its peers, those of them that are installed, on this machine.
 
-usage: bench.py screen|files|split|upload|session|all BIN
+usage: bench.py screen|files|split|upload|session BIN
 
 Runs of programs are interleaved, so that other work of the machine affects all of them alike. Ratios are medians of the ratios
 within a run.
@@ -508,10 +508,4 @@ def slowness(home, verdict, runs, mebibytes):
     home.run("stop")
 
 
-def all_(bin):
-    """Runs all of these, one after the other."""
-    return int(any([subprocess.run([sys.executable, __file__, part.__name__, bin]).returncode for part in PARTS]))
-
-
-PARTS = (screen, files, split, upload, session)
-run_part(__doc__, *PARTS, all_)
+run_part(__doc__, screen, files, split, upload, session)

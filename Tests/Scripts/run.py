@@ -19,6 +19,8 @@ import tempfile
 import threading
 import time
 
+BUNDLE = ".build/tested/release/winchPackageTests.xctest"
+LANES = 7
 PURE = "WinchModel WinchBatch WinchHTTP WinchSSH WinchProgress WinchQueue WinchScreen WinchReplay Hashing Fuzz".split()
 # Tests a process runs one after the other. Its start takes 0.4 s of a core, in which it finds all tests; but the last process is
 # to end with the others, and end-to-end tests are long.
@@ -34,10 +36,8 @@ def group_of(test):
 
 
 class Runner:
-    def __init__(self, bundle, lanes, patience):
-        self.bundle = bundle
+    def __init__(self, patience):
         self.patience = patience
-        self.lanes = lanes
         self.lock = threading.Lock()
         self.seconds = {}
         self.failures = {}
@@ -45,7 +45,7 @@ class Runner:
         self.spans = collections.defaultdict(list)
 
     def command(self, *arguments):
-        return [self.bundle, "--testing-library", "swift-testing", *arguments]
+        return [BUNDLE, "--testing-library", "swift-testing", *arguments]
 
     def list(self):
         out = subprocess.run(self.command("--list-tests"), capture_output=True, text=True, check=True).stdout
@@ -249,7 +249,7 @@ def run_batches(runner, tests, match):
                     if test in runner.failures:
                         progress(f"failed at first: {test}")
 
-    lanes = [threading.Thread(target=lane, args=[others, pure]) for _ in range(runner.lanes)]
+    lanes = [threading.Thread(target=lane, args=[others, pure]) for _ in range(LANES)]
     lanes.append(threading.Thread(target=lane, args=[pure]))
     for thread in lanes:
         thread.start()
@@ -259,39 +259,35 @@ def run_batches(runner, tests, match):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--bundle", default=".build/tested/release/winchPackageTests.xctest")
-    parser.add_argument("--lanes", type=int, default=7)
-    parser.add_argument("--modules", help="comma-separated; only these test modules, and the pure ones with 'pure'")
     parser.add_argument("--changed", action="store_true", help="only the pure modules and those that were changed")
     parser.add_argument("--steady", type=int, metavar="ROUNDS", help="repeat what is sensitive to time, under load")
     parser.add_argument("--match", help="only tests with this in their names")
     parser.add_argument("--patience", type=int, default=420, help="seconds after which a process hangs")
-    parser.add_argument("--times", default=".build/test-times.json")
     options = parser.parse_args()
     os.environ["NO_COLOR"] = "1"
     # A shell's job in the background ignores the first two, that of nohup the third, and so would all that the tests start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    runner = Runner(options.bundle, options.lanes, options.patience)
+    runner = Runner(options.patience)
     began = time.monotonic()
     tests = runner.list()
     if options.steady:
         sys.exit(steady(runner, tests, options.steady))
     if options.match:
         tests = [test for test in tests if options.match in test]
-    wanted = changed_modules() if options.changed else set((options.modules or "").split(",")) - {""}
-    if wanted:
-        tests = [test for test in tests if group_of(test) in wanted or test.split(".")[0] in wanted]
+    if options.changed:
+        wanted = changed_modules()
+        tests = [test for test in tests if group_of(test) in wanted]
     run_batches(runner, tests, options.match)
-    sys.exit(verdict(runner, tests, time.monotonic() - began, options))
+    sys.exit(verdict(runner, tests, time.monotonic() - began))
 
 
 def progress(words):
     print(words, flush=True)
 
 
-def verdict(runner, tests, elapsed, options):
+def verdict(runner, tests, elapsed):
     # What failed, alone: a test that passes now depends on something besides the program.
     unsteady = []
     first, runner.failures = runner.failures, {}
@@ -321,7 +317,6 @@ def verdict(runner, tests, elapsed, options):
         print(f"{group:20} {count:6} {busy:8.1f}  {'passed' if not bad else f'{bad} FAILED'}")
     for test in unsteady:
         print(f"unsteady: {test}")
-    json.dump(first_seconds, open(options.times, "w"), indent=0)
     if not tests:
         print("no test was found")
         return 1

@@ -314,7 +314,7 @@ def run_part(description, *parts):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = parser.add_subparsers(dest="part", required=True)
     for part in parts:
-        own = names.add_parser(part.__name__.rstrip("_"), help=part.__doc__.split("\n")[0], description=inspect.getdoc(part),
+        own = names.add_parser(part.__name__, help=part.__doc__.split("\n")[0], description=inspect.getdoc(part),
                                formatter_class=argparse.RawDescriptionHelpFormatter)
         own.set_defaults(run=part)
         own.add_argument("bin", type=lambda path: Path(path).resolve(), help="the folder of the built programs")

@@ -15,7 +15,4 @@
 /// Journal: lines `C path inode` (created), `L path inode` (linked), `R old new inode kept` (renamed), `U path inode kept`
 /// (removed), `A path attribute` (an extended attribute was removed; for tests of the order), `S inode copy` (synced), `M`
 /// (names are safe), with TABs between the fields; `kept` is the name of a link to the replaced or removed file, or `-`.
-#ifndef POWER_LOSS_H
-#define POWER_LOSS_H
-
-#endif
+#pragma once
