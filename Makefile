@@ -66,7 +66,7 @@ MINUTES ?= 10
 SEED ?= $(shell date +%s)
 fuzz: release
 	@$(SCRIPTS)/fuzz.sh $(MINUTES) $(STREAMS) $(SEED)
-	@$(SCRIPTS)/fuzz-session.py $(BIN)/winch --seed $(SEED) --seconds $$(awk 'BEGIN { print $(MINUTES) * 60 }')
+	@$(SCRIPTS)/fuzz-session.py session $(BIN) --seed $(SEED) --seconds $$(awk 'BEGIN { print $(MINUTES) * 60 }')
 
 # Runs winch against a table of hostile servers, limits and odd requests. ONLY=resume runs the cases with that word.
 ONLY ?=

@@ -183,7 +183,8 @@ import Testing
 
     @Test func `bears lines by a grammar of the protocol, and noise`() async throws {
         let script = TusServer.project.appending(path: "Tests/Scripts/fuzz-session.py").path
-        let run = try await InstalledTool.run("/usr/bin/env", ["python3", script, Program.winch, "--seconds", "2"])
+        let run = try await InstalledTool.run(
+            "/usr/bin/env", ["python3", script, "session", Product.folder.path, "--seconds", "2"])
         expect(run.contains("passed"), "\(run)")
     }
 }

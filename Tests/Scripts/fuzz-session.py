@@ -1,15 +1,12 @@
 #!/usr/bin/env python3
 """Sends what no client would send to a session: lines by a grammar of the protocol, damaged ones, and noise.
 
-usage: fuzz-session WINCH [--seconds S] [--seed N]
-
 Several clients at once; some read nothing, some leave in the middle of a line. All the time a good client asks for the state, which
 must come within 5 s. Fails when the session ends, does not answer, sends a line that is not JSON, or holds more memory than it may.
 """
-import argparse, json, os, random, select, socket, sys, threading, time
-from pathlib import Path
+import json, os, random, select, socket, sys, threading, time
 
-import servers
+from servers import Home, Verdict, local_sockets, memory, run_part, silent_server
 
 CLIENTS = 12
 # MiB that the session may hold.
@@ -139,27 +136,23 @@ def ask(home):
     return time.monotonic() - begun
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("winch")
-    parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--seed", type=int, default=int(time.time()))
-    args = parser.parse_args()
-    verdict = servers.Verdict()
-    with servers.Home(Path(args.winch).absolute().parent) as home:
-        silent, nowhere = servers.silent_server()
+def session(bin, seconds=600.0, seed=int(time.time())):
+    """Attacks a session for so many seconds."""
+    verdict = Verdict()
+    with Home(bin) as home:
+        silent, nowhere = silent_server()
         home.run("serve", "-j", "2", "-d", str(home.folder / "got"), *[f"{nowhere}/f{i}" for i in range(40)])
         pid = home.pid
         time.sleep(0.5)
-        before, end = servers.local_sockets(pid), time.monotonic() + args.seconds
-        attacks = [Attack(home, args.seed * 1000 + i, nowhere, end) for i in range(CLIENTS)]
+        before, end = local_sockets(pid), time.monotonic() + seconds
+        attacks = [Attack(home, seed * 1000 + i, nowhere, end) for i in range(CLIENTS)]
         for attack in attacks: attack.start()
         waits, trouble, most = [], [], 0
         while time.monotonic() < end and not trouble:
             time.sleep(0.2)
             try:
                 waits.append(ask(home))
-                most = max(most, servers.memory(pid))
+                most = max(most, memory(pid))
             except (OSError, ValueError, StopIteration, SystemExit) as error: trouble.append(f"a good client: {error!r}")
             trouble += [a.trouble for a in attacks if a.trouble]
         for attack in attacks: attack.join(5)
@@ -167,11 +160,11 @@ def main():
         time.sleep(0.5)
         for words in trouble[:5]: print("      " + words)
         if not isAlive or trouble: print((home.state / "session.log").read_text(errors="replace")[-1500:])
-        verdict.check(f"seed {args.seed}: {sum(a.lines for a in attacks):,} lines, {len(waits)} questions: it lives and answers", isAlive and not trouble)
+        verdict.check(f"seed {seed}: {sum(a.lines for a in attacks):,} lines, {len(waits)} questions: it lives and answers", isAlive and not trouble)
         verdict.check("the longest wait for the state", max(waits, default=99) * 1000, 5000, "ms")
         verdict.check("memory of the session, at most", most, MEMORY, "MiB")
-        if isAlive: verdict.check("sockets of clients that are left behind", servers.local_sockets(pid) - before, 0)
-    sys.exit(verdict.end())
+        if isAlive: verdict.check("sockets of clients that are left behind", local_sockets(pid) - before, 0)
+    return verdict.end()
 
 
-main()
+run_part(__doc__, session)

@@ -222,7 +222,7 @@ def steady(runner, tests, rounds):
             run_batches(runner, tests, None)
             failed.update(runner.failures)
             words.update({test: found[0] for test, found in runner.failures.items()})
-            progress(f"round {number + 1} of {rounds}: {len(tests) - len(runner.failures)} passed, {len(runner.failures)} failed")
+            print(f"round {number + 1} of {rounds}: {len(tests) - len(runner.failures)} passed, {len(runner.failures)} failed", flush=True)
     finally:
         for loop in loops:
             loop.kill()
@@ -247,7 +247,7 @@ def run_batches(runner, tests, match):
                 runner.run(exact(batch) if match else [within(name) for name in names], batch)
                 for test in batch:
                     if test in runner.failures:
-                        progress(f"failed at first: {test}")
+                        print(f"failed at first: {test}", flush=True)
 
     lanes = [threading.Thread(target=lane, args=[others, pure]) for _ in range(LANES)]
     lanes.append(threading.Thread(target=lane, args=[pure]))
@@ -281,10 +281,6 @@ def main():
         tests = [test for test in tests if group_of(test) in wanted]
     run_batches(runner, tests, options.match)
     sys.exit(verdict(runner, tests, time.monotonic() - began))
-
-
-def progress(words):
-    print(words, flush=True)
 
 
 def verdict(runner, tests, elapsed):
