@@ -48,7 +48,7 @@ struct FaultOptions: Equatable, Sendable {
     var interim: [Int] = []
     var answers: [Answer] = []
     var headAnswers: [Answer] = []
-    var retryAfter: RetryAfter?
+    var retryAfter: Int64?
     var errorBody: Int64?
     /// Whole lines, sent byte for byte.
     var extraHeaders: [[UInt8]] = []
@@ -110,12 +110,6 @@ struct FaultOptions: Equatable, Sendable {
         case status(Int)
         /// The connection ends before any byte of an answer.
         case close, reset
-    }
-
-    enum RetryAfter: Equatable, Sendable {
-        case seconds(Int64)
-        /// An HTTP date this many seconds after the time of the answer; may be negative.
-        case date(ahead: Int64)
     }
 
     enum AnswerPoint: Equatable, Sendable {
@@ -216,8 +210,6 @@ extension FaultOptions {
         contentRange = table.last("contentrange", "bytes%20x", "any bytes for Content-Range")?.bytes
         isOld = table.flag("http10", "answers as HTTP/1.0")
         table.group("What else is answered:")
-        let hints = try table.last("hints", "3", "so many 103 answers before the real one")?.count() ?? 0
-        interim += [Int](repeating: 103, count: Int(min(hints, 10_000)))
         pageFrom = try table.last("page", "2", "a page of HTML from the 2nd request on")?.count()
         headLength = try table.last("headlength", "9M", "another length for HEAD")?.count()
         headDelay = try table.last("headdelay", "2", "seconds more before the answer to HEAD")?.seconds() ?? headDelay
@@ -249,7 +241,7 @@ extension FaultOptions {
         }
         answers = try table.last("status", "503,close,200", "in turn, the last for ever; also reset")?.answers() ?? []
         headAnswers = try table.last("head", "405,200", "the same for HEAD")?.answers() ?? []
-        retryAfter = try table.last("retryafter", "4", "seconds, or date:4 for a date so far ahead")?.retryAfter()
+        retryAfter = try table.last("retryafter", "4", "Retry-After, in seconds")?.count()
         errorBody = try table.last("errbody", "1K", "length of an error's body")?.count()
         for option in table.all("header", "X-A:%20b", "one more header line, byte for byte") {
             guard option.bytes.contains(UInt8(ascii: ":")) else { throw option.failure }

@@ -104,15 +104,4 @@ struct OptionText: Equatable, Sendable {
         }
         return answers
     }
-
-    /// `30` or `date:30`; a date may lie in the past.
-    func retryAfter() throws(FaultServerFailure) -> FaultOptions.RetryAfter {
-        let isDate = text.hasPrefix("date:")
-        // A million days either way: the sum with the present time does not overflow, and `DateField` has a text for it.
-        let believable = Int64(-86_400_000_000)...86_400_000_000
-        guard let seconds = Int64(isDate ? text.dropFirst(5) : text[...]), believable.contains(seconds) else {
-            throw failure
-        }
-        return isDate ? .date(ahead: seconds) : .seconds(seconds)
-    }
 }

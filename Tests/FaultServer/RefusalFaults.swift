@@ -29,13 +29,7 @@ extension ResponsePlan {
         if status == 401 {
             head.add("WWW-Authenticate", options.isDigestLogin ? DigestLogin.challenge : "Basic realm=\"fault server\"")
         }
-        if status >= 400 {
-            switch options.retryAfter {
-            case .seconds(let seconds): head.add("Retry-After", String(seconds))
-            case .date(let ahead): head.add("Retry-After", DateField.text(request.arrival + ahead))
-            case nil: break
-            }
-        }
+        if status >= 400, let seconds = options.retryAfter { head.add("Retry-After", String(seconds)) }
         return refused(head, request, options)
     }
 

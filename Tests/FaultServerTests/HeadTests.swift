@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func `sends hints and lines without a meaning, as many as are asked for`() throws {
-        let text = try ResponsePlan.rawText(.planned("size=1&hints=3&lines=5"))
+        let text = try ResponsePlan.rawText(.planned("size=1&interim=103,103,103&lines=5"))
         expectEqual(text.ranges(of: "HTTP/1.1 103 Early Hints\r\n").count, 3)
         expectEqual(text.ranges(of: "\r\nX-Filler-").count, 5)
     }

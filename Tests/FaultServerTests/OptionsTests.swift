@@ -31,13 +31,13 @@ import Testing
     }
 
     @Test func `combines several options`() throws {
-        let behaviour = try require(parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=date:-3"))
+        let behaviour = try require(parse("size=1K&chunked&drop=5&reset&status=503,close,200&retryafter=3"))
         expectEqual(behaviour.size, 1024)
         expectEqual(behaviour.framing, .chunked)
         expectEqual(behaviour.pace.drop, 5)
         expect(behaviour.resets)
         expectEqual(behaviour.answers, [.status(503), .close, .status(200)])
-        expectEqual(behaviour.retryAfter, .date(ahead: -3))
+        expectEqual(behaviour.retryAfter, 3)
     }
 
     @Test func `decodes values to bytes, not to text`() throws {

@@ -23,7 +23,7 @@ extension FaultCase {
         FaultCase(
             "reset a byte before the end", "/f/a?dropfirst=65535&reset", gives: .whole("a").sending(atMost: 70 << 10)),
         FaultCase("never an answer", "/f/a?status=close", gives: .fails(6).withoutParts.requests(3...3)),
-        FaultCase("silence", "/raw?latency=30 -o a \(hasty)", gives: .fails(2, saying: "stalled")),
+        FaultCase("silence", "/raw?wait=30 -o a \(hasty)", gives: .fails(2, saying: "stalled")),
         FaultCase("a stall that ends", "/f/a?stall=30K&stallfor=0.6", gives: .whole("a").requests(1...1)),
         FaultCase("a stall for ever", "/f/a?stall=30K \(hasty)", gives: .fails(2, saying: "stalled")),
         FaultCase("a drip", "/f/a?rate=100 \(hasty)", gives: .fails(2, saying: "stalled")),

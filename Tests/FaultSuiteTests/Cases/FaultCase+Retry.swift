@@ -9,8 +9,6 @@ extension FaultCase {
         FaultCase("404", "/f/a?status=404", gives: .fails(3, saying: "404").withoutParts.requests(1...1)),
         FaultCase(
             "429 with seconds", "/f/a?status=429,200&retryafter=1", gives: .whole("a").requests(2...2).lasting(1)),
-        FaultCase(
-            "503 with a date", "/f/a?status=503,200&retryafter=date:2", gives: .whole("a").requests(2...2).lasting(1)),
         FaultCase("refused at first", "{late}/f/a --max-tries 60"),
         FaultCase("drops at the first byte", "/f/a?drop=0", gives: .fails(22, 6).withoutParts.requests(3...3)),
         FaultCase(

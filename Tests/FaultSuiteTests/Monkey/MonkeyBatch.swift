@@ -7,7 +7,8 @@ enum MonkeyEntry {
         "status=404", "status=503,200&retryafter=1", "status=500", "status=403", "status=close,200", "status=reset",
         "redirect=2", "redirect=25", "drop=4K", "dropfirst=2K", "dropfirst=2K&reset", "chunked", "nolength", "head=405",
         "headdelay=2", "limit=1&limitkey=one", "disposition=attachment; filename=\"\u{1B}[31mred\u{1B}]0;x\u{07}\"",
-        "disposition=inline; filename=東京.txt", "type=text/\u{1B}[2Jhtml", "header=X-Odd: \u{1B}[31m\u{9B}2J", "hints=2",
+        "disposition=inline; filename=東京.txt", "type=text/\u{1B}[2Jhtml", "header=X-Odd: \u{1B}[31m\u{9B}2J",
+        "interim=103",
         "user=alice&pass=secret", "lines=5000", "http10", "ranges=off", "etag=\u{1B}[7mv1",
     ]
     /// Answers that make the transfer fail and contain escape sequences.
