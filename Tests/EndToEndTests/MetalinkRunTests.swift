@@ -50,22 +50,6 @@ import Testing
             + hashes.joined() + "</pieces>\(urls)</file>"
     }
 
-    @Test func `mends a wrong piece from another mirror, and names the one that sent it`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let good = server.url("a", "size=8M", "rate=4M")
-            let bad = server.url("a", "size=8M", "rate=4M", "wrongbyte=1500K").replacing("127.0.0.1", with: "localhost")
-            // The first one of the list is used in any case.
-            try folder.write(metalink(pieces("a", bad, good)), to: "x.meta4")
-            let result = try await Program.run("-i", "x.meta4", "--output", "json", in: folder)
-            expectEqual(result.code, 0, "\(result.output.suffix(900)) \(result.errors)")
-            try expectEqual(folder.sha256("a"), hash("a", 8 << 20))
-            let gets = server.requests(for: "a").filter { $0.method == "GET" }
-            expectLess(gets.reduce(0) { $0 + $1.bodyBytes }, than: 11 << 20)
-            expect(result.output.contains(/localhost:[0-9]+ sent it/), "\(result.output.suffix(900))")
-        }
-    }
-
     @Test func `is printed by winch check, with its problems`() async throws {
         let folder = try TestFolder()
         try folder.write(

@@ -91,23 +91,4 @@ import Testing
         try await tmux.wait(for: "ended-42", seconds: 60)
         try expectEqual(server.names(), [])
     }
-
-    /// Each round ends the server's side of the connection at another byte.
-    @Test(arguments: FileReceiver.Kind.plain)
-    func `is right after cuts at random bytes`(kind: FileReceiver.Kind) async throws {
-        let server = try await FileReceiver(kind)
-        for round in 0..<2 {
-            let cut = Int.random(in: 1..<Self.size)
-            let program = try server.start(["put", "x", server.url("y\(round)"), "--limit-rate", "16M"], in: folder)
-            try await server.wait(toHave: cut, orFinal: "y\(round)")
-            server.killSessions()
-            let result = try await program.wait()
-            expectEqual(result.code, 0, "cut at \(cut): \(result.output)")
-            try expectEqual(server.root.bytes("y\(round)"), folder.bytes("x"), "cut at \(cut)")
-            try expectNil(server.temporary(), "cut at \(cut)")
-            let again = try result.sentBytes() - Self.size
-            expectAtMost(again, 4 << 20, "cut at \(cut): \(again) bytes were sent again")
-            unlink(server.root.path("y\(round)"))
-        }
-    }
 }

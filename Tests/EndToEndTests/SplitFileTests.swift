@@ -83,22 +83,6 @@ import Testing
         }
     }
 
-    @Test func `comes from several mirrors at once under a checksum`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let sum = SeededContent(name: "a").sha256(size: Self.size)
-            // The server has two names: it counts as two hosts.
-            let url = server.url("a", "size=8M", "rate=1M")
-            let mirror = url.replacing("127.0.0.1", with: "localhost")
-            try folder.write("\(url)\t\(mirror)\n checksum=sha-256=\(sum)\n", to: "list")
-            let result = try await run("--input-file=list", ["--per-host", "2"], in: folder)
-            expectEqual(result.code, 0, "\(result.errors)")
-            try expect(isRight("a", folder))
-            let hosts = Set(gets(server, "a").compactMap { $0.request.header("Host")?.prefix { $0 != ":" } })
-            expectEqual(hosts, ["127.0.0.1", "localhost"])
-        }
-    }
-
     @Test func `goes on after a kill with what each connection had brought`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()

@@ -72,10 +72,9 @@ struct FileReceiver {
     /// The name of the temporary file; `nil`: there is none.
     func temporary() throws -> String? { try names().first { $0.hasPrefix(".winch-") } }
 
-    /// Waits until the temporary file has so many bytes, or has become the file with that name.
-    func wait(toHave least: Int, orFinal name: String? = nil) async throws {
+    /// Waits until the temporary file has so many bytes.
+    func wait(toHave least: Int) async throws {
         for _ in 0..<12000 {
-            if let name, root.exists(name) { return }
             if let name = try temporary(), try root.size(name) >= least { return }
             try await Task.sleep(for: .milliseconds(5))
         }
