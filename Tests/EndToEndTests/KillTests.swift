@@ -20,21 +20,6 @@ import Testing
         return try folder.size(part)
     }
 
-    /// Without an ETag the last bytes are asked for again.
-    @Test func `leaves a part that the next run resumes`() async throws {
-        try await FaultServer.serving { server in
-            let folder = try TestFolder()
-            let url = server.url("big.bin", "size=8M", "noetag")
-            let kept = try await killed(
-                [url, "--limit-rate-each", "3M"], part: "big.bin.part", at: 1 << 20, folder)
-            let result = try await Program.run(url, "--output", "quiet", in: folder)
-            expectEqual(result.code, 0, "\(result.errors)")
-            try expectEqual(folder.sha256("big.bin"), SeededContent(name: "big.bin").sha256(size: 8 << 20))
-            try expectEqual(folder.names(), ["big.bin"])
-            expectEqual(server.requests(for: "big.bin").last { $0.method == "GET" }?.range, "bytes=\(kept - 4096)-")
-        }
-    }
-
     /// What is reserved of the disk is not taken for bytes that came.
     @Test func `may have reserved space for its part`() async throws {
         try await FaultServer.serving { server in
