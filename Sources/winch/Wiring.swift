@@ -34,11 +34,11 @@ struct Wiring: Sendable {
         case .serve where !command.session.foreground: return try startInBackground()
         case .attach: return try attach()
         case .add: return try addToSession()
-        case .serve: try refuse(.ofSession)
+        case .serve: try sources.refuse(.ofSession)
         case nil: break
         }
         if showsSession {
-            try refuse(.ofAttachment)
+            try sources.refuse(.ofAttachment)
             // As without a session: what earlier runs have left goes on.
             _ = leaveToSession()
             return try attach()
@@ -50,16 +50,16 @@ struct Wiring: Sendable {
         SignalMask.close()
         let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
         // The dashboard shows the first entries while the rest is parsed.
-        batches.read(mayHaveScreen ? RunStart.firstPiece : .max)
+        batches.read(FrontEnds(sources: sources).mayHaveScreen ? RunStart.firstPiece : .max)
         let problems = sources.problems + batches.takeProblems() + sums.problems
         for problem in problems { ErrorOutput.report(problem) }
         if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
         if command.target.out == .standardOutput { return try toStandardOutput(batches) }
-        let frontEnd = try command.session.role == .serve ? .session(openSession()) : chosenFrontEnd()
-        guard isReopening || frontEnd.listener != nil else {
+        let frontEnd = try command.session.role == .serve ? .session(openSession()) : FrontEnds(sources: sources).open()
+        guard command.isReopening || frontEnd.listener != nil else {
             return try run(consume batches, sums, problems, frontEnd, nil)
         }
-        let past = EarlierRuns(command.keeping, title: title)
+        let past = EarlierRuns(command.keeping, title: sources.title)
         let kept = (frontEnd.listener == nil ? [] : sessionSettings.read()) + past.options
         guard !kept.isEmpty, retrying == nil else {
             return try run(consume batches, sums, problems, frontEnd, past)
@@ -83,7 +83,7 @@ struct Wiring: Sendable {
         // The options have been parsed, which touches more code than the rest of the run.
         ProcessMemory.releaseCode()
         let clock = MonotonicClock()
-        let mailbox = try Self.openMailbox()
+        let mailbox = try LoopMailbox.open()
         let log = try openLogs(clock, problems)
         defer { log.close() }
         let queue = LocalQueue()
@@ -102,7 +102,7 @@ struct Wiring: Sendable {
 
         var ports = DashboardPorts(gate)
         ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
-        let dashboardEnd = try runDashboard(frontEnd, parser, mailbox, ports)
+        let dashboardEnd = try FrontEnds(sources: sources).runDashboard(frontEnd, parser, mailbox, ports)
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
@@ -181,7 +181,7 @@ struct Wiring: Sendable {
         _ opened: EarlierRuns?,
         _ queue: LocalQueue, _ clock: MonotonicClock, _ log: RunLogFiles, _ hooks: HookRunner
     ) throws -> RunStart.Parts {
-        let (keeping, title, isWatched) = (command.keeping, title, frontEnd.isWatched)
+        let (keeping, title, isWatched) = (command.keeping, sources.title, frontEnd.isWatched)
         let continuing =
             (runsBesideSession ? [besideSession] : []) + (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? [])
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
@@ -210,7 +210,7 @@ struct Wiring: Sendable {
                 for line in batches.shard.map({ frontEnd.reportKind.lines(ofEmpty: $0, clock) }) ?? [] { print(line) }
                 throw ExitCode(batches.hasErrors ? 1 : 0)
             }
-            throw isReopening && past?.isKept == true ? ExitCode(0) : nothingToFetch
+            throw command.isReopening && past?.isKept == true ? ExitCode(0) : command.nothingToFetch
         }
         return RunStart.Parts(
             batches: batches, reopened: work.additions, notices: notices + work.notices,
@@ -235,7 +235,7 @@ struct Wiring: Sendable {
 
     private func toStandardOutput(_ given: BatchFiles) throws -> Int32 {
         var batches = given
-        guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw nothingToFetch }
+        guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw command.nothingToFetch }
         let kind: ReportKind
         switch command.frontEnd.output {
         case .auto, .plain: kind = .plain
@@ -265,9 +265,6 @@ struct Wiring: Sendable {
         return RunSummary.unfinishedCode
     }
 
-    /// No URL and no batch file is given: the list of earlier runs is resumed.
-    var isReopening: Bool { command.urls.isEmpty && command.target.inputFiles.isEmpty }
-
     /// - Throws: when the environment does not say which shard this is.
     func readBatches() throws -> BatchFiles {
         var batches = BatchFiles(
@@ -283,14 +280,6 @@ struct Wiring: Sendable {
         batches.noteDuplicateURLs()
         for file in command.target.inputFiles { batches.add(file: file) }
         return batches
-    }
-
-    static func openMailbox() throws -> LoopMailbox {
-        do throws(TerminalFailure) {
-            return try LoopMailbox()
-        } catch {
-            throw ErrorOutput.Fatal(error.message)
-        }
     }
 
     private func openEngineHost(

@@ -96,6 +96,12 @@ struct WinchCommand: ParsableCommand {
 }
 
 extension WinchCommand {
+    var nothingToFetch: ValidationError {
+        ValidationError(
+            target.inputFiles.isEmpty
+                ? "nothing to download: give URLs, or a batch file with -i" : "nothing to download: the batch is empty")
+    }
+
     /// The settings of a transfer whose batch entry does not change them.
     var transferSettings: TransferSettings {
         var settings = TransferSettings()

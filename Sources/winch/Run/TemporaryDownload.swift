@@ -16,7 +16,7 @@ struct TemporaryDownload {
 
     /// - Throws: a message, when the folder cannot be made or the engine cannot start.
     init(name: String, queue: QueueSettings = QueueSettings()) throws {
-        mailbox = try Wiring.openMailbox()
+        mailbox = try LoopMailbox.open()
         guard let folder = TemporaryFiles.makeFolder() else {
             throw ErrorOutput.Fatal("\(TemporaryFiles.place()): \(String(cString: strerror(errno)))")
         }

@@ -39,11 +39,11 @@ struct OptionsWithoutEffect {
     }
 }
 
-extension Wiring {
+extension SettingSources {
     /// - Throws: `ValidationError` when the command line has one of the options.
     func refuse(_ options: OptionsWithoutEffect) throws {
-        guard !sources.arguments.isEmpty else { return }
-        if let refusal = options.refusal(of: sources.arguments, OptionTable.ofWinch) {
+        guard !arguments.isEmpty else { return }
+        if let refusal = options.refusal(of: arguments, OptionTable.ofWinch) {
             throw ValidationError(refusal)
         }
     }

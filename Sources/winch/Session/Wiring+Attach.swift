@@ -8,16 +8,18 @@ import WinchTransport
 
 /// The dashboard of a session that runs in another process, on this machine or another one.
 extension Wiring {
+    private var frontEnds: FrontEnds { FrontEnds(sources: sources, isAttached: true) }
+
     /// - Returns: the exit code.
     func attach() throws -> Int32 {
-        try refuse(.ofAttachment)
+        try sources.refuse(.ofAttachment)
         if command.session.stdio { return try relaySession() }
         guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
         let remote = try command.urls.first.map {
             try RemoteSession(
                 host: $0, command: command.session.remoteCommand, session: command.keeping.place.session)
         }
-        let frontEnd = try chosenFrontEnd()
+        let frontEnd = try frontEnds.open()
         if case .report = frontEnd {
             throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
@@ -37,7 +39,7 @@ extension Wiring {
     }
 
     private func show(_ link: SessionConnection, of remote: RemoteSession?, in frontEnd: OpenFrontEnd) throws -> Int32 {
-        let mailbox = try Self.openMailbox()
+        let mailbox = try LoopMailbox.open()
         let queue = RemoteQueue(link, remote, mailbox)
         queue.feed.subscribe(mailbox.updates)
         let parser = BatchParser(
@@ -46,7 +48,7 @@ extension Wiring {
         var ports = DashboardPorts(queue)
         ports.reconnect = { queue.retry() }
         queue.start()
-        let end = try runDashboard(frontEnd, parser, mailbox, ports, isAttached: true)
+        let end = try frontEnds.runDashboard(frontEnd, parser, mailbox, ports)
         let totals = queue.totals
         if let reason = queue.ending {
             guard reason == SessionEnd.done.rawValue else {

@@ -17,7 +17,7 @@ extension Wiring {
     ///
     /// - Returns: the exit code.
     func startInBackground() throws -> Int32 {
-        try refuse(.ofSession)
+        try sources.refuse(.ofSession)
         let readsInput = (command.target.inputFiles + command.given.files).contains("-")
         let pid = try BackgroundSession(folder: stateFolder).start(sources.arguments, readsInput: readsInput)
         print(PlainText("session started (process \(pid)); winch attach shows it"))
@@ -26,7 +26,7 @@ extension Wiring {
 
     /// Prints the unit of `winch serve --unit`.
     func printUnit() throws -> Int32 {
-        try refuse(.ofSession)
+        try sources.refuse(.ofSession)
         guard !command.target.inputFiles.contains("-") else {
             throw ValidationError("a unit has no standard input: name a file instead of -i -")
         }
@@ -90,7 +90,7 @@ extension Wiring {
 
     /// Adds the entries of the command line and its batches to the session, which is started if none runs.
     func addToSession() throws -> Int32 {
-        try refuse(.ofAddition)
+        try sources.refuse(.ofAddition)
         var batches = try readBatches()
         batches.read()
         let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
@@ -98,7 +98,7 @@ extension Wiring {
         for notice in batches.notices { ErrorOutput.report(notice) }
         if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }
         let specs = sums.demanded(of: batches.takeSpecs())
-        guard !specs.isEmpty else { throw batches.hasErrors ? ExitCode(RunSummary.usageCode) : nothingToFetch }
+        guard !specs.isEmpty else { throw batches.hasErrors ? ExitCode(RunSummary.usageCode) : command.nothingToFetch }
         guard !specs.contains(where: { $0.upload?.content == .standardInput }) else {
             throw ValidationError("a session has no standard input: give it a file, or run winch put - URL")
         }
@@ -171,7 +171,7 @@ extension Wiring {
 extension Wiring {
     /// `winch` alone shows the session of the state folder in a terminal.
     var showsSession: Bool {
-        guard isReopening, retrying == nil, command.session.role == nil, !command.keeping.ephemeral,
+        guard command.isReopening, retrying == nil, command.session.role == nil, !command.keeping.ephemeral,
             isatty(STDOUT_FILENO) != 0
         else { return false }
         switch command.frontEnd.output {

@@ -1,0 +1,190 @@
+import ArgumentParser
+import Glibc
+import WinchBatch
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchScreen
+import WinchSession
+import WinchTerminal
+
+/// The front end of a run.
+enum OpenFrontEnd {
+    case screen(TerminalControl)
+    case spoken
+    case report(ReportKind)
+    /// Others look at it through a socket.
+    case session(SessionListener)
+
+    var isScreen: Bool { if case .screen = self { true } else { false } }
+
+    /// A user sees the run and can act on problems.
+    var isWatched: Bool {
+        switch self {
+        case .screen, .spoken, .session: true
+        case .report: false
+        }
+    }
+
+    var reportKind: ReportKind {
+        switch self {
+        case .screen, .spoken, .session: .quiet
+        case .report(let kind): kind
+        }
+    }
+
+    var listener: SessionListener? { if case .session(let listener) = self { listener } else { nil } }
+}
+
+/// Makes the front end that the options ask for, and runs the dashboard.
+struct FrontEnds {
+    let sources: SettingSources
+    /// The dashboard shows a session.
+    var isAttached = false
+
+    private var options: DisplayOptions { sources.command.frontEnd }
+
+    /// False: the run has no dashboard, whatever the terminal.
+    var mayHaveScreen: Bool {
+        switch options.output {
+        case .plain, .json, .quiet: false
+        case .auto, .tui: !options.screenReader
+        }
+    }
+
+    /// Opens the terminal for a dashboard.
+    func open() throws -> OpenFrontEnd {
+        switch options.output {
+        case .plain: return .report(.plain)
+        case .json: return .report(.json)
+        case .quiet: return .report(.quiet)
+        case .auto where isatty(STDOUT_FILENO) == 0: return .report(.plain)
+        case .auto where options.screenReader, .tui where options.screenReader: return .spoken
+        case .auto, .tui:
+            do throws(TerminalFailure) {
+                return .screen(try TerminalControl())
+            } catch {
+                guard options.output == .auto else { throw ValidationError(error.message) }
+                if !error.isExpected { ErrorOutput.report("\(error.reason): using plain output") }
+                return .report(.plain)
+            }
+        }
+    }
+
+    /// Runs the dashboard, drawn or spoken.
+    ///
+    /// - Parameters:
+    ///   - parser: of what the user types or pastes to add it.
+    ///   - given: the queue, and what a run and a session do differently.
+    /// - Returns: `nil`: the front end has none.
+    func runDashboard(
+        _ frontEnd: OpenFrontEnd, _ parser: BatchParser, _ mailbox: LoopMailbox, _ given: DashboardPorts
+    ) throws -> LoopEnd? {
+        var ports = given
+        let (saver, places) = (sources.saver, Places.current())
+        let adder = BatchAdder(parser: parser, places: places, queue: given.queue, mailbox: mailbox)
+        let lister = PathLister(mailbox) { (path) throws(InvalidValue) in try places.file(path) }
+        ports.addText = { adder.take($0) }
+        ports.listPaths = { lister.list($0) }
+        ports.save = { saver.save($0) }
+        switch frontEnd {
+        case .screen(let session):
+            return TerminalLoop(
+                session: session, dashboard: named(dashboard(session)), mailbox: mailbox,
+                framesPerSecond: options.fps, notice: options.notify, ports: ports
+            ).run()
+        case .spoken:
+            let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
+            do throws(TerminalFailure) {
+                return try SpokenLoop(
+                    isASCII: isASCII, dashboard: named(spokenDashboard(isASCII: isASCII)), mailbox: mailbox,
+                    ports: ports
+                ).run()
+            } catch {
+                throw ErrorOutput.Fatal(error.message)
+            }
+        case .report, .session: return nil
+        }
+    }
+
+    private func dashboard(_ session: TerminalControl) -> Dashboard {
+        let look = Appearance(
+            theme: sources.theme, isASCII: options.ascii || !session.isUTF8, isAnimated: options.animation,
+            framesPerSecond: options.fps, colors: session.colorDepth.range,
+            letters: options.ascii ? .none : session.letters)
+        session.capturesMouse = options.mouse
+        return Dashboard(
+            title: title, look: look, columns: session.size.columns, rows: session.size.rows,
+            quitsWhenSettled: quitsWhenSettled, themes: sources.themes.themes, settings: settings,
+            wallClock: MonotonicClock().wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
+            isMouseOn: options.mouse, sort: options.sort, columnChoice: options.columns)
+    }
+
+    private func spokenDashboard(isASCII: Bool) -> Dashboard {
+        // The size of a common terminal: Page Up and Page Down move by its number of rows.
+        Dashboard(
+            title: title, look: Appearance(isASCII: options.ascii || isASCII, isAnimated: false, hasColor: false),
+            columns: 80, rows: 24, quitsWhenSettled: quitsWhenSettled, settings: settings,
+            wallClock: MonotonicClock().wallClock(), keys: sources.keys, sort: options.sort,
+            columnChoice: options.columns)
+    }
+
+    private var quitsWhenSettled: Bool { isAttached ? sources.exitsAttached : options.exit }
+    private var settings: SettingsList { isAttached ? sources.shownAttached : sources.shown }
+    /// A session's name is in this place.
+    private var title: String { isAttached ? "" : sources.header }
+
+    /// The dashboard with the name of the session and its machine: `nightly on far`; empty: the default one of this machine.
+    private func named(_ given: Dashboard) -> Dashboard {
+        var dashboard = given
+        let host = isAttached ? sources.command.urls.first.map { "on \($0)" } : nil
+        dashboard.isAttached = isAttached
+        dashboard.sessionName = [sources.command.keeping.place.session, host].compactMap(\.self).joined(separator: " ")
+        // A session has absolute folders, which may be those of another machine.
+        dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
+        return dashboard
+    }
+}
+
+/// The names of a run.
+extension SettingSources {
+    /// In the ledger.
+    var title: String { name(list: command.list) }
+
+    /// In the header of the dashboard. `3 URLs` is none there: the line below it counts the list as it is now, which may have
+    /// changed.
+    var header: String { name(list: command.target.inputFiles.isEmpty ? "" : command.list) }
+
+    private func name(list: String) -> String {
+        let shard = command.isReopening ? nil : try? self.shard
+        return [list, shard.map { "shard \($0.text)" } ?? ""].filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+extension WinchCommand {
+    /// No URL and no batch file is given: the list of earlier runs is resumed.
+    var isReopening: Bool { urls.isEmpty && target.inputFiles.isEmpty }
+
+    fileprivate var list: String {
+        let files = target.inputFiles.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+        let uploads = given.files.count
+        if files.isEmpty, uploads > 0 { return uploads == 1 ? "1 upload" : "\(uploads) uploads" }
+        // A URL that is given twice is one row.
+        switch (files.count, Set(urls).count) {
+        case (0, 0): return ""
+        case (0, let count): return count == 1 ? "1 URL" : "\(count) URLs"
+        case (1, 0): return files[0] == "-" ? "standard input" : files[0]
+        default: return "\(files[0]) and more"
+        }
+    }
+}
+
+extension LoopMailbox {
+    static func open() throws -> LoopMailbox {
+        do throws(TerminalFailure) {
+            return try LoopMailbox()
+        } catch {
+            throw ErrorOutput.Fatal(error.message)
+        }
+    }
+}
