@@ -32,20 +32,20 @@ struct Wiring: Sendable {
         switch command.session.role {
         case .serve where command.session.unit: return try printUnit()
         case .serve where !command.session.foreground: return try startInBackground()
-        case .attach: return try attach()
-        case .add: return try addToSession()
+        case .attach: return try AttachRun(sources).run()
+        case .add: return try AddRun(sources: sources).run()
         case .serve: try sources.refuse(.ofSession)
         case nil: break
         }
         if showsSession {
             try sources.refuse(.ofAttachment)
             // As without a session: what earlier runs have left goes on.
-            _ = leaveToSession()
-            return try attach()
+            _ = sessionBeside.takesOver()
+            return try AttachRun(sources).run()
         }
         if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
         // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
-        var batches = try readBatches()
+        var batches = try BatchFiles(sources)
         // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
         SignalMask.close()
         let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
@@ -101,7 +101,7 @@ struct Wiring: Sendable {
         }
 
         var ports = DashboardPorts(gate)
-        ports.reasonAgainHandOver = { Self.reasonAgainHandOver(start) }
+        ports.reasonAgainHandOver = { start.reasonAgainHandOver }
         let dashboardEnd = try FrontEnds(sources: sources).runDashboard(frontEnd, parser, mailbox, ports)
         if dashboardEnd == .quitAtOnce { return quitAtOnce }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
@@ -141,7 +141,7 @@ struct Wiring: Sendable {
         let past = start.past
         if let notice = past?.lastNotice { ErrorOutput.report(notice) }
         if dashboardEnd == .handedOver {
-            let code = try handOver()
+            let code = try sessionBeside.handOver()
             finish(hooks, waits: true, log, clock)
             return code
         }
@@ -183,7 +183,8 @@ struct Wiring: Sendable {
     ) throws -> RunStart.Parts {
         let (keeping, title, isWatched) = (command.keeping, sources.title, frontEnd.isWatched)
         let continuing =
-            (runsBesideSession ? [besideSession] : []) + (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? [])
+            (runsBesideSession ? [SessionBesideRun.notice] : [])
+            + (StoredRunOptions.notice(sources.outcomes).map { [$0] } ?? [])
         let past = opened ?? (isWatched ? nil : EarlierRuns(keeping, title: title))
         if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
         // A session without anything to resume waits for what is added.
@@ -259,27 +260,30 @@ struct Wiring: Sendable {
         }
     }
 
+    private var sessionBeside: SessionBesideRun { SessionBesideRun(command: command) }
+
+    /// `winch` alone shows the session of the state folder in a terminal.
+    private var showsSession: Bool {
+        guard command.isReopening, retrying == nil, command.session.role == nil, !command.keeping.ephemeral,
+            isatty(STDOUT_FILENO) != 0
+        else { return false }
+        switch command.frontEnd.output {
+        case .plain, .json, .quiet: return false
+        case .auto, .tui: return sessionBeside.isRunning
+        }
+    }
+
+    private var runsBesideSession: Bool {
+        command.session.role == nil && !command.keeping.ephemeral && sessionBeside.isRunning
+    }
+
+    /// The options of the session that were changed while it ran.
+    private var sessionSettings: SessionSettingsFile { SessionSettingsFile(folder: stateFolder) }
+
     /// The exit code when the user quits without waiting for the connections to be closed.
     private var quitAtOnce: Int32 {
         ending.skipsWaiting = true
         return RunSummary.unfinishedCode
-    }
-
-    /// - Throws: when the environment does not say which shard this is.
-    func readBatches() throws -> BatchFiles {
-        var batches = BatchFiles(
-            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard,
-            uploads: command.upload.fields)
-        let (files, urls) = command.given
-        let fields = command.upload.fields
-        if files.isEmpty, fields.isEmpty {
-            for url in urls { batches.add(url: url, name: command.target.out?.path) }
-        } else if let url = urls.first {
-            batches.add(upload: fields, of: files, to: url)
-        }
-        batches.noteDuplicateURLs()
-        for file in command.target.inputFiles { batches.add(file: file) }
-        return batches
     }
 
     private func openEngineHost(

@@ -52,6 +52,24 @@ struct BatchFiles: Sendable {
         parser = BatchParser(folder: folder, settings: others, places: places, uploads: uploads)
     }
 
+    /// The URLs and files of the command line; `read` parses them.
+    ///
+    /// - Throws: when the environment does not say which shard this is.
+    init(_ sources: SettingSources) throws {
+        let command = sources.command
+        let fields = command.upload.fields
+        self.init(
+            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard, uploads: fields)
+        let (files, urls) = command.given
+        if files.isEmpty, fields.isEmpty {
+            for url in urls { add(url: url, name: command.target.out?.path) }
+        } else if let url = urls.first {
+            add(upload: fields, of: files, to: url)
+        }
+        noteDuplicateURLs()
+        for file in command.target.inputFiles { add(file: file) }
+    }
+
     /// Adds a URL of the command line.
     ///
     /// - Parameter name: from `-o`; `nil`: the server or the URL determines the name.

@@ -9,6 +9,9 @@ import WinchTransport
 struct SessionAccess {
     let place: SessionSocket
 
+    /// 60 s: what is added or taken over is acknowledged when it is saved, and a disk may be slow.
+    static let longPatience = Duration.seconds(60)
+
     /// 69 (EX_UNAVAILABLE): no session answers.
     static let unavailableCode: Int32 = 69
 

@@ -6,12 +6,19 @@ import WinchSession
 import WinchTerminal
 import WinchTransport
 
-/// The dashboard of a session that runs in another process, on this machine or another one.
-extension Wiring {
-    private var frontEnds: FrontEnds { FrontEnds(sources: sources, isAttached: true) }
+/// `winch attach`: the dashboard of a session that runs in another process, on this machine or another one.
+struct AttachRun {
+    private let sources: SettingSources
+    private let command: WinchCommand
+    private let frontEnds: FrontEnds
+
+    init(_ sources: SettingSources) {
+        (self.sources, command) = (sources, sources.command)
+        frontEnds = FrontEnds(sources: sources, isAttached: true)
+    }
 
     /// - Returns: the exit code.
-    func attach() throws -> Int32 {
+    func run() throws -> Int32 {
         try sources.refuse(.ofAttachment)
         if command.session.stdio { return try relaySession() }
         guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
@@ -23,13 +30,12 @@ extension Wiring {
         if case .report = frontEnd {
             throw ValidationError("winch attach needs a terminal; winch status lists the transfers")
         }
-        let folder = stateFolder
         let link: SessionConnection
         do throws(SessionFailure) {
             if let remote {
                 link = try remote.open(mayAsk: true)
             } else {
-                link = try SessionAccess(folder: folder).open().link
+                link = try SessionAccess(folder: command.keeping.place.folder).open().link
             }
         } catch {
             throw SessionAccess.failure(error)
@@ -84,7 +90,7 @@ extension Wiring {
     private func relaySession() throws -> Int32 {
         let socket: OpenFile
         do throws(SessionFailure) {
-            socket = try SessionSocket(folder: stateFolder).connect()
+            socket = try SessionSocket(folder: command.keeping.place.folder).connect()
         } catch {
             throw SessionAccess.failure(error)
         }
