@@ -43,41 +43,30 @@ struct Wiring: Sendable {
             _ = sessionBeside.takesOver()
             return try AttachRun(sources).run()
         }
-        if let fault = DescriptorLimit.fault { throw ErrorOutput.Fatal(fault) }
-        // Before signals are blocked, so that Ctrl-C ends a run that waits for a batch on standard input.
-        var batches = try BatchFiles(sources)
-        // Before other threads exist, which inherit the signal mask: only the front end's poll may receive these signals.
-        SignalMask.close()
-        let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
+        if command.target.out == .standardOutput { return try StandardOutputRun(sources, ending).run() }
         // The dashboard shows the first entries while the rest is parsed.
-        batches.read(FrontEnds(sources: sources).mayHaveScreen ? RunStart.firstPiece : .max)
-        let problems = sources.problems + batches.takeProblems() + sums.problems
-        for problem in problems { ErrorOutput.report(problem) }
-        if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }
-        if command.target.out == .standardOutput { return try toStandardOutput(batches) }
+        let count = FrontEnds(sources: sources).mayHaveScreen ? RunStart.firstPiece : .max
+        let input = try RunInput(sources, atMost: count)
         let frontEnd = try command.session.role == .serve ? .session(openSession()) : FrontEnds(sources: sources).open()
         guard command.isReopening || frontEnd.listener != nil else {
-            return try run(consume batches, sums, problems, frontEnd, nil)
+            return try run(consume input, frontEnd, nil)
         }
         let past = EarlierRuns(command.keeping, title: sources.title)
         let kept = (frontEnd.listener == nil ? [] : sessionSettings.read()) + past.options
         guard !kept.isEmpty, retrying == nil else {
-            return try run(consume batches, sums, problems, frontEnd, past)
+            return try run(consume input, frontEnd, past)
         }
         let continued = Wiring(sources: try sources.continuing(kept), ending: ending)
-        return try continued.run(consume batches, sums, problems, frontEnd, past)
+        return try continued.run(consume input, frontEnd, past)
     }
 
     /// - Parameters:
-    ///   - given: parsed to the end, or as far as a dashboard needs at first. Consumed, so that the text of a long list is
-    ///     freed when it has been parsed, and not when the run ends.
-    ///   - problems: have been told.
+    ///   - given: consumed, so that the text of a long list is freed when it has been parsed, and not when the run ends.
     ///   - opened: the ledger, where an earlier run is resumed.
-    private func run(
-        _ given: consuming BatchFiles, _ sums: ChecksumListFiles, _ problems: [String], _ frontEnd: OpenFrontEnd,
-        _ opened: EarlierRuns?
-    ) throws -> Int32 {
-        var batches = consume given
+    private func run(_ given: consuming RunInput, _ frontEnd: OpenFrontEnd, _ opened: EarlierRuns?) throws -> Int32 {
+        let input = consume given
+        let (sums, problems) = (input.sums, input.problems)
+        var batches = input.batches
         if !frontEnd.isScreen { batches.read() }
         let shard = batches.shard
         // The options have been parsed, which touches more code than the rest of the run.
@@ -103,7 +92,7 @@ struct Wiring: Sendable {
         var ports = DashboardPorts(gate)
         ports.reasonAgainHandOver = { start.reasonAgainHandOver }
         let dashboardEnd = try FrontEnds(sources: sources).runDashboard(frontEnd, parser, mailbox, ports)
-        if dashboardEnd == .quitAtOnce { return quitAtOnce }
+        if dashboardEnd == .quitAtOnce { return ending.quitAtOnce() }
         // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
         let server = try frontEnd.listener.flatMap { try serve(start, through: gate, $0, clock) }
         let isSession = frontEnd.listener != nil
@@ -131,7 +120,7 @@ struct Wiring: Sendable {
             if let notice = start.past?.lastNotice { ErrorOutput.report(notice) }
             return start.past?.hasFailed ?? false ? 1 : 0
         }
-        guard end != .quitAtOnce, var summary = start.summary else { return quitAtOnce }
+        guard end != .quitAtOnce, var summary = start.summary else { return ending.quitAtOnce() }
         if case .screen(let session) = frontEnd { summary.asking = session.asking }
         if case .outputClosed(let code) = end, code != EPIPE {
             ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
@@ -228,28 +217,11 @@ struct Wiring: Sendable {
     }
 
     private func queueSettings(isWatched: Bool) -> QueueSettings {
-        command.queueSettings(isWatched: isWatched, seed: .random(in: .min ... .max))
+        command.queueSettings(isWatched: isWatched)
     }
 
     /// How long after its start a run no longer executes code that only the start needs.
     private static let startSpan = Duration.seconds(1)
-
-    private func toStandardOutput(_ given: BatchFiles) throws -> Int32 {
-        var batches = given
-        guard let spec = batches.takeSpecs().first, let url = spec.urls.first else { throw command.nothingToFetch }
-        let kind: ReportKind
-        switch command.frontEnd.output {
-        case .auto, .plain: kind = .plain
-        case .json: kind = .json
-        case .quiet: kind = .quiet
-        case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
-        }
-        for notice in sources.notices { ErrorOutput.report(notice) }
-        let queue = queueSettings(isWatched: false)
-        return try StandardOutputRun(
-            url: url, settings: spec.settings.value, queue: queue, kind: kind, ending: ending
-        ).run()
-    }
 
     /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
     private func printSummary(_ summary: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
@@ -279,12 +251,6 @@ struct Wiring: Sendable {
 
     /// The options of the session that were changed while it ran.
     private var sessionSettings: SessionSettingsFile { SessionSettingsFile(folder: stateFolder) }
-
-    /// The exit code when the user quits without waiting for the connections to be closed.
-    private var quitAtOnce: Int32 {
-        ending.skipsWaiting = true
-        return RunSummary.unfinishedCode
-    }
 
     private func openEngineHost(
         _ past: EarlierRuns, _ subscribers: [any UpdateSubscriber], _ listed: ChecksumList, _ queue: LocalQueue,

@@ -115,7 +115,7 @@ extension WinchCommand {
     /// - Parameters:
     ///   - isWatched: a user sees the queue and can free disk space.
     ///   - seed: the seed for the random waits before retries.
-    func queueSettings(isWatched: Bool, seed: UInt64) -> QueueSettings {
+    func queueSettings(isWatched: Bool, seed: UInt64 = .random(in: .min ... .max)) -> QueueSettings {
         var settings = QueueSettings()
         queue.apply(to: &settings, isWatched: isWatched)
         settings.slots = min(settings.slots, DescriptorLimit.transfers())

@@ -1,6 +1,7 @@
 import Glibc
 import Synchronization
 import WinchKit
+import WinchQueue
 
 /// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
 /// otherwise they may crash at the end of a successful run.
@@ -10,9 +11,11 @@ final class ProcessEnding: Sendable {
     private let hurry = Mutex(false)
 
     /// The user has quit without waiting (Ctrl-C twice): threads are not waited for.
-    var skipsWaiting: Bool {
-        get { hurry.withLock { $0 } }
-        set { hurry.withLock { $0 = newValue } }
+    ///
+    /// - Returns: the exit code.
+    func quitAtOnce() -> Int32 {
+        hurry.withLock { $0 = true }
+        return RunSummary.unfinishedCode
     }
 
     /// - Parameter engineHost: the engine whose threads must have ended before the process.
@@ -27,7 +30,7 @@ final class ProcessEnding: Sendable {
     func settle() -> Bool {
         guard !start.withLock({ $0 }) else { return false }
         guard let engineHost = engineHost.withLock({ $0 }) else { return true }
-        return engineHost.end(within: OrderlyEndTimeLimit.span(skipsWaiting: skipsWaiting))
+        return engineHost.end(within: OrderlyEndTimeLimit.span(skipsWaiting: hurry.withLock { $0 }))
     }
 
     /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CSession
 import Glibc
 import WinchKit
@@ -12,11 +13,28 @@ import WinchTransport
 /// the folder of a run that is killed. A checksum is verified after all bytes have been written; the exit status reports a
 /// mismatch.
 struct StandardOutputRun {
-    let url: TransferURL
-    let settings: TransferSettings
-    let queue: QueueSettings
-    let kind: ReportKind
-    let ending: ProcessEnding
+    private let url: TransferURL
+    private let settings: TransferSettings
+    private let queue: QueueSettings
+    private let kind: ReportKind
+    private let ending: ProcessEnding
+
+    init(_ sources: SettingSources, _ ending: ProcessEnding) throws {
+        let command = sources.command
+        var input = try RunInput(sources)
+        guard let spec = input.batches.takeSpecs().first, let url = spec.urls.first else {
+            throw command.nothingToFetch
+        }
+        switch command.frontEnd.output {
+        case .auto, .plain: kind = .plain
+        case .json: kind = .json
+        case .quiet: kind = .quiet
+        case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
+        }
+        for notice in sources.notices { ErrorOutput.report(notice) }
+        queue = command.queueSettings(isWatched: false)
+        (self.url, settings, self.ending) = (url, spec.settings.value, ending)
+    }
 
     /// - Returns: the exit code.
     func run() throws -> Int32 {
@@ -40,8 +58,7 @@ struct StandardOutputRun {
         pipe.start()
         let (end, result) = download.run(url, settings, kind) { await pipe.finish() }
         guard end != .quitAtOnce, let summary = result else {
-            ending.skipsWaiting = true
-            return RunSummary.unfinishedCode
+            return ending.quitAtOnce()
         }
         switch pipe.failure {
         case .system(EPIPE): return summary.exitCode == 0 ? RunSummary.unfinishedCode : summary.exitCode
