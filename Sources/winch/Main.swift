@@ -97,10 +97,22 @@ enum Main {
         do {
             let sources = try SettingSources(
                 arguments: arguments, environment: ProcessTexts.environment)
-            ending.leave(try Wiring(sources: sources, ending: ending, retrying: query).run())
+            ending.leave(try run(sources, ending, retrying: query))
         } catch {
             _ = ending.settle()
             end(error, of: WinchCommand.self)
+        }
+    }
+
+    private static func run(
+        _ sources: SettingSources, _ ending: ProcessEnding, retrying query: HistoryQuery?
+    ) throws -> Int32 {
+        switch sources.command.session.role {
+        case .serve: try ServeRun(sources, ending).run()
+        case .attach: try AttachRun(sources).run()
+        case .add: try AddRun(sources: sources).run()
+        case nil where sources.command.target.out == .standardOutput: try StandardOutputRun(sources, ending).run()
+        case nil: try DownloadRun(sources, ending, retrying: query).run()
         }
     }
 

@@ -1,11 +1,8 @@
 import ArgumentParser
 import Glibc
 import WinchBatch
-import WinchKit
 import WinchModel
-import WinchQueue
 import WinchScreen
-import WinchSession
 import WinchTerminal
 
 /// The front end of a run.
@@ -13,27 +10,23 @@ enum OpenFrontEnd {
     case screen(TerminalControl)
     case spoken
     case report(ReportKind)
-    /// Others look at it through a socket.
-    case session(SessionListener)
 
     var isScreen: Bool { if case .screen = self { true } else { false } }
 
     /// A user sees the run and can act on problems.
     var isWatched: Bool {
         switch self {
-        case .screen, .spoken, .session: true
+        case .screen, .spoken: true
         case .report: false
         }
     }
 
     var reportKind: ReportKind {
         switch self {
-        case .screen, .spoken, .session: .quiet
+        case .screen, .spoken: .quiet
         case .report(let kind): kind
         }
     }
-
-    var listener: SessionListener? { if case .session(let listener) = self { listener } else { nil } }
 }
 
 /// Makes the front end that the options ask for, and runs the dashboard.
@@ -103,7 +96,7 @@ struct FrontEnds {
             } catch {
                 throw ErrorOutput.Fatal(error.message)
             }
-        case .report, .session: return nil
+        case .report: return nil
         }
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 import Glibc
 import WinchBatch
@@ -9,6 +10,8 @@ import WinchTransport
 /// when the list is empty.
 struct SessionSettingsFile: Sendable {
     let path: String
+    /// Has a thread of its own: a home folder may hang, and the engine must not.
+    private let writer = DispatchQueue(label: "winch.settings")
 
     /// - Parameter folder: the state folder.
     init(folder: String) {
@@ -19,6 +22,16 @@ struct SessionSettingsFile: Sendable {
     func read() -> [NameValueLine] {
         guard let bytes = try? InputFile.read(path) else { return [] }
         return NameValueLines(parsing: bytes).lines.map(\.setting)
+    }
+
+    /// Writes the file on another thread.
+    func writeSoon(_ settings: [NameValueLine]) { writer.async { write(settings) } }
+
+    /// What is still to be written is in the file as well, unless the home folder hangs.
+    func finish() {
+        let isWritten = DispatchSemaphore(value: 0)
+        writer.async { isWritten.signal() }
+        _ = isWritten.wait(timeout: .now() + .seconds(2))
     }
 
     /// Replaces the file as a whole: a session that is killed leaves the old settings or the new ones. What cannot be written

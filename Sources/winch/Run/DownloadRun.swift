@@ -1,0 +1,156 @@
+import ArgumentParser
+import Glibc
+import WinchKit
+import WinchLedger
+import WinchModel
+import WinchQueue
+import WinchScreen
+import WinchTerminal
+
+/// `winch URL ...` and `winch put`: transfers of this process, until all are settled. `winch` alone resumes what earlier runs
+/// have left, or shows the session that runs.
+struct DownloadRun {
+    private let sources: SettingSources
+    private let command: WinchCommand
+    private let ending: ProcessEnding
+    private let retrying: HistoryQuery?
+    private let frontEnds: FrontEnds
+    private let session: SessionBesideRun
+
+    /// - Parameter retrying: finds the failed transfers of earlier runs that alone are done; `nil`: the command line says what is
+    ///   done.
+    init(_ sources: SettingSources, _ ending: ProcessEnding, retrying: HistoryQuery? = nil) {
+        (self.sources, command, self.ending, self.retrying) = (sources, sources.command, ending, retrying)
+        (frontEnds, session) = (FrontEnds(sources: sources), SessionBesideRun(command: sources.command))
+    }
+
+    /// - Returns: the exit code, after all transfers have ended or the user has quit.
+    func run() throws -> Int32 {
+        if showsSession {
+            try sources.refuse(.ofAttachment)
+            // As without a session: what earlier runs have left goes on.
+            _ = session.takesOver()
+            return try AttachRun(sources).run()
+        }
+        // The dashboard shows the first entries while the rest is parsed.
+        let input = try RunInput(sources, atMost: frontEnds.mayHaveScreen ? RunStart.firstPiece : .max)
+        let frontEnd = try frontEnds.open()
+        guard command.isReopening else { return try run(consume input, frontEnd, nil) }
+        let past = EarlierRuns(command.keeping, title: sources.title)
+        guard !past.options.isEmpty, retrying == nil else { return try run(consume input, frontEnd, past) }
+        let continued = try DownloadRun(sources.continuing(past.options), ending)
+        return try continued.run(consume input, frontEnd, past)
+    }
+
+    /// - Parameters:
+    ///   - given: consumed, so that the text of a long list is freed when it has been parsed, and not when the run ends.
+    ///   - past: the ledger, where an earlier run is resumed.
+    private func run(_ given: consuming RunInput, _ frontEnd: OpenFrontEnd, _ past: EarlierRuns?) throws -> Int32 {
+        var input = consume given
+        if !frontEnd.isScreen { input.batches.read() }
+        let (parser, shard) = (input.batches.parser, input.batches.shard)
+        let run = try Run(sources, ending, input, isWatched: frontEnd.isWatched)
+        defer { run.log.close() }
+        try begin(run, consume input, frontEnd, past)
+
+        var ports = DashboardPorts(run.gate)
+        ports.reasonAgainHandOver = { run.start.reasonAgainHandOver }
+        let dashboardEnd = try frontEnds.runDashboard(frontEnd, parser, run.mailbox, ports)
+        if dashboardEnd == .quitAtOnce { return ending.quitAtOnce() }
+        // Runs the other front ends. After a dashboard it waits for the engine, and handles the Ctrl-C of an impatient user.
+        let reporter = ReporterLoop(
+            frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: run.gate,
+            mailbox: run.mailbox,
+            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count && !$0.isReading })
+        let end = reporter.run()
+        if let failure = run.start.failure { throw failure }
+        // A run that is handed over waits for its commands after the session has begun.
+        if dashboardEnd != .handedOver {
+            run.finishHooks(waits: end != .quitAtOnce && run.start.summary?.unfinished == 0)
+        }
+        guard end != .quitAtOnce, let summary = run.start.summary else { return ending.quitAtOnce() }
+        if case .outputClosed(let code) = end, code != EPIPE {
+            ErrorOutput.report("standard output: \(String(cString: strerror(code)))")
+            // The program that reads the output must notice that it is incomplete.
+            if summary.exitCode == 0 { return RunSummary.outputCode }
+        }
+        if let notice = run.start.past?.lastNotice { ErrorOutput.report(notice) }
+        if dashboardEnd == .handedOver {
+            let code = try session.handOver()
+            run.finishHooks(waits: true)
+            return code
+        }
+        printSummary(summary, frontEnd, isKept: run.start.past?.isKept ?? false)
+        return run.exitCode(after: summary)
+    }
+
+    /// A terminal can show the session of the state folder, and nothing else is asked for.
+    private var showsSession: Bool {
+        guard command.isReopening, retrying == nil, !command.keeping.ephemeral, isatty(STDOUT_FILENO) != 0 else {
+            return false
+        }
+        switch command.frontEnd.output {
+        case .plain, .json, .quiet: return false
+        case .auto, .tui: return session.isRunning
+        }
+    }
+
+    /// Starts the run: beside a dashboard, which gets its first rows at once, else until all transfers are with the engine.
+    ///
+    /// - Throws: when there is nothing to do, and no dashboard to add something.
+    private func begin(
+        _ run: Run, _ given: consuming RunInput, _ frontEnd: OpenFrontEnd, _ opened: EarlierRuns?
+    ) throws {
+        let input = consume given
+        let isBesideSession = !command.keeping.ephemeral && session.isRunning
+        let notices = (isBesideSession ? [SessionBesideRun.notice] : []) + run.notices
+        let isWatched = frontEnd.isWatched
+        let past = opened ?? (isWatched ? nil : EarlierRuns(command.keeping, title: sources.title))
+        if !frontEnd.isScreen { past?.tellFailures { ErrorOutput.report($0) } }
+        var work = EarlierRuns.Work()
+        if let opened {
+            work = retrying.map(opened.retry) ?? opened.reopen(withDone: isWatched, withInput: true)
+        }
+        let isShardEmpty = input.batches.isShardEmpty
+        if !isWatched || isShardEmpty || retrying != nil, work.additions.isEmpty, input.batches.specs.isEmpty {
+            let otherUnfinished =
+                opened == nil ? past.map { EarlierRuns.notices($0.continuation()) } ?? [] : work.notices
+            for notice in (past?.notices ?? []) + notices + input.batches.notices + otherUnfinished {
+                ErrorOutput.report(notice)
+            }
+            if isShardEmpty {
+                let lines = input.batches.shard.map { frontEnd.reportKind.lines(ofEmpty: $0, run.clock) } ?? []
+                for line in lines { print(line) }
+                throw ExitCode(input.batches.hasErrors ? 1 : 0)
+            }
+            throw command.isReopening && past?.isKept == true ? ExitCode(0) : command.nothingToFetch
+        }
+        var parts = run.parts(consume input, work, notices: notices, past: past)
+        parts.isReopening = opened != nil
+        if frontEnd.isScreen, let preview = preview(of: parts, at: run.clock.now()) {
+            run.mailbox.updates.post(preview)
+        }
+        run.begin(consume parts, isBeside: frontEnd.isScreen)
+    }
+
+    /// The first rows of a dashboard.
+    private func preview(of parts: RunStart.Parts, at now: Moment) -> Update? {
+        let batches = parts.batches
+        let first = parts.reopened.prefix(RunStart.firstPiece) + batches.specs.map { Addition(spec: $0) }
+        return Update.preview(
+            of: Array(first), settings: command.queueSettings(isWatched: true),
+            isReading: !batches.isAtEnd || parts.reopened.count > first.count, at: now)
+    }
+
+    /// Prints the summary. After the dashboard it includes the totals, which plain output has printed already.
+    private func printSummary(_ given: RunSummary, _ frontEnd: OpenFrontEnd, isKept: Bool) {
+        var summary = given
+        switch frontEnd {
+        case .screen(let session):
+            summary.asking = session.asking
+            summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
+        case .report(.plain): summary.lines(isKept: isKept, withTotals: false).forEach(ErrorOutput.report)
+        case .spoken, .report: break
+        }
+    }
+}
