@@ -2,7 +2,6 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import WinchBatch
-import WinchLedger
 import WinchQueue
 import WinchTerminal
 
@@ -33,20 +32,12 @@ enum Main {
         }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
-        } else if let flag = arguments.first.flatMap(flag), !Self.asksForHelp(arguments) {
-            download([flag] + arguments.dropFirst())
         } else if let command = arguments.first.flatMap(command) {
-            run(command, Array(arguments.dropFirst()))
+            let rest = Array(arguments.dropFirst())
+            guard let begun = command as? any RunCommand.Type, !asksForHelp(rest) else { return run(command, rest) }
+            begin(begun.flags + rest) { try begun.carryOut($0, $1) }
         } else {
-            download(arguments)
-        }
-    }
-
-    /// What stands for the name of a command that takes all options of `winch`; `nil`: it is none of these.
-    private static func flag(ofCommand name: String) -> String? {
-        switch name {
-        case PutCommand.configuration.commandName: PutCommand.flag
-        default: SessionOptions.Role(rawValue: name)?.flag
+            begin(arguments) { try DownloadRun(sources: $0, ending: $1).run() }
         }
     }
 
@@ -91,28 +82,16 @@ enum Main {
         end(CleanExit.helpRequest(command), of: command)
     }
 
-    /// - Parameter query: finds the failed transfers of earlier runs that are tried again; `nil`: the command line says what is done.
-    static func download(_ arguments: [String], retrying query: HistoryQuery? = nil) -> Never {
+    /// - Parameter run: returns the exit code.
+    static func begin(_ arguments: [String], _ run: (SettingSources, ProcessEnding) throws -> Int32) -> Never {
         let ending = ProcessEnding()
         do {
             let sources = try SettingSources(
                 arguments: arguments, environment: ProcessTexts.environment)
-            ending.leave(try run(sources, ending, retrying: query))
+            ending.leave(try run(sources, ending))
         } catch {
             _ = ending.settle()
             end(error, of: WinchCommand.self)
-        }
-    }
-
-    private static func run(
-        _ sources: SettingSources, _ ending: ProcessEnding, retrying query: HistoryQuery?
-    ) throws -> Int32 {
-        switch sources.command.session.role {
-        case .serve: try ServeRun(sources, ending).run()
-        case .attach: try AttachRun(sources).run()
-        case .add: try AddRun(sources: sources).run()
-        case nil where sources.command.target.out == .standardOutput: try StandardOutputRun(sources, ending).run()
-        case nil: try DownloadRun(sources, ending, retrying: query).run()
         }
     }
 

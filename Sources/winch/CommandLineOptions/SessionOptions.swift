@@ -2,17 +2,9 @@ import ArgumentParser
 
 /// What `winch serve`, `winch attach` and `winch add` have besides the options of `winch`. Their help is that of these commands.
 struct SessionOptions: ParsableArguments {
-    /// What a process does with a session.
-    enum Role: String, ExpressibleByArgument {
-        case serve, attach, add
-
-        /// What ArgumentParser reads in place of the name of the command.
-        var flag: String { "--session-role=\(rawValue)" }
-    }
-
-    /// Set by `Main`, from the name of the command.
-    @Option(name: .customLong("session-role"), help: .private)
-    var role: Role?
+    /// Set by `Main` for `winch attach`, whose argument is no URL.
+    @Flag(name: .customLong("attached"), help: .private)
+    var isAttached = false
 
     @Flag(help: .private)
     var foreground = false

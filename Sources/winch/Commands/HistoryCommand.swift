@@ -53,7 +53,9 @@ struct HistoryCommand: ParsableCommand {
         let limit = limit ?? (size == nil ? nil : Self.screenful)
         var query = HistoryQuery(
             words: words, isFailedOnly: failed || retry, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
-        if retry { Main.download(state.arguments, retrying: query) }
+        if retry {
+            Main.begin(state.arguments) { try DownloadRun(sources: $0, ending: $1, retrying: query).run() }
+        }
         // One entry more than shown, to know whether there are more.
         query.limit = limit.map { $0 == .max ? $0 : $0 + 1 }
         let found: [HistoryEntry]

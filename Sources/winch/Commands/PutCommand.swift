@@ -1,8 +1,7 @@
 import ArgumentParser
 
-/// `winch put FILE ... URL`: the command line of `winch` with files in front of the URL. Parsed and run as that; this type is for
-/// the help.
-struct PutCommand: ParsableCommand {
+/// `winch put FILE ... URL`: the command line of `winch` with files in front of the URL.
+struct PutCommand: RunCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", _superCommandName: "winch",
         abstract: "Uploads files to a URL, in the dashboard and queue of downloads.",
@@ -17,6 +16,5 @@ struct PutCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("The files, and then the URL.", valueName: "FILE ... URL"), completion: .file())
     var arguments: [String]
 
-    /// What ArgumentParser reads in place of the name of the command.
-    static let flag = "--put-files"
+    static let flags = ["--put-files"]
 }

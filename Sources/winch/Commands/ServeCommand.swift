@@ -1,7 +1,24 @@
 import ArgumentParser
 
-/// `winch serve`: a run without a terminal. Parsed and run as the command line of `winch`; this type is for the help.
-struct ServeCommand: ParsableCommand {
+/// A command that takes the options of `winch`, and is parsed as its command line; the type is for the help.
+protocol RunCommand: ParsableCommand {
+    /// What ArgumentParser reads in place of the name of the command.
+    static var flags: [String] { get }
+
+    /// - Returns: the exit code.
+    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32
+}
+
+extension RunCommand {
+    static var flags: [String] { [] }
+
+    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
+        try DownloadRun(sources: sources, ending: ending).run()
+    }
+}
+
+/// `winch serve`: a run without a terminal.
+struct ServeCommand: RunCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", _superCommandName: "winch",
         abstract: "Starts a session: transfers that go on without a terminal.",
@@ -25,10 +42,14 @@ struct ServeCommand: ParsableCommand {
     var unit = false
 
     @OptionGroup var state: StateFolderOption
+
+    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
+        try ServeRun(sources: sources, ending: ending).run()
+    }
 }
 
-/// `winch attach`: the dashboard of a session. Parsed and run as the command line of `winch`; this type is for the help.
-struct AttachCommand: ParsableCommand {
+/// `winch attach`: the dashboard of a session.
+struct AttachCommand: RunCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach", _superCommandName: "winch",
         abstract: "Opens the dashboard on a session that runs.",
@@ -50,10 +71,16 @@ struct AttachCommand: ParsableCommand {
     var stdio = false
 
     @OptionGroup var state: StateFolderOption
+
+    static let flags = ["--attached"]
+
+    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
+        try AttachRun(sources: sources).run()
+    }
 }
 
-/// `winch add`: more transfers for a session. Parsed and run as the command line of `winch`; this type is for the help.
-struct AddCommand: ParsableCommand {
+/// `winch add`: more transfers for a session.
+struct AddCommand: RunCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", _superCommandName: "winch",
         abstract: "Adds transfers to a session, and starts one when none runs.",
@@ -67,4 +94,8 @@ struct AddCommand: ParsableCommand {
     var urls: [String] = []
 
     @OptionGroup var state: StateFolderOption
+
+    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
+        try AddRun(sources: sources).run()
+    }
 }

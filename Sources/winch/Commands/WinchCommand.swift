@@ -84,7 +84,7 @@ struct WinchCommand: ParsableCommand {
                     : "--checksum is that of one file, so it goes with exactly one URL; in a batch file use checksum=")
         }
         // Entries of a batch file may be uploads, and so may what is added in a dashboard.
-        if !isUpload, !urls.isEmpty, target.inputFiles.isEmpty, session.role != .attach {
+        if !isUpload, !urls.isEmpty, target.inputFiles.isEmpty, !session.isAttached {
             do throws(UploadFields.Fault) {
                 _ = try upload.fields.order(for: [])
             } catch {

@@ -10,27 +10,23 @@ import WinchTerminal
 /// `winch URL ...` and `winch put`: transfers of this process, until all are settled. `winch` alone resumes what earlier runs
 /// have left, or shows the session that runs.
 struct DownloadRun {
-    private let sources: SettingSources
-    private let command: WinchCommand
-    private let ending: ProcessEnding
-    private let retrying: HistoryQuery?
-    private let frontEnds: FrontEnds
-    private let session: SessionBesideRun
+    let sources: SettingSources
+    let ending: ProcessEnding
+    /// Finds the failed transfers of earlier runs that alone are done; `nil`: the command line says what is done.
+    var retrying: HistoryQuery?
 
-    /// - Parameter retrying: finds the failed transfers of earlier runs that alone are done; `nil`: the command line says what is
-    ///   done.
-    init(_ sources: SettingSources, _ ending: ProcessEnding, retrying: HistoryQuery? = nil) {
-        (self.sources, command, self.ending, self.retrying) = (sources, sources.command, ending, retrying)
-        (frontEnds, session) = (FrontEnds(sources: sources), SessionBesideRun(command: sources.command))
-    }
+    private var command: WinchCommand { sources.command }
+    private var frontEnds: FrontEnds { FrontEnds(sources: sources) }
+    private var session: SessionBesideRun { SessionBesideRun(command: command) }
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
+        if command.target.out == .standardOutput { return try StandardOutputRun(sources, ending).run() }
         if showsSession {
             try sources.refuse(.ofAttachment)
             // As without a session: what earlier runs have left goes on.
             _ = session.takesOver()
-            return try AttachRun(sources).run()
+            return try AttachRun(sources: sources).run()
         }
         // The dashboard shows the first entries while the rest is parsed.
         let input = try RunInput(sources, atMost: frontEnds.mayHaveScreen ? RunStart.firstPiece : .max)
@@ -38,7 +34,7 @@ struct DownloadRun {
         guard command.isReopening else { return try run(consume input, frontEnd, nil) }
         let past = EarlierRuns(command.keeping, title: sources.title)
         guard !past.options.isEmpty, retrying == nil else { return try run(consume input, frontEnd, past) }
-        let continued = try DownloadRun(sources.continuing(past.options), ending)
+        let continued = try DownloadRun(sources: sources.continuing(past.options), ending: ending)
         return try continued.run(consume input, frontEnd, past)
     }
 

@@ -8,14 +8,10 @@ import WinchTransport
 
 /// `winch attach`: the dashboard of a session that runs in another process, on this machine or another one.
 struct AttachRun {
-    private let sources: SettingSources
-    private let command: WinchCommand
-    private let frontEnds: FrontEnds
+    let sources: SettingSources
 
-    init(_ sources: SettingSources) {
-        (self.sources, command) = (sources, sources.command)
-        frontEnds = FrontEnds(sources: sources, isAttached: true)
-    }
+    private var command: WinchCommand { sources.command }
+    private var frontEnds: FrontEnds { FrontEnds(sources: sources, isAttached: true) }
 
     /// - Returns: the exit code.
     func run() throws -> Int32 {

@@ -12,17 +12,11 @@ import WinchTransport
 /// `winch serve`: a run that others look at through a socket. Unless it stays in the foreground, it is started in a process of its
 /// own.
 struct ServeRun {
-    private let sources: SettingSources
-    private let command: WinchCommand
-    private let ending: ProcessEnding
-    private let folder: String
-    private let settings: SessionSettingsFile
+    let sources: SettingSources
+    let ending: ProcessEnding
 
-    init(_ sources: SettingSources, _ ending: ProcessEnding) {
-        (self.sources, command, self.ending) = (sources, sources.command, ending)
-        folder = sources.command.keeping.place.folder
-        settings = SessionSettingsFile(folder: folder)
-    }
+    private var command: WinchCommand { sources.command }
+    private var folder: String { command.keeping.place.folder }
 
     /// - Returns: the exit code.
     func run() throws -> Int32 {
@@ -32,9 +26,10 @@ struct ServeRun {
         let input = try RunInput(sources)
         let listener = try listen()
         let past = EarlierRuns(command.keeping, title: sources.title)
+        let settings = SessionSettingsFile(folder: folder)
         let kept = settings.read() + past.options
-        let continued = try kept.isEmpty ? self : ServeRun(sources.continuing(kept), ending)
-        return try continued.serve(consume input, past, listener)
+        let continued = try kept.isEmpty ? self : ServeRun(sources: sources.continuing(kept), ending: ending)
+        return try continued.serve(consume input, past, settings, listener)
     }
 
     private func startInBackground() throws -> Int32 {
@@ -71,7 +66,7 @@ struct ServeRun {
 
     /// - Parameter given: consumed, so that the text of a long list is freed when it has been parsed.
     private func serve(
-        _ given: consuming RunInput, _ past: EarlierRuns, _ listener: SessionListener
+        _ given: consuming RunInput, _ past: EarlierRuns, _ settings: SessionSettingsFile, _ listener: SessionListener
     ) throws -> Int32 {
         let input = consume given
         let run = try Run(sources, ending, input, isWatched: true, session: settings)

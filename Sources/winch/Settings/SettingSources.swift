@@ -33,10 +33,9 @@ struct SettingSources {
     /// The prefix of settings that assign keys.
     static let keyPrefix = "key."
 
-    /// The command line without the flag of the command's name.
-    var arguments: [String] { given.filter { !$0.hasPrefix("--session-role=") } }
+    /// The command line.
+    let arguments: [String]
 
-    private let given: [String]
     private let environment: [String: String]
     /// As given by the last source that has the option, by its name.
     private let values: [String: (value: String, origin: SettingsList.Origin)]
@@ -48,7 +47,7 @@ struct SettingSources {
     ///   - kept: settings of the run that is resumed; the environment and the command line of this run take precedence.
     /// - Throws: an error of the command line, as ArgumentParser reports it.
     init(arguments given: [String], environment: [String: String], kept: [NameValueLine] = []) throws {
-        (self.given, self.environment) = (given, environment)
+        (self.arguments, self.environment) = (given, environment)
         let foreign = try ForeignOptionTranslator(given)
         let arguments = foreign.arguments
         let onCommandLine = arguments.isEmpty ? [] : OptionTable.ofWinch.given(in: arguments)
@@ -89,7 +88,7 @@ struct SettingSources {
 
     /// The same sources with the settings of the run that is resumed.
     func continuing(_ kept: [NameValueLine]) throws -> SettingSources {
-        try SettingSources(arguments: given, environment: environment, kept: kept)
+        try SettingSources(arguments: arguments, environment: environment, kept: kept)
     }
 
     /// All settings, in the order of the help.
