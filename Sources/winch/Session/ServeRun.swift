@@ -21,6 +21,9 @@ struct ServeRun {
     /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofSession)
+        guard command.target.out != .standardOutput else {
+            throw ValidationError("a session has no standard output: give -o a name, or run winch -o - URL")
+        }
         if command.session.unit { return try printUnit() }
         guard command.session.foreground else { return try startInBackground() }
         let input = try RunInput(sources)
