@@ -83,15 +83,15 @@ struct FrontEnds {
         switch frontEnd {
         case .screen(let session):
             return TerminalLoop(
-                session: session, dashboard: named(dashboard(session)), mailbox: mailbox,
+                session: session, dashboard: dashboard(look(session), session), mailbox: mailbox,
                 framesPerSecond: options.fps, notice: options.notify, ports: ports
             ).run()
         case .spoken:
             let isASCII = OutputLocale.isASCIITerminal(STDOUT_FILENO)
+            let look = Appearance(isASCII: options.ascii || isASCII, isAnimated: false, hasColor: false)
             do throws(TerminalFailure) {
                 return try SpokenLoop(
-                    isASCII: isASCII, dashboard: named(spokenDashboard(isASCII: isASCII)), mailbox: mailbox,
-                    ports: ports
+                    isASCII: isASCII, dashboard: dashboard(look, nil), mailbox: mailbox, ports: ports
                 ).run()
             } catch {
                 throw ErrorOutput.Fatal(error.message)
@@ -100,39 +100,27 @@ struct FrontEnds {
         }
     }
 
-    private func dashboard(_ session: TerminalControl) -> Dashboard {
-        let look = Appearance(
+    private func look(_ session: TerminalControl) -> Appearance {
+        Appearance(
             theme: sources.theme, isASCII: options.ascii || !session.isUTF8, isAnimated: options.animation,
             framesPerSecond: options.fps, colors: session.colorDepth.range,
             letters: options.ascii ? .none : session.letters)
-        session.capturesMouse = options.mouse
-        return Dashboard(
-            title: title, look: look, columns: session.size.columns, rows: session.size.rows,
-            quitsWhenSettled: quitsWhenSettled, themes: sources.themes.themes, settings: settings,
-            wallClock: MonotonicClock().wallClock(), canShowUnicode: session.isUTF8, keys: sources.keys,
-            isMouseOn: options.mouse, sort: options.sort, columnChoice: options.columns)
     }
 
-    private func spokenDashboard(isASCII: Bool) -> Dashboard {
-        // The size of a common terminal: Page Up and Page Down move by its number of rows.
-        Dashboard(
-            title: title, look: Appearance(isASCII: options.ascii || isASCII, isAnimated: false, hasColor: false),
-            columns: 80, rows: 24, quitsWhenSettled: quitsWhenSettled, settings: settings,
-            wallClock: MonotonicClock().wallClock(), keys: sources.keys, sort: options.sort,
-            columnChoice: options.columns)
-    }
-
-    private var quitsWhenSettled: Bool { isAttached ? sources.exitsAttached : options.exit }
-    private var settings: SettingsList { isAttached ? sources.shownAttached : sources.shown }
-    /// A session's name is in this place.
-    private var title: String { isAttached ? "" : sources.header }
-
-    /// The dashboard with the name of the session and its machine: `nightly on far`; empty: the default one of this machine.
-    private func named(_ given: Dashboard) -> Dashboard {
-        var dashboard = given
+    /// - Parameter session: `nil`: it is spoken; Page Up and Page Down move by the rows of a common terminal.
+    private func dashboard(_ look: Appearance, _ session: TerminalControl?) -> Dashboard {
+        session?.capturesMouse = options.mouse
+        var dashboard = Dashboard(
+            title: isAttached ? "" : sources.header, look: look, columns: session?.size.columns ?? 80,
+            rows: session?.size.rows ?? 24, quitsWhenSettled: isAttached ? sources.exitsAttached : options.exit,
+            themes: session == nil ? Theme.builtIn : sources.themes.themes,
+            settings: isAttached ? sources.shownAttached : sources.shown, wallClock: MonotonicClock().wallClock(),
+            canShowUnicode: session?.isUTF8, keys: sources.keys, isMouseOn: session == nil || options.mouse,
+            sort: options.sort, columnChoice: options.columns)
+        // `nightly on far`; empty: the default session of this machine.
         let host = isAttached ? sources.command.urls.first.map { "on \($0)" } : nil
-        dashboard.isAttached = isAttached
         dashboard.sessionName = [sources.command.keeping.place.session, host].compactMap(\.self).joined(separator: " ")
+        dashboard.isAttached = isAttached
         // A session has absolute folders, which may be those of another machine.
         dashboard.workingFolder = isAttached ? nil : WorkingFolder.current()
         return dashboard

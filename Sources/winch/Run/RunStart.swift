@@ -19,10 +19,8 @@ final class RunStart: Sendable {
         /// Messages that are known before the ledger is open; the problems have been told.
         var notices: [String] = []
         var problems: [String] = []
-        /// The list of an earlier run is resumed; there is no batch to match with it.
+        /// What earlier runs have left is resumed, before the batches or after them.
         var isReopening = false
-        /// It resumes all that is left by itself.
-        var isSession = false
         /// What the batches do not name of the earlier runs joins the list after them.
         var reopensRest = false
         let openLedger: @Sendable () -> EarlierRuns
@@ -155,7 +153,7 @@ final class RunStart: Sendable {
         gate.open()
         let found = parts.batches.takeProblems()
         found.forEach(parts.tellProblem)
-        let others = parts.isReopening || parts.isSession ? [] : entries.notices
+        let others = parts.isReopening ? [] : entries.notices
         let notices = parts.notices + parts.batches.notices + others
         for notice in past.notices + notices { ErrorOutput.report(notice) }
         let problems = parts.problems + found + past.notices

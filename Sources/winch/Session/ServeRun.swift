@@ -111,8 +111,7 @@ struct ServeRun {
             throw ExitCode(input.batches.hasErrors ? 1 : 0)
         }
         var parts = run.parts(consume input, work, notices: run.notices, past: past)
-        (parts.isSession, parts.isReopening) = (true, !isMatchedFirst)
-        parts.reopensRest = isMatchedFirst && past.hasWork
+        (parts.isReopening, parts.reopensRest) = (true, isMatchedFirst && past.hasWork)
         return parts
     }
 
