@@ -32,15 +32,7 @@ struct ServeCommand: RunCommand {
     @Argument(help: ArgumentHelp("What to download.", valueName: "URL"))
     var urls: [String] = []
 
-    @Flag(help: "Do not go to the background; for service managers.")
-    var foreground = false
-
-    @Flag(help: "End the session when all transfers are settled.")
-    var untilDone = false
-
-    @Flag(help: "Print a systemd user unit for such a session, and end.")
-    var unit = false
-
+    @OptionGroup var options: ServeOptions
     @OptionGroup var state: StateFolderOption
 
     static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
@@ -63,13 +55,7 @@ struct AttachCommand: RunCommand {
     @Argument(help: ArgumentHelp("A machine as ssh knows it, e.g. user@name.", valueName: "HOST"))
     var host: String?
 
-    @Option(
-        help: ArgumentHelp("The path of winch on that machine, where it is not found by its name.", valueName: "PATH"))
-    var remoteCommand: String?
-
-    @Flag(help: "Connect standard input and output to the session, instead of a dashboard; for clients over ssh.")
-    var stdio = false
-
+    @OptionGroup var options: AttachOptions
     @OptionGroup var state: StateFolderOption
 
     static let flags = ["--attached"]

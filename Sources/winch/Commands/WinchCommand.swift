@@ -48,15 +48,14 @@ struct WinchCommand: ParsableCommand {
     @OptionGroup(title: "Display") var frontEnd: DisplayOptions
     @OptionGroup(title: "Log") var log: LogOptions
     @OptionGroup(title: "Settings") var config: ConfigFileOptions
+    @OptionGroup(visibility: .private) var serve: ServeOptions
+    @OptionGroup(visibility: .private) var attach: AttachOptions
     @OptionGroup var session: SessionOptions
 
     /// The groups above.
     static let sections: [any OptionSection.Type] = [
         FileOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self, HookOptions.self,
-        StateOptions.self,
-        DisplayOptions.self,
-        LogOptions.self,
-        ConfigFileOptions.self,
+        StateOptions.self, DisplayOptions.self, LogOptions.self, ConfigFileOptions.self,
     ]
 
     /// The files of `winch put` or `-T`, and the URLs of the command line.

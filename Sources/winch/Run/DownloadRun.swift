@@ -21,7 +21,9 @@ struct DownloadRun {
 
     /// - Returns: the exit code, after all transfers have ended or the user has quit.
     func run() throws -> Int32 {
-        if command.target.out == .standardOutput { return try StandardOutputRun(sources, ending).run() }
+        if command.target.out == .standardOutput {
+            return try StandardOutputRun(sources: sources, ending: ending).run()
+        }
         if showsSession {
             try sources.refuse(.ofAttachment)
             // As without a session: what earlier runs have left goes on.

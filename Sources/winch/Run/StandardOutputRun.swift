@@ -13,18 +13,17 @@ import WinchTransport
 /// the folder of a run that is killed. A checksum is verified after all bytes have been written; the exit status reports a
 /// mismatch.
 struct StandardOutputRun {
-    private let url: TransferURL
-    private let settings: TransferSettings
-    private let queue: QueueSettings
-    private let kind: ReportKind
-    private let ending: ProcessEnding
+    let sources: SettingSources
+    let ending: ProcessEnding
 
-    init(_ sources: SettingSources, _ ending: ProcessEnding) throws {
+    /// - Returns: the exit code.
+    func run() throws -> Int32 {
         let command = sources.command
         var input = try RunInput(sources)
-        guard let spec = input.batches.takeSpecs().first, let url = spec.urls.first else {
+        guard let given = input.batches.takeSpecs().first, let url = given.urls.first else {
             throw command.nothingToFetch
         }
+        let kind: ReportKind
         switch command.frontEnd.output {
         case .auto, .plain: kind = .plain
         case .json: kind = .json
@@ -32,19 +31,14 @@ struct StandardOutputRun {
         case .tui: throw ValidationError("-o - writes the file to standard output, where the dashboard would be")
         }
         for notice in sources.notices { ErrorOutput.report(notice) }
-        queue = command.queueSettings(isWatched: false)
-        (self.url, settings, self.ending) = (url, spec.settings.value, ending)
-    }
-
-    /// - Returns: the exit code.
-    func run() throws -> Int32 {
-        var settings = settings
+        var settings = given.settings.value
         // Bytes that have been written to standard output cannot be replaced.
         settings.onChange = .fail
         settings.metalink = .save
         // There is no file that a command could be given.
         (settings.onDone, settings.onFail) = (nil, nil)
-        let download = try TemporaryDownload(name: TargetName(url: url).text, queue: queue)
+        let download = try TemporaryDownload(
+            name: TargetName(url: url).text, queue: command.queueSettings(isWatched: false))
         ending.expect(download.host)
         let guardian = Self.removeAtEnd(download.folder)
         defer {

@@ -16,11 +16,11 @@ struct AttachRun {
     /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofAttachment)
-        if command.session.stdio { return try relaySession() }
+        if command.attach.stdio { return try relaySession() }
         guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
         let remote = try command.urls.first.map {
             try RemoteSession(
-                host: $0, command: command.session.remoteCommand, session: command.keeping.place.session)
+                host: $0, command: command.attach.remoteCommand, session: command.keeping.place.session)
         }
         let frontEnd = try frontEnds.open()
         if case .report = frontEnd {

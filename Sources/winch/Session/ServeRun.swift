@@ -24,8 +24,8 @@ struct ServeRun {
         guard command.target.out != .standardOutput else {
             throw ValidationError("a session has no standard output: give -o a name, or run winch -o - URL")
         }
-        if command.session.unit { return try printUnit() }
-        guard command.session.foreground else { return try startInBackground() }
+        if command.serve.unit { return try printUnit() }
+        guard command.serve.foreground else { return try startInBackground() }
         let input = try RunInput(sources)
         let listener = try listen()
         let past = EarlierRuns(command.keeping, title: sources.title)
@@ -76,7 +76,7 @@ struct ServeRun {
         defer { run.log.close() }
         try run.begin(parts(of: run, consume input, past))
         let server = try server(of: run, listener)
-        let isEndless = !command.session.untilDone
+        let isEndless = !command.serve.untilDone
         // A session waits for what is paused: a client can resume it. One without anything to do is done.
         let reporter = ReporterLoop(
             .quiet, queue: run.gate, mailbox: run.mailbox,
@@ -104,7 +104,7 @@ struct ServeRun {
         var work = EarlierRuns.Work()
         // A session without anything to resume waits for what is added.
         if past.hasWork, !isMatchedFirst { work = past.reopen(withDone: true, withInput: false) }
-        if input.batches.isShardEmpty, command.session.untilDone, work.additions.isEmpty {
+        if input.batches.isShardEmpty, command.serve.untilDone, work.additions.isEmpty {
             for notice in past.notices + run.notices + input.batches.notices + work.notices {
                 ErrorOutput.report(notice)
             }
