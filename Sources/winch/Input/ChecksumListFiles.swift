@@ -92,7 +92,7 @@ struct ChecksumListFiles: Sendable {
         let download = try TemporaryDownload(name: "sums")
         defer {
             // End the threads in every case, because the process may end next.
-            _ = download.host.end(within: OrderlyEndTimeLimit.standard)
+            _ = download.host.end(within: ProcessEnding.timeLimit)
             download.remove()
         }
         let (end, result) = download.run(url, settings, .quiet)

@@ -6,6 +6,10 @@ import WinchQueue
 /// Ends the process. `exit` frees data of OpenSSL and libssh2, so the threads with connections must have ended before it;
 /// otherwise they may crash at the end of a successful run.
 final class ProcessEnding: Sendable {
+    /// 3 s: how long servers may take to answer the closing of a connection. With a longer wait for a dead server winch would
+    /// seem to hang.
+    static let timeLimit = Duration.seconds(3)
+
     private let engineHost = Mutex<EngineHost?>(nil)
     private let start = Mutex(false)
     private let hurry = Mutex(false)
@@ -30,7 +34,7 @@ final class ProcessEnding: Sendable {
     func settle() -> Bool {
         guard !start.withLock({ $0 }) else { return false }
         guard let engineHost = engineHost.withLock({ $0 }) else { return true }
-        return engineHost.end(within: OrderlyEndTimeLimit.span(skipsWaiting: hurry.withLock { $0 }))
+        return engineHost.end(within: hurry.withLock { $0 } ? .zero : Self.timeLimit)
     }
 
     /// Ends the process: by `exit` when all threads have ended, else by flushing the output and `_exit`.
