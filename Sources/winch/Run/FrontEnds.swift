@@ -14,19 +14,9 @@ enum OpenFrontEnd {
     var isScreen: Bool { if case .screen = self { true } else { false } }
 
     /// A user sees the run and can act on problems.
-    var isWatched: Bool {
-        switch self {
-        case .screen, .spoken: true
-        case .report: false
-        }
-    }
+    var isWatched: Bool { if case .report = self { false } else { true } }
 
-    var reportKind: ReportKind {
-        switch self {
-        case .screen, .spoken: .quiet
-        case .report(let kind): kind
-        }
-    }
+    var reportKind: ReportKind { if case .report(let kind) = self { kind } else { .quiet } }
 }
 
 /// Makes the front end that the options ask for, and runs the dashboard.
@@ -112,9 +102,9 @@ struct FrontEnds {
         session?.capturesMouse = options.mouse
         var dashboard = Dashboard(
             title: isAttached ? "" : sources.header, look: look, columns: session?.size.columns ?? 80,
-            rows: session?.size.rows ?? 24, quitsWhenSettled: isAttached ? sources.exitsAttached : options.exit,
+            rows: session?.size.rows ?? 24, quitsWhenSettled: sources.exits(isAttached: isAttached),
             themes: session == nil ? Theme.builtIn : sources.themes.themes,
-            settings: isAttached ? sources.shownAttached : sources.shown, wallClock: MonotonicClock().wallClock(),
+            settings: sources.shown(isAttached: isAttached), wallClock: MonotonicClock().wallClock(),
             canShowUnicode: session?.isUTF8, keys: sources.keys, isMouseOn: session == nil || options.mouse,
             sort: options.sort, columnChoice: options.columns)
         // `nightly on far`; empty: the default session of this machine.

@@ -200,9 +200,9 @@ import WinchScreen
 
     /// The dashboard of a session whose transfers have ended would close in the moment in which it opens.
     @Test func `let a dashboard of a session end by itself only when the command line says so`() throws {
-        try expect(!sources(file: "exit=yes\n").exitsAttached)
-        try expect(!sources(environment: ["WINCH_EXIT": "yes"]).exitsAttached)
-        try expect(sources(["--exit"], file: "exit=yes\n").exitsAttached)
+        try expect(!sources(file: "exit=yes\n").exits(isAttached: true))
+        try expect(!sources(environment: ["WINCH_EXIT": "yes"]).exits(isAttached: true))
+        try expect(sources(["--exit"], file: "exit=yes\n").exits(isAttached: true))
     }
 
     @Test func `include the user's own themes and keys`() throws {
