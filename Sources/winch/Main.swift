@@ -16,6 +16,16 @@ enum Main {
         FleetCommand.self, InfoCommand.self, ShellCompletionsCommand.self,
     ]
 
+    /// The commands that take the options of `winch` and are parsed as its command line; their types are for the help. The flags
+    /// stand for the name of the command.
+    private static let runs:
+        [String: (flags: [String], run: @Sendable (SettingSources, ProcessEnding) throws -> Int32)] = [
+            "put": (["--put-files"], { try DownloadRun(sources: $0, ending: $1).run() }),
+            "serve": ([], { try ServeRun(sources: $0, ending: $1).run() }),
+            "attach": (["--attached"], { (sources, _) in try AttachRun(sources: sources).run() }),
+            "add": ([], { (sources, _) in try AddRun(sources: sources).run() }),
+        ]
+
     static func main() {
         OrdinarySignals.restore()
         // Before libcurl's threads, which read the locale when they convert host names.
@@ -32,10 +42,10 @@ enum Main {
         }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
+        } else if let kind = arguments.first.flatMap({ runs[$0] }), !asksForHelp(arguments) {
+            begin(kind.flags + arguments.dropFirst(), kind.run)
         } else if let command = arguments.first.flatMap(command) {
-            let rest = Array(arguments.dropFirst())
-            guard let begun = command as? any RunCommand.Type, !asksForHelp(rest) else { return run(command, rest) }
-            begin(begun.flags + rest) { try begun.carryOut($0, $1) }
+            run(command, Array(arguments.dropFirst()))
         } else {
             begin(arguments) { try DownloadRun(sources: $0, ending: $1).run() }
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `winch put FILE ... URL`: the command line of `winch` with files in front of the URL.
-struct PutCommand: RunCommand {
+struct PutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "put", _superCommandName: "winch",
         abstract: "Uploads files to a URL, in the dashboard and queue of downloads.",
@@ -15,6 +15,4 @@ struct PutCommand: RunCommand {
 
     @Argument(help: ArgumentHelp("The files, and then the URL.", valueName: "FILE ... URL"), completion: .file())
     var arguments: [String]
-
-    static let flags = ["--put-files"]
 }

@@ -1,24 +1,7 @@
 import ArgumentParser
 
-/// A command that takes the options of `winch`, and is parsed as its command line; the type is for the help.
-protocol RunCommand: ParsableCommand {
-    /// What ArgumentParser reads in place of the name of the command.
-    static var flags: [String] { get }
-
-    /// - Returns: the exit code.
-    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32
-}
-
-extension RunCommand {
-    static var flags: [String] { [] }
-
-    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
-        try DownloadRun(sources: sources, ending: ending).run()
-    }
-}
-
 /// `winch serve`: a run without a terminal.
-struct ServeCommand: RunCommand {
+struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", _superCommandName: "winch",
         abstract: "Starts a session: transfers that go on without a terminal.",
@@ -34,14 +17,10 @@ struct ServeCommand: RunCommand {
 
     @OptionGroup var options: ServeOptions
     @OptionGroup var state: StateFolderOption
-
-    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
-        try ServeRun(sources: sources, ending: ending).run()
-    }
 }
 
 /// `winch attach`: the dashboard of a session.
-struct AttachCommand: RunCommand {
+struct AttachCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach", _superCommandName: "winch",
         abstract: "Opens the dashboard on a session that runs.",
@@ -57,16 +36,10 @@ struct AttachCommand: RunCommand {
 
     @OptionGroup var options: AttachOptions
     @OptionGroup var state: StateFolderOption
-
-    static let flags = ["--attached"]
-
-    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
-        try AttachRun(sources: sources).run()
-    }
 }
 
 /// `winch add`: more transfers for a session.
-struct AddCommand: RunCommand {
+struct AddCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", _superCommandName: "winch",
         abstract: "Adds transfers to a session, and starts one when none runs.",
@@ -80,8 +53,4 @@ struct AddCommand: RunCommand {
     var urls: [String] = []
 
     @OptionGroup var state: StateFolderOption
-
-    static func carryOut(_ sources: SettingSources, _ ending: ProcessEnding) throws -> Int32 {
-        try AddRun(sources: sources).run()
-    }
 }
