@@ -36,8 +36,8 @@ extension SessionConnection {
 
     /// The present state of the queue.
     package func status() throws(SessionFailure) -> QueueCopy {
-        var mirror = QueueCopy()
-        try request(SessionRequest(.status)) { mirror.apply($0) }
-        return mirror
+        var copy = QueueCopy()
+        try request(SessionRequest(.status)) { copy.apply($0) }
+        return copy
     }
 }

@@ -12,7 +12,7 @@ struct ConnectedClients {
     var peers: [ConnectedClient] = []
     private var lastNumber = 0
     /// `nil`: no client follows.
-    private(set) var mirror: QueueCopy?
+    private(set) var copy: QueueCopy?
     private var log = RecentLog()
     /// Requests for transfers, which wait for the copy: each with the number of its client.
     private var choices: [(peer: Int, request: SessionRequest)] = []
@@ -145,10 +145,10 @@ struct ConnectedClients {
         }
         peers.removeAll(where: \.isGone)
         choices.removeAll { choice in !peers.contains { $0.number == choice.peer } }
-        guard mirror != nil, choices.isEmpty, !peers.contains(where: { $0.follower != nil }) else { return }
+        guard copy != nil, choices.isEmpty, !peers.contains(where: { $0.follower != nil }) else { return }
         ports.queue.feed.unsubscribe(buffer)
         _ = buffer.take()
-        (mirror, log) = (nil, RecentLog())
+        (copy, log) = (nil, RecentLog())
     }
 }
 
@@ -156,20 +156,20 @@ struct ConnectedClients {
 
 extension ConnectedClients {
     private mutating func takeUpdate() {
-        guard let update = buffer.take(), mirror?.apply(update) == true else { return }
+        guard let update = buffer.take(), copy?.apply(update) == true else { return }
         if update.base == nil { log = RecentLog(update.log) } else { log.take(update) }
         for index in peers.indices { peers[index].follower?.note(update) }
     }
 
     /// - Parameter isLast: nothing follows; they do not wait for their time.
     private mutating func sendUpdates(to index: Int, at now: Moment, isLast: Bool = false) {
-        guard let mirror, hasCopy else { return }
+        guard let copy, hasCopy else { return }
         while let follower = peers[index].follower, follower.hasNews, peers[index].mayHaveUpdate {
             guard
                 isLast || follower.isWithinState || peers[index].pace.isDue(at: now, isNotable: follower.isNotable)
             else { return }
             let log = log
-            let message = peers[index].follower?.takeMessage(from: mirror, log: { Array(log.latest) }, at: now)
+            let message = peers[index].follower?.takeMessage(from: copy, log: { Array(log.latest) }, at: now)
             let bytes = peers[index].write(update: message)
             // What is still missing of the same state follows at once.
             if peers[index].follower?.isWithinState != true {
@@ -190,29 +190,29 @@ extension ConnectedClients {
     }
 
     /// The copy has had its snapshot.
-    private var hasCopy: Bool { (mirror?.revision ?? 0) > 0 }
+    private var hasCopy: Bool { (copy?.revision ?? 0) > 0 }
 
     private mutating func joinFeed() {
-        guard mirror == nil else { return }
-        mirror = QueueCopy()
+        guard copy == nil else { return }
+        copy = QueueCopy()
         ports.queue.feed.subscribe(buffer, knowing: nil)
     }
 
     /// Carries out the requests for transfers once the copy is there. The queue gets all that were chosen and leaves alone those
     /// that a command does not fit: the copy may not show yet what the request before has done.
     private mutating func answerChoices() {
-        guard let mirror, hasCopy else { return }
+        guard let copy, hasCopy else { return }
         let now = ports.now()
         commanded = commanded.filter { now - $0.value < Self.effectSpan }
         for (number, request) in choices {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             let reply: SessionReply
             do throws(SessionFailure) {
-                let chosen = try TransferChoice(request: request).ids(in: mirror)
+                let chosen = try TransferChoice(request: request).ids(in: copy)
                 let ids = chosen.filter { id in
-                    commanded[id] != nil || mirror.row(id).map { request.action.changes($0.phase) } ?? false
+                    commanded[id] != nil || copy.row(id).map { request.action.changes($0.phase) } ?? false
                 }
-                if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { mirror.row($0) }) }
+                if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { copy.row($0) }) }
                 if let command = request.command(for: chosen) { ports.queue.send(command) }
                 for id in ids { commanded[id] = now }
                 reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")

@@ -7,25 +7,25 @@ struct TransferChoice {
 
     /// - Returns: in the queue's order.
     /// - Throws: when there is no such transfer, or a part of a name is in several.
-    func ids(in mirror: QueueCopy) throws(SessionFailure) -> [TransferID] {
+    func ids(in copy: QueueCopy) throws(SessionFailure) -> [TransferID] {
         var chosen: TransferSet = []
         for id in request.ids ?? [] {
-            guard mirror.row(id) != nil else { throw .refused("there is no transfer \(id.number)") }
+            guard copy.row(id) != nil else { throw .refused("there is no transfer \(id.number)") }
             chosen.insert(id)
         }
         guard request.names?.count ?? 0 <= Self.mostNames else {
             throw .refused("a request has at most \(Self.mostNames) names")
         }
-        for part in request.names ?? [] { chosen.insert(try id(named: part, in: mirror)) }
+        for part in request.names ?? [] { chosen.insert(try id(named: part, in: copy)) }
         if let which = request.which {
-            mirror.visit { row, _ in
+            copy.visit { row, _ in
                 if Self.isChosen(row, which) { chosen.insert(row.id) }
             }
         }
         guard request.ids != nil || request.names != nil || request.which != nil else {
             throw .refused("name transfers by \"ids\", \"names\" or \"which\"")
         }
-        return mirror.order.filter { chosen.contains($0) }
+        return copy.order.filter { chosen.contains($0) }
     }
 
     private static func isChosen(_ row: TransferSnapshot, _ which: SessionRequest.Selection) -> Bool {
@@ -35,9 +35,9 @@ struct TransferChoice {
         }
     }
 
-    private func id(named part: String, in mirror: QueueCopy) throws(SessionFailure) -> TransferID {
+    private func id(named part: String, in copy: QueueCopy) throws(SessionFailure) -> TransferID {
         var found: [(id: TransferID, name: String)] = []
-        mirror.visit { row, _ in
+        copy.visit { row, _ in
             if row.name.utf8.elementsEqual(part.utf8) || found.count < Self.mostNamed && Self.contains(row.name, part) {
                 found.append((row.id, row.name))
             }

@@ -108,50 +108,50 @@ package struct UnsentUpdates {
     ///
     /// - Parameter log: the latest entries.
     package mutating func takeMessage(
-        from mirror: QueueCopy, log: () -> [LogEntry], at now: Moment
+        from copy: QueueCopy, log: () -> [LogEntry], at now: Moment
     ) -> SessionUpdate {
-        var message = SessionUpdate(base: number, number: mirror.number, at: now)
-        setTotals(&message, mirror.totals)
+        var message = SessionUpdate(base: number, number: copy.number, at: now)
+        setTotals(&message, copy.totals)
         if number == nil {
-            beginWhole(&message, mirror)
-            (isNotable, settings) = (false, mirror.totals.settings)
+            beginWhole(&message, copy)
+            (isNotable, settings) = (false, copy.totals.settings)
             // What a client of the state alone does not show.
-            if !isOnce { (self.log, seconds) = (Self.fitting(log()), mirror.history.seconds) }
+            if !isOnce { (self.log, seconds) = (Self.fitting(log()), copy.history.seconds) }
             areTotalsNews = !seconds.isEmpty
             isContinued = areTotalsNews || !self.log.isEmpty
-        } else if let part = takeRest(mirror) {
-            setRows(&message, Array(part), mirror)
+        } else if let part = takeRest(copy) {
+            setRows(&message, Array(part), copy)
             changed.subtract(part)
             // A row that was removed and came back meanwhile: the client has it only from now on.
             if !removed.isEmpty {
-                removed.removeAll(where: TransferSet(part.filter { mirror.row($0) != nil }).contains)
+                removed.removeAll(where: TransferSet(part.filter { copy.row($0) != nil }).contains)
             }
         } else if !self.log.isEmpty {
             message.log = self.log
             self.log = []
             isContinued = hasNews
         } else {
-            takeChanges(&message, mirror)
+            takeChanges(&message, copy)
         }
         if rest.isEmpty { setOrder(&message) }
-        number = mirror.number
+        number = copy.number
         return message
     }
 
-    private mutating func beginWhole(_ message: inout SessionUpdate, _ mirror: QueueCopy) {
-        let asked = visible.filter { mirror.row($0) != nil }.prefix(Self.firstRows)
-        let first = asked.isEmpty ? Self.firstShown(mirror) : asked
+    private mutating func beginWhole(_ message: inout SessionUpdate, _ copy: QueueCopy) {
+        let asked = visible.filter { copy.row($0) != nil }.prefix(Self.firstRows)
+        let first = asked.isEmpty ? Self.firstShown(copy) : asked
         let firstOnes = TransferSet(first)
-        rest = (Array(first) + mirror.order.filter { !firstOnes.contains($0) })[...]
-        let part = takeRest(mirror, atMost: Self.firstRows, Self.firstRowBytes) ?? []
-        setRows(&message, Array(part), mirror)
+        rest = (Array(first) + copy.order.filter { !firstOnes.contains($0) })[...]
+        let part = takeRest(copy, atMost: Self.firstRows, Self.firstRowBytes) ?? []
+        setRows(&message, Array(part), copy)
         message.details = details
         details = nil
         // Until all rows are there, the list is as long as what is.
         if rest.isEmpty {
-            prepareOrder(mirror)
+            prepareOrder(copy)
         } else {
-            message.order = OrderRuns.runs(mirror.order.filter(Set(part).contains))
+            message.order = OrderRuns.runs(copy.order.filter(Set(part).contains))
         }
         isOrderNews = !rest.isEmpty
         (changed, removed, events, addedAgain, seconds, areTotalsNews) = ([], [], [], [], [], false)
@@ -159,18 +159,18 @@ package struct UnsentUpdates {
 
     /// The rows that a dashboard shows first: as `Selection.follow` of the screen it begins with the list, or a quarter of the view
     /// above the first unsettled row.
-    private static func firstShown(_ mirror: QueueCopy) -> ArraySlice<TransferID> {
-        let order = mirror.order
-        let unsettled = order.firstIndex { mirror.row($0)?.phase.isSettled == false } ?? 0
+    private static func firstShown(_ copy: QueueCopy) -> ArraySlice<TransferID> {
+        let order = copy.order
+        let unsettled = order.firstIndex { copy.row($0)?.phase.isSettled == false } ?? 0
         let above = firstRows / 4
         guard unsettled >= firstRows - above else { return order.prefix(firstRows) }
         return order[min(unsettled - above, max(0, order.count - firstRows))...].prefix(firstRows)
     }
 
-    private mutating func setRows(_ message: inout SessionUpdate, _ ids: [TransferID], _ mirror: QueueCopy) {
+    private mutating func setRows(_ message: inout SessionUpdate, _ ids: [TransferID], _ copy: QueueCopy) {
         var rows: [RowMessage] = []
         var motions: [MotionMessage] = []
-        for row in ids.compactMap({ mirror.row($0) }) {
+        for row in ids.compactMap({ copy.row($0) }) {
             if let motion = moving[row.id].flatMap({ MotionMessage(from: $0, to: row) }) {
                 motions.append(motion)
             } else {
@@ -188,22 +188,22 @@ package struct UnsentUpdates {
     }
 
     private mutating func takeRest(
-        _ mirror: QueueCopy, atMost rows: Int = rowsInLine, _ bytes: Int = rowBytesInLine
+        _ copy: QueueCopy, atMost rows: Int = rowsInLine, _ bytes: Int = rowBytesInLine
     ) -> ArraySlice<TransferID>? {
         guard !rest.isEmpty else { return nil }
-        let count = Self.fitting(rest, mirror, atMost: rows, bytes).count
+        let count = Self.fitting(rest, copy, atMost: rows, bytes).count
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)
     }
 
     /// The first ones whose rows are in a line together.
     private static func fitting(
-        _ ids: some Sequence<TransferID>, _ mirror: QueueCopy, atMost rows: Int = rowsInLine,
+        _ ids: some Sequence<TransferID>, _ copy: QueueCopy, atMost rows: Int = rowsInLine,
         _ most: Int = rowBytesInLine
     ) -> [TransferID] {
         var (fitting, bytes): ([TransferID], Int) = ([], 0)
         for id in ids.prefix(rows) {
-            bytes += mirror.row(id)?.mostBytes ?? 0
+            bytes += copy.row(id)?.mostBytes ?? 0
             if bytes > most, !fitting.isEmpty { break }
             fitting.append(id)
         }
@@ -232,14 +232,14 @@ package struct UnsentUpdates {
         return Array(taken)
     }
 
-    private mutating func takeChanges(_ message: inout SessionUpdate, _ mirror: QueueCopy) {
-        let ids = Self.fitting(changed, mirror)
-        setRows(&message, ids, mirror)
+    private mutating func takeChanges(_ message: inout SessionUpdate, _ copy: QueueCopy) {
+        let ids = Self.fitting(changed, copy)
+        setRows(&message, ids, copy)
         changed.subtract(ids)
         message.removed = removed.nonEmpty
         moving.remove(removed)
         if restOfOrder.isEmpty, isOrderNews, changed.isEmpty {
-            prepareOrder(mirror)
+            prepareOrder(copy)
             isOrderNews = false
         }
         (message.seconds, message.events) = (seconds.nonEmpty, takeEvents().nonEmpty)
@@ -249,8 +249,8 @@ package struct UnsentUpdates {
         isNotable = isContinued
     }
 
-    private mutating func prepareOrder(_ mirror: QueueCopy) {
-        restOfOrder = OrderRuns.runs(mirror.order)[...]
+    private mutating func prepareOrder(_ copy: QueueCopy) {
+        restOfOrder = OrderRuns.runs(copy.order)[...]
         if restOfOrder.isEmpty { restOfOrder = [[]] }
     }
 

@@ -24,11 +24,11 @@ struct StatusCommand: ParsableCommand {
         let access = try SessionAccess(state)
         do throws(SessionFailure) {
             let (link, greeting) = try access.open()
-            let mirror = try link.status()
+            let copy = try link.status()
             if json {
-                print(StatusJSON(mirror, greeting, folder: access.place.folder).text)
+                print(StatusJSON(copy, greeting, folder: access.place.folder).text)
             } else {
-                for line in StatusLines(mirror, isASCII: !OutputLocale.adoptsUTF8()).lines { print(line) }
+                for line in StatusLines(copy, isASCII: !OutputLocale.adoptsUTF8()).lines { print(line) }
             }
         } catch {
             throw SessionAccess.failure(error)
@@ -54,8 +54,8 @@ struct SessionsCommand: ParsableCommand {
             let title = name.isEmpty ? "(default)" : name
             do throws(SessionFailure) {
                 let (link, greeting) = try SessionAccess(folder: folder).open()
-                let mirror = try link.status()
-                print(PlainText("\(title)  process \(greeting.pid)  \(StatusLines.counts(mirror.totals))  \(folder)"))
+                let copy = try link.status()
+                print(PlainText("\(title)  process \(greeting.pid)  \(StatusLines.counts(copy.totals))  \(folder)"))
             } catch {
                 if error.isEndOfSession || error == .stopped { continue }
                 // It may run: it has too many clients, or hangs, or its folder is not to be trusted.

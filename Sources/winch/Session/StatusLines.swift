@@ -6,10 +6,10 @@ struct StatusLines {
     let lines: [PlainText]
 
     /// - Parameter isASCII: the output can show ASCII only.
-    init(_ mirror: QueueCopy, isASCII: Bool) {
+    init(_ copy: QueueCopy, isASCII: Bool) {
         var rows: [[String]] = []
-        mirror.visit { row, _ in
-            let row = mirror[row.id] ?? row
+        copy.visit { row, _ in
+            let row = copy[row.id] ?? row
             rows.append([
                 "\(row.id.number)", Self.state(row), Self.done(row),
                 row.size.known.map { NumberFormat.bytes($0) } ?? "-", row.rate.map { NumberFormat.rate($0) } ?? "-",
@@ -25,7 +25,7 @@ struct StatusLines {
                 return index == 1 ? cell.0 + padding : padding + cell.0
             }.joined(separator: "  ") + "  " + row[5]
         }
-        lines = (table + [Self.total(mirror.totals)]).map { PlainText($0, isASCII: isASCII) }
+        lines = (table + [Self.total(copy.totals)]).map { PlainText($0, isASCII: isASCII) }
     }
 
     private static let header = ["id", "state", "done", "size", "rate", "name"]

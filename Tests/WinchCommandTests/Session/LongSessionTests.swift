@@ -35,12 +35,12 @@ private struct FinishingTransport: TransportPort {
 /// A client that has the state of the session. It gives the thread back soon, which the engine may need.
 private struct Follower {
     let link: SessionConnection
-    var mirror = QueueCopy()
+    var copy = QueueCopy()
 
     mutating func follow(until isTrue: (QueueCopy) -> Bool) async throws {
-        while !isTrue(mirror) {
+        while !isTrue(copy) {
             let messages = try link.receive(milliseconds: 5)
-            for case .update(let update) in messages { mirror.apply(update) }
+            for case .update(let update) in messages { copy.apply(update) }
             if messages.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
         }
     }

@@ -22,9 +22,9 @@ import WinchModel
         var update = Update(at: Moment(nanoseconds: 0))
         update.rows[row.id] = row
         update.order = [row.id]
-        var mirror = QueueCopy()
-        mirror.apply(update)
-        let lines = StatusLines(mirror, isASCII: true).lines.map { "\($0)" }
+        var copy = QueueCopy()
+        copy.apply(update)
+        let lines = StatusLines(copy, isASCII: true).lines.map { "\($0)" }
         expectEqual(lines[1], " 1  paused  2.0 KiB     -     -  a")
     }
 

@@ -22,8 +22,8 @@ extension QueueCopy {
         (update.totals.count, update.totals.finished, update.totals.failed) = (3, 1, 1)
         if isSettled { update.totals.cancelled = 1 } else { update.totals.active = 1 }
         update.totals.rateLimit = ByteRate(perSecond: 51_200)
-        var mirror = QueueCopy()
-        mirror.apply(update)
-        return mirror
+        var copy = QueueCopy()
+        copy.apply(update)
+        return copy
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchSession
 
 @Suite struct `The transfers that a request is for` {
-    private static let mirror: QueueCopy = {
+    private static let copy: QueueCopy = {
         var update = Update(at: Moment(nanoseconds: 0))
         let rows = [
             TransferSnapshot(id: TransferID(1), name: "disk.iso", host: "h", phase: .moving),
@@ -14,15 +14,15 @@ import Testing
         ]
         for row in rows { update.rows[row.id] = row }
         update.order = [TransferID(3), TransferID(1), TransferID(2)]
-        var mirror = QueueCopy()
-        mirror.apply(update)
-        return mirror
+        var copy = QueueCopy()
+        copy.apply(update)
+        return copy
     }()
 
     private func chosen(_ change: (inout SessionRequest) -> Void) throws -> [Int] {
         var request = SessionRequest(.pause)
         change(&request)
-        return try TransferChoice(request: request).ids(in: Self.mirror).map(\.number)
+        return try TransferChoice(request: request).ids(in: Self.copy).map(\.number)
     }
 
     @Test func `are in the queue's order, each once`() throws {

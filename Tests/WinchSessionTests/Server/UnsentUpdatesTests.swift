@@ -9,7 +9,7 @@ import WinchModel
 @Suite struct `A client that follows` {
     private struct Client {
         var follower: UnsentUpdates
-        var mirror = QueueCopy()
+        var copy = QueueCopy()
         var assembler = UpdateAssembler(secondShift: 0)
         var lines = 0
 
@@ -18,7 +18,7 @@ import WinchModel
             let line = try JSONEncoder().encode(message)
             expectLess(line.count, than: 1 << 20)
             let update = try assembler.update(JSONDecoder().decode(SessionUpdate.self, from: line))
-            let isApplied = mirror.apply(update)
+            let isApplied = copy.apply(update)
             expect(isApplied)
             lines += 1
         }
@@ -45,22 +45,22 @@ import WinchModel
         for step in 0..<200 {
             if step == 100 { client.follower.note(queue.snapshot()) } else { client.follower.note(queue.next()) }
             if Int.random(in: 0..<4, using: &random) == 0, client.follower.hasNews {
-                try client.take(from: queue.mirror, at: Moment(seconds: 1))
+                try client.take(from: queue.copy, at: Moment(seconds: 1))
             }
             if Int.random(in: 0..<20, using: &random) == 0 {
-                try client.catchUp(with: queue.mirror)
-                expectSame(client.mirror, queue.mirror)
+                try client.catchUp(with: queue.copy)
+                expectSame(client.copy, queue.copy)
             }
         }
-        try client.catchUp(with: queue.mirror)
-        expectSame(client.mirror, queue.mirror)
+        try client.catchUp(with: queue.copy)
+        expectSame(client.copy, queue.copy)
     }
 
     /// 10,000 rows: many lines, those in view first.
     @Test func `gets the rows in view first`() throws {
-        var mirror = QueueCopy()
+        var copy = QueueCopy()
         let ids = (1...10_000).map { TransferID($0) }
-        mirror.apply(
+        copy.apply(
             Update(
                 base: nil, number: 9,
                 rows: Dictionary(
@@ -68,10 +68,10 @@ import WinchModel
                         ($0, TransferSnapshot(id: $0, name: "f\($0.number)", host: "h", phase: .waiting(.slot)))
                     }), order: ids.reversed(), at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil, visible: [TransferID(5), TransferID(77_777)]))
-        try client.take(from: mirror, at: Moment(seconds: 1))
-        expect(client.mirror.order.count == UnsentUpdates.firstRows && client.mirror.order.contains(TransferID(5)))
-        try client.catchUp(with: mirror)
-        expectSame(client.mirror, mirror)
+        try client.take(from: copy, at: Moment(seconds: 1))
+        expect(client.copy.order.count == UnsentUpdates.firstRows && client.copy.order.contains(TransferID(5)))
+        try client.catchUp(with: copy)
+        expectSame(client.copy, copy)
         // The first rows, the others, and the order of all.
         expectEqual(client.lines, 1 + 10_000 / UnsentUpdates.rowsInLine + 1)
     }
@@ -84,16 +84,16 @@ import WinchModel
                 id: TransferID(number), name: "f\(number)", host: "h",
                 phase: number <= settled ? .finished(.saved(path: "f")) : .waiting(.slot))
         }
-        var mirror = QueueCopy()
-        mirror.apply(
+        var copy = QueueCopy()
+        copy.apply(
             Update(
                 base: nil, number: 9, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
                 order: rows.map(\.id), at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil))
-        try client.take(from: mirror, at: Moment(seconds: 1))
-        expectEqual(client.mirror.order, (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
-        try client.catchUp(with: mirror)
-        expectSame(client.mirror, mirror)
+        try client.take(from: copy, at: Moment(seconds: 1))
+        expectEqual(client.copy.order, (first..<first + UnsentUpdates.firstRows).map { TransferID($0) })
+        try client.catchUp(with: copy)
+        expectSame(client.copy, copy)
     }
 
     /// An attach over a slow line to a session with 10,000 rows, a full log and a full graph.
@@ -108,37 +108,37 @@ import WinchModel
             base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }),
             order: rows.map(\.id), at: Moment(seconds: 1))
         whole.seconds = (1...100).map { RateHistory.Second(number: $0, rate: ByteRate(perSecond: 1234)) }
-        var mirror = QueueCopy()
-        mirror.apply(whole)
+        var copy = QueueCopy()
+        copy.apply(whole)
         let log = (0..<1000).map { number in
             LogEntry(
                 at: Moment(seconds: 1), id: TransferID(number),
                 subject: .event(.added(url: url.text, name: "f"), have: .zero, size: nil))
         }
         var follower = UnsentUpdates(knowing: nil)
-        let first = follower.takeMessage(from: mirror, log: { log }, at: Moment(seconds: 2))
+        let first = follower.takeMessage(from: copy, log: { log }, at: Moment(seconds: 2))
         try expectAtMost(JSONEncoder().encode(first).count, 32 << 10)
         expect(first.rows?.count ?? 0 >= 50 && first.log == nil)
         var (count, logged, drawn) = (first.rows?.count ?? 0, [LogEntry](), 0)
         while follower.hasNews {
             expect(follower.isWithinState, "all of it follows at once")
-            let message = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 2))
+            let message = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 2))
             count += message.rows?.count ?? 0
             if message.log != nil { expectEqual(count, 10_000) }
             logged += message.log ?? []
             drawn += message.seconds?.count ?? 0
         }
-        expect(count == 10_000 && drawn == mirror.history.seconds.count)
+        expect(count == 10_000 && drawn == copy.history.seconds.count)
         // The latest entries that are in a line together.
         expect(logged.count > 300 && logged == log.suffix(logged.count))
     }
 
     /// A line is held in memory as a whole while the client does not read.
     @Test func `gets rows with long names in more lines, none of them long`() throws {
-        var mirror = QueueCopy()
+        var copy = QueueCopy()
         let ids = (1...2000).map { TransferID($0) }
         let name = String(repeating: "\u{1}", count: 255)
-        mirror.apply(
+        copy.apply(
             Update(
                 base: nil, number: 9,
                 rows: Dictionary(
@@ -148,35 +148,35 @@ import WinchModel
                     }), order: ids.shuffled(), at: Moment(seconds: 1)))
         var follower = UnsentUpdates(knowing: nil)
         while follower.hasNews {
-            let message = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
+            let message = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
             try expectLess(JSONEncoder().encode(message).count, than: 400_000)
         }
     }
 
     /// It reads nothing for so long that what is kept for it would grow without bound.
     @Test func `that reads nothing costs a bounded number of events, and gets the whole then`() throws {
-        var mirror = QueueCopy()
-        mirror.apply(
+        var copy = QueueCopy()
+        copy.apply(
             Update(
                 base: nil, number: 1,
                 rows: [TransferID(1): TransferSnapshot(id: TransferID(1), name: "f", host: "h", phase: .moving)],
                 order: [TransferID(1)], at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: nil))
-        try client.catchUp(with: mirror)
+        try client.catchUp(with: copy)
         var most = 0
         for number in 1...3_000 {
             let kind = FeedEvent.Kind.started(attempt: number)
             let update = Update(
-                base: number, number: number + 1, totals: mirror.totals,
+                base: number, number: number + 1, totals: copy.totals,
                 events: [FeedEvent(id: TransferID(1), at: Moment(seconds: 1), kind: kind)], at: Moment(seconds: 1))
-            mirror.apply(update)
+            copy.apply(update)
             client.follower.note(update)
             most = max(most, client.follower.pendingEvents)
         }
         expectAtMost(most, UnsentUpdates.mostEvents)
-        try client.catchUp(with: mirror)
-        expectEqual(client.mirror.number, 3_001)
-        expectSame(client.mirror, mirror)
+        try client.catchUp(with: copy)
+        expectEqual(client.copy.number, 3_001)
+        expectSame(client.copy, copy)
     }
 
     /// 20 updates a second of one transfer that moves may be 10 kB.
@@ -206,26 +206,26 @@ import WinchModel
             let message = client.follower.takeMessage(from: server, log: { [] }, at: now)
             let line = try JSONEncoder().encode(message)
             expectAtMost(line.count, 500, "\(String(decoding: line, as: UTF8.self))")
-            let isApplied = try client.mirror.apply(client.assembler.update(message))
+            let isApplied = try client.copy.apply(client.assembler.update(message))
             expect(isApplied)
         }
-        expectSame(client.mirror, server)
+        expectSame(client.copy, server)
     }
 
     private static func whole(_ count: Int, name: String = "f") -> QueueCopy {
-        var mirror = QueueCopy()
+        var copy = QueueCopy()
         let ids = (1...count).map { TransferID($0) }
         let rows = ids.map { ($0, TransferSnapshot(id: $0, name: name, host: "h", phase: .waiting(.slot))) }
-        mirror.apply(
+        copy.apply(
             Update(
                 base: nil, number: 1, rows: Dictionary(uniqueKeysWithValues: rows), order: ids, at: Moment(seconds: 1)))
-        return mirror
+        return copy
     }
 
     /// Presigned URLs have 1,500 bytes, and the log has 1,000 entries with one each.
     @Test func `gets long URLs in lines that are not long, and the latest entries of the log`() throws {
         let url = "http://h/" + String(repeating: "s", count: 5000)
-        let mirror = Self.whole(1)
+        let copy = Self.whole(1)
         let now = Moment(seconds: 1)
         let log = (0..<1000).map { number in
             LogEntry(
@@ -233,19 +233,19 @@ import WinchModel
                 subject: .event(.added(url: url, name: "f"), have: .zero, size: nil))
         }
         var follower = UnsentUpdates(knowing: nil)
-        let first = follower.takeMessage(from: mirror, log: { log }, at: now)
+        let first = follower.takeMessage(from: copy, log: { log }, at: now)
         try expectLess(JSONEncoder().encode(first).count, than: 400_000)
-        let second = follower.takeMessage(from: mirror, log: { [] }, at: now)
+        let second = follower.takeMessage(from: copy, log: { [] }, at: now)
         try expectLess(JSONEncoder().encode(second).count, than: 400_000)
         expectEqual(second.log?.last, log.last)
         for number in 0..<200 {
-            var update = Update(base: 1, number: 1, totals: mirror.totals, at: now)
+            var update = Update(base: 1, number: 1, totals: copy.totals, at: now)
             update.append(FeedEvent(id: TransferID(number), at: now, kind: .added(url: url, name: "f")))
             follower.note(update)
         }
         var events = 0
         while follower.hasNews {
-            let message = follower.takeMessage(from: mirror, log: { [] }, at: now)
+            let message = follower.takeMessage(from: copy, log: { [] }, at: now)
             try expectLess(JSONEncoder().encode(message).count, than: 400_000)
             events += message.events?.count ?? 0
             expectEqual(follower.isWithinState, follower.hasNews, "the rest follows at once")
@@ -254,30 +254,30 @@ import WinchModel
     }
 
     @Test func `has a row that was removed and came back before its first line`() throws {
-        var mirror = Self.whole(2000)
+        var copy = Self.whole(2000)
         var client = Client(follower: UnsentUpdates(knowing: nil))
-        try client.take(from: mirror, at: Moment(seconds: 1))
-        let last = try require(mirror.row(TransferID(2000)))
-        let order = mirror.order
-        var removal = Update(base: 1, number: 2, removed: [last.id], totals: mirror.totals, at: Moment(seconds: 1))
+        try client.take(from: copy, at: Moment(seconds: 1))
+        let last = try require(copy.row(TransferID(2000)))
+        let order = copy.order
+        var removal = Update(base: 1, number: 2, removed: [last.id], totals: copy.totals, at: Moment(seconds: 1))
         removal.order = order.dropLast()
-        var undo = Update(base: 2, number: 3, rows: [last.id: last], totals: mirror.totals, at: Moment(seconds: 1))
+        var undo = Update(base: 2, number: 3, rows: [last.id: last], totals: copy.totals, at: Moment(seconds: 1))
         undo.order = order
         for update in [removal, undo] {
-            mirror.apply(update)
+            copy.apply(update)
             client.follower.note(update)
         }
-        try client.catchUp(with: mirror)
-        expectSame(client.mirror, mirror)
+        try client.catchUp(with: copy)
+        expectSame(client.copy, copy)
     }
 
     @Test func `need not wait for what its limit does`() {
         var follower = UnsentUpdates(knowing: nil)
-        let mirror = Self.whole(1)
-        _ = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
-        var totals = mirror.totals
+        let copy = Self.whole(1)
+        _ = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
+        var totals = copy.totals
         follower.note(Update(base: 1, number: 2, totals: totals, at: Moment(seconds: 1)))
-        _ = follower.takeMessage(from: mirror, log: { [] }, at: Moment(seconds: 1))
+        _ = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
         totals.rateLimit = ByteRate(perSecond: 5)
         follower.note(Update(base: 2, number: 3, totals: totals, at: Moment(seconds: 1)))
         expect(follower.isNotable)
@@ -291,18 +291,18 @@ import WinchModel
     }
 
     @Test func `gets the details of its own transfer only`() throws {
-        var mirror = QueueCopy()
-        mirror.apply(Update(base: nil, number: 1, order: [], at: Moment(seconds: 1)))
+        var copy = QueueCopy()
+        copy.apply(Update(base: nil, number: 1, order: [], at: Moment(seconds: 1)))
         var client = Client(follower: UnsentUpdates(knowing: 1))
         client.follower.watched = TransferID(2)
         var update = Update(base: 1, number: 2, at: Moment(seconds: 1))
         update.details = [1, 2].map {
             TransferDetails(id: TransferID($0), urls: ["http://h/\($0)"], folder: "d", path: "p", size: .exact(.zero))
         }
-        mirror.apply(update)
+        copy.apply(update)
         client.follower.note(update)
-        client.mirror.apply(Update(base: nil, number: 1, at: Moment(seconds: 1)))
-        try client.catchUp(with: mirror)
-        expectEqual(client.mirror.details?.urls, ["http://h/2"])
+        client.copy.apply(Update(base: nil, number: 1, at: Moment(seconds: 1)))
+        try client.catchUp(with: copy)
+        expectEqual(client.copy.details?.urls, ["http://h/2"])
     }
 }

@@ -2,7 +2,7 @@ import WinchModel
 
 /// Updates as a queue sends them, with rows of all kinds.
 struct RandomQueue {
-    private(set) var mirror = QueueCopy()
+    private(set) var copy = QueueCopy()
     private var random: SplitMix64
     private var lastID = 0
     private var number = 0
@@ -14,18 +14,18 @@ struct RandomQueue {
 
     mutating func snapshot() -> Update {
         var rows: [TransferSnapshot] = []
-        mirror.visit { row, _ in rows.append(row) }
+        copy.visit { row, _ in rows.append(row) }
         return Update(
             QueueSnapshot(
-                number: number, at: now, origin: UnixTime(milliseconds: 0), rows: rows, totals: mirror.totals,
-                settings: QueueSettings(), seconds: mirror.history.seconds))
+                number: number, at: now, origin: UnixTime(milliseconds: 0), rows: rows, totals: copy.totals,
+                settings: QueueSettings(), seconds: copy.history.seconds))
     }
 
     mutating func next() -> Update {
         now = now + .milliseconds(40)
-        var update = Update(base: number, number: number + 1, totals: mirror.totals, at: now)
+        var update = Update(base: number, number: number + 1, totals: copy.totals, at: now)
         number += 1
-        var order = mirror.order
+        var order = copy.order
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             switch Int.random(in: 0..<8, using: &random) {
             case 0:
@@ -44,7 +44,7 @@ struct RandomQueue {
                 order.shuffle(using: &random)
                 update.order = order
             case 3, 4:
-                guard var row = order.randomElement(using: &random).flatMap({ mirror.row($0) }) else { continue }
+                guard var row = order.randomElement(using: &random).flatMap({ copy.row($0) }) else { continue }
                 row.phase = .moving
                 row.have = ByteCount(bytes: row.have.bytes + 1)
                 row.rate = Bool.random(using: &random) ? ByteRate(perSecond: 77) : nil
@@ -59,7 +59,7 @@ struct RandomQueue {
         update.totals.fetched += 1
         update.totals.rate = Bool.random(using: &random) ? ByteRate(perSecond: 7) : nil
         if Int.random(in: 0..<5, using: &random) == 0 { update.totals.stalled += 1 }
-        mirror.apply(update)
+        copy.apply(update)
         return update
     }
 
