@@ -56,7 +56,7 @@ struct BatchEntryOptions {
         case .cert: settings.certificateFile = try Self.file(value)
         case .key: settings.keyFile = try Self.file(value)
         case .hostKey:
-            guard let fingerprint = HostKey.fingerprint(value) else {
+            guard let fingerprint = SSHHostKey.fingerprint(value) else {
                 throw .bad("must be SHA256: and 43 characters of base64")
             }
             settings.hostKeys.append(fingerprint)

@@ -69,7 +69,7 @@ package struct KnownHosts: Hashable, Sendable {
     }
 
     /// The line for a new key, without the line end.
-    package static func line(for key: HostKey) -> String { "\(key.host) \(key.type) \(key.key)" }
+    package static func line(for key: SSHHostKey) -> String { "\(key.host) \(key.type) \(key.key)" }
 
     private static func entry(_ line: ArraySlice<UInt8>, _ number: Int) -> Entry? {
         var words = line.split(whereSeparator: \.isBlank)[...]

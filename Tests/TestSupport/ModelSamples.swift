@@ -81,6 +81,6 @@ extension CalendarConversion {
     package static let sample = CalendarConversion(Moment(nanoseconds: 0), is: UnixTime(milliseconds: 1_000_000))
 }
 
-extension HostKey {
-    package static let sample = HostKey(host: "h", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+extension SSHHostKey {
+    package static let sample = SSHHostKey(host: "h", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
 }

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `writes a new key as a line that it can read`() throws {
-        let key = HostKey(host: "[h]:2222", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:x")
+        let key = SSHHostKey(host: "[h]:2222", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:x")
         let again = KnownHosts(parsing: Array(KnownHosts.line(for: key).utf8))
         expectEqual(again.verdict(on: [1, 2, 3], type: "ssh-ed25519", of: "[h]:2222", hash: Self.hash), .trusted)
     }

@@ -40,7 +40,7 @@ package enum Command: Sendable, Codable {
     /// Trusts the key of an SSH server in this run and starts the transfers again that failed because it was unknown.
     ///
     /// - Parameter remembering: adds the key to known_hosts.
-    case trust(HostKey, remembering: Bool)
+    case trust(SSHHostKey, remembering: Bool)
     /// Gives the passphrase of a private key and starts the transfers again that failed without it.
     case unlock(keyFile: String, Secret)
     /// Gives a user name and its password for a server and starts the transfers again that failed without them.

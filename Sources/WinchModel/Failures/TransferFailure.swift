@@ -69,11 +69,11 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     /// The file is larger than allowed (`--max-size`); `size`: as announced, `nil` when more bytes than allowed arrived.
     case tooLarge(limit: ByteCount, size: ByteCount?)
     /// known_hosts has no key for the SSH server.
-    case hostKeyUnknown(HostKey)
+    case hostKeyUnknown(SSHHostKey)
     /// The server has another key than the one in this line of a known_hosts file.
-    case hostKeyChanged(HostKey, file: String, line: Int)
+    case hostKeyChanged(SSHHostKey, file: String, line: Int)
     /// This line of a known_hosts file marks the server's key as revoked.
-    case hostKeyRevoked(HostKey, file: String, line: Int)
+    case hostKeyRevoked(SSHHostKey, file: String, line: Int)
     /// The private key in this file needs a passphrase, or the given one is wrong.
     case keyLocked(String, isWrong: Bool)
     /// An FTP or SFTP server does not give the file.

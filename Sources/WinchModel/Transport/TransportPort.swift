@@ -28,7 +28,7 @@ package protocol TransportPort: Sendable {
     func limit(_ id: ConnectionID, to rate: ByteRate?)
     /// Trusts the key of an SSH server from now on.
     /// - Parameter remembering: adds a line to known_hosts, so that later runs trust it as well.
-    func trust(_ key: HostKey, remembering: Bool)
+    func trust(_ key: SSHHostKey, remembering: Bool)
     /// Keeps the passphrase of a private key in memory for this run.
     func unlock(keyFile: String, _ passphrase: Secret)
     /// Keeps a login in memory for this run. Connections to this origin (`TransferURL.origin`) use it that have none, or one of this

@@ -316,11 +316,11 @@ extension TransferQueue {
 /// Several transfers of a host connect at the same time. One that began before the answer may fail for the same reason
 /// after it, and then needs only another connection.
 struct UserAnswers: Sendable {
-    private var trusted: [(key: HostKey, at: Moment)] = []
+    private var trusted: [(key: SSHHostKey, at: Moment)] = []
     private var unlocked: [String: Moment] = [:]
     private var loggedIn: [String: Moment] = [:]
 
-    mutating func trust(_ key: HostKey, at now: Moment) {
+    mutating func trust(_ key: SSHHostKey, at now: Moment) {
         trusted.removeAll { $0.key.isSame(as: key) }
         trusted.append((key, now))
     }

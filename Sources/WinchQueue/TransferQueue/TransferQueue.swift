@@ -313,7 +313,7 @@ package enum QueueAction: Hashable, Sendable {
     /// The answer is a `.recalled`, if the ledger has anything.
     case recall(TransferID, LedgerKey)
     /// Written into known_hosts as well when it is to be remembered.
-    case trust(HostKey, remembering: Bool)
+    case trust(SSHHostKey, remembering: Bool)
     case unlock(keyFile: String, Secret)
     /// `instead`: users whose logins the server has refused; `nil` among them: one without a name, such as a token.
     case logIn(origin: String, user: String, Secret, instead: Set<String?>)

@@ -54,7 +54,7 @@ enum TransportOrder: Sendable {
     /// The Metalink of a file that is open is to be fetched.
     case describe(TransferID)
     case looked(host: String, NameLookup.Answer)
-    case trust(HostKey, remembering: Bool)
+    case trust(SSHHostKey, remembering: Bool)
     /// A connection to the server, as in `TransferURL.server`, that is kept for later is closed, if there is one.
     case closeKept(server: String)
     case unlock(keyFile: String, Secret)

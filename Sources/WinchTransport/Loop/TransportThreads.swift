@@ -112,7 +112,7 @@ extension TransportThreads: TransportPort {
 
     package func limit(_ id: ConnectionID, to rate: ByteRate?) { thread(of: id.transfer)?.post(.limit(id, rate)) }
 
-    package func trust(_ key: HostKey, remembering: Bool) {
+    package func trust(_ key: SSHHostKey, remembering: Bool) {
         // To all, since each carries out its orders by itself: a connection that is opened next must find the key.
         for thread in threads { thread.post(.trust(key, remembering: remembering)) }
     }

@@ -77,7 +77,7 @@ final class SSHAccess {
     func accepts(_ bytes: [UInt8]) -> Bool {
         if settings.isInsecure { return true }
         let sha256 = HashFunction.sha256.hash(bytes)
-        guard let key = HostKey(host: target.name, bytes: bytes, sha256: sha256) else { return false }
+        guard let key = SSHHostKey(host: target.name, bytes: bytes, sha256: sha256) else { return false }
         if settings.hostKeys.contains(key.fingerprint) || home.isTrusted(key) { return true }
         switch target.judge(key, bytes: bytes) {
         case .trusted: return true

@@ -22,13 +22,13 @@ final class SSHHome: Sendable {
 
     func learn(_ learned: SSHAccess.Learned, of name: String) { state.withLock { $0.learned[name] = learned } }
 
-    func isTrusted(_ key: HostKey) -> Bool { state.withLock { $0.isTrusted(key) } }
+    func isTrusted(_ key: SSHHostKey) -> Bool { state.withLock { $0.isTrusted(key) } }
 
     func trustedTypes(of name: String) -> [String] {
         state.withLock { $0.trusted.filter { $0.host == name }.map(\.type) }
     }
 
-    func trust(_ key: HostKey, remembering: Bool) { state.withLock { $0.trust(key, remembering: remembering) } }
+    func trust(_ key: SSHHostKey, remembering: Bool) { state.withLock { $0.trust(key, remembering: remembering) } }
 
     /// Why an accepted key could not be remembered; returned once.
     func takeSaveFailure(of name: String) -> String? { state.withLock { $0.saveFailures.removeValue(forKey: name) } }
@@ -57,9 +57,9 @@ private struct SSHHomeState {
     private let localUser: String
     private var knownHosts: [String: (file: SmallFile, parsed: KnownHosts)] = [:]
     private var config: (files: [String: SmallFile], parsed: SSHConfig)?
-    var trusted: [HostKey] = []
+    var trusted: [SSHHostKey] = []
     /// Those that were added to known_hosts. Two threads may meet the same new server, or carry out the same order.
-    private var remembered: [HostKey] = []
+    private var remembered: [SSHHostKey] = []
     var passphrases: [String: Secret] = [:]
     /// What connections failed for, by server: the other transfers of the server need not connect to fail in the same way.
     var refusals: [String: (failure: TransferFailure, at: Moment)] = [:]
@@ -168,9 +168,9 @@ extension SSHHomeState {
 // MARK: - Decisions of the user
 
 extension SSHHomeState {
-    func isTrusted(_ key: HostKey) -> Bool { trusted.contains { $0.isSame(as: key) } }
+    func isTrusted(_ key: SSHHostKey) -> Bool { trusted.contains { $0.isSame(as: key) } }
 
-    mutating func trust(_ key: HostKey, remembering: Bool) {
+    mutating func trust(_ key: SSHHostKey, remembering: Bool) {
         refusals[key.host] = nil
         if !isTrusted(key) { trusted.append(key) }
         guard remembering, !remembered.contains(where: { $0.isSame(as: key) }) else { return }
@@ -217,7 +217,7 @@ extension KnownHosts {
     /// Adds a line at the end of the file. Creates the file for the user alone, and the folder that it lies in.
     ///
     /// - Returns: why not; `nil` when it is there now.
-    fileprivate static func append(_ key: HostKey, to path: String) -> String? {
+    fileprivate static func append(_ key: SSHHostKey, to path: String) -> String? {
         if let slash = path.lastIndex(of: "/") { mkdir(String(path[..<slash]).cBytes, 0o700) }
         let number = open(path.cBytes, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard number >= 0 else { return ErrnoFailure.words(errno) }

@@ -20,7 +20,7 @@ struct SSHTarget {
     enum Judgement {
         case trusted
         case refused(TransferFailure)
-        case unknown(HostKey)
+        case unknown(SSHHostKey)
     }
 
     /// With the real host and port, without a login.
@@ -45,7 +45,7 @@ struct SSHTarget {
     }
 
     /// A line that revokes the key counts more than one that has it, and that more than one with another key.
-    func judge(_ key: HostKey, bytes: [UInt8]) -> Judgement {
+    func judge(_ key: SSHHostKey, bytes: [UInt8]) -> Judgement {
         var isTrusted = false
         var key = key
         var changed: (file: String, line: Int)?

@@ -122,7 +122,7 @@ enum OptionValueParsing {
     }
 
     static func fingerprint(_ text: String) throws -> String {
-        guard let fingerprint = HostKey.fingerprint(text) else {
+        guard let fingerprint = SSHHostKey.fingerprint(text) else {
             throw ValidationError("SHA256: and 43 characters of base64, as ssh-keygen -l prints it, not '\(text)'")
         }
         return fingerprint

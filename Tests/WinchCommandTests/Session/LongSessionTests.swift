@@ -25,7 +25,7 @@ private struct FinishingTransport: TransportPort {
     func probe(_ request: ProbeRequest) {}
     func stopProbe(_ id: TransferID) {}
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}
-    func trust(_ key: HostKey, remembering: Bool) {}
+    func trust(_ key: SSHHostKey, remembering: Bool) {}
     func unlock(keyFile: String, _ passphrase: Secret) {}
     func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {}
     func space(in folder: String) async -> DiskSpaceReading? { nil }

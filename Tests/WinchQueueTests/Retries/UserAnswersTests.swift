@@ -5,12 +5,12 @@ import Testing
 @testable import WinchQueue
 
 @Suite struct `The user's answer to a failure` {
-    private static let trusted: HostKey = {
-        var key = HostKey.sample
+    private static let trusted: SSHHostKey = {
+        var key = SSHHostKey.sample
         key.hasOtherType = true
         return key
     }()
-    private static let other = HostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
+    private static let other = SSHHostKey(host: "g", type: "ssh-ed25519", key: "AQID", fingerprint: "SHA256:abc")
     private static let refused = TransferFailure.loginRefused(origin: "http://a", user: "me", details: nil)
     private static let logIn = Command.logIn(origin: "http://a", user: "me", Secret("x"))
 

@@ -29,7 +29,7 @@ final class ScriptedTransport: TransportPort {
     func probe(_ request: ProbeRequest) { take("probe", ConnectionID(transfer: request.id)) }
     func stopProbe(_ id: TransferID) { take("stopProbe", ConnectionID(transfer: id)) }
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}
-    func trust(_ key: HostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
+    func trust(_ key: SSHHostKey, remembering: Bool) { calls.withLock { $0.append("trust \(key.host)") } }
     func unlock(keyFile: String, _ passphrase: Secret) { calls.withLock { $0.append("unlock \(keyFile)") } }
     func logIn(at origin: String, user: String, _ password: Secret, instead refused: Set<String?>) {
         calls.withLock { $0.append("log in \(user) \(origin)") }

@@ -5,7 +5,7 @@ import Testing
 @testable import WinchScreen
 
 @Suite struct `A transfer that needs an answer` {
-    private static let key = HostKey(
+    private static let key = SSHHostKey(
         host: "[files.example.org]:2222", type: "ssh-ed25519", key: "AQID",
         fingerprint: "SHA256:uNiVztksCsDhcc0u9e8BgrJXVGDTzilmMJxRnPTMzoA")
 

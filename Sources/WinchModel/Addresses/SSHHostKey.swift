@@ -1,5 +1,5 @@
 /// The public key by which an SSH server proves its identity.
-public struct HostKey: Hashable, Sendable, Codable {
+public struct SSHHostKey: Hashable, Sendable, Codable {
     /// The server's name in known_hosts: `host`, or `[host]:2222` when the port is not 22; lower case.
     public var host: String
     /// `ssh-ed25519`, `ecdsa-sha2-nistp256`, `ssh-rsa`.
@@ -48,7 +48,7 @@ public struct HostKey: Hashable, Sendable, Codable {
     }
 
     /// Whether host and key are equal; the other fields may differ.
-    public func isSame(as other: HostKey) -> Bool { host == other.host && type == other.type && key == other.key }
+    public func isSame(as other: SSHHostKey) -> Bool { host == other.host && type == other.type && key == other.key }
 }
 
 /// A text that must not appear in a log, the ledger or a list of processes: printing and encoding leave it out.
