@@ -25,10 +25,4 @@ import Testing
         expectEqual(key.flatMap { Base64.decoded(Array($0.key.utf8)) }, bytes)
         expectNil(SSHHostKey(host: "h", bytes: [0, 0, 0, 200, 1], sha256: []))
     }
-
-    @Test func `is not shown for a secret text`() {
-        let secret = Secret("hunter2")
-        expectEqual("\(secret)", "(hidden)")
-        expect(!"\(Command.unlock(keyFile: "f", secret))".contains("hunter2"))
-    }
 }
