@@ -1,0 +1,35 @@
+/// A hash that is the same in every process, on every machine and in every version of Winch. Not for protection against lists
+/// that provoke equal hashes.
+///
+/// - Source: FNV-1a with 128 bits, http://www.isthe.com/chongo/tech/comp/fnv/
+package struct StableHash: Hashable, Sendable {
+    package private(set) var value: UInt128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d
+    private static let prime: UInt128 = (1 << 88) + (1 << 8) + 0x3b
+
+    package init() {}
+
+    init(value: UInt128) { self.value = value }
+
+    /// Adds a text, and that it ends here.
+    package mutating func add(_ text: String) {
+        for byte in text.utf8 { add(byte) }
+        // No UTF-8 has this byte.
+        add(0xFF)
+    }
+
+    private mutating func add(_ byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
+
+    /// 32 hexadecimal digits.
+    package var hex: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+}
+
+extension StableHash {
+    /// That of an entry: its first URL in normal form, and the name from `out=`.
+    package init(_ spec: TransferSpec) {
+        if let url = spec.urls.first { add(url.normal) }
+        if let name = spec.name { add(name.text) }
+    }
+}
