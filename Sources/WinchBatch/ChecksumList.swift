@@ -65,13 +65,13 @@ package struct ChecksumList: Sendable {
     package mutating func read(_ bytes: [UInt8], name: String? = nil) -> [BatchProblem] {
         var problems: [BatchProblem] = []
         var armour = Armour.none
-        var kind = name.flatMap { ListedHashKind(fileName: $0) } ?? .known
+        var kind = name.flatMap { ChecksumListKind(fileName: $0) } ?? .known
         var unknown: Set<String> = []
         let subject = name.flatMap(Self.subject)
         for (number, line) in TextLines(bytes) {
             guard !armour.takes(line), let first = line.first else { continue }
             guard first != UInt8(ascii: "#") else {
-                kind = ListedHashKind(namedIn: String(decoding: line.prefix(200), as: UTF8.self)) ?? kind
+                kind = ChecksumListKind(namedIn: String(decoding: line.prefix(200), as: UTF8.self)) ?? kind
                 continue
             }
             let fault: String?
@@ -250,7 +250,7 @@ extension Checksum.Algorithm {
 
 /// The kind of the digests of a checksum list, from a comment in it or from its name: the number of digits does not tell
 /// BLAKE2b from SHA-512.
-enum ListedHashKind: Hashable {
+enum ChecksumListKind: Hashable {
     /// One that Winch computes; the number of digits tells which.
     case known
     /// Another one, by its name.
@@ -260,7 +260,7 @@ enum ListedHashKind: Hashable {
     /// - Returns: `nil` when it names no kind, or contradicts itself.
     init?(namedIn text: String) {
         let words = text.uppercased().split { !$0.isLetter && !$0.isNumber }
-        var found: Set<ListedHashKind> = []
+        var found: Set<ChecksumListKind> = []
         for (index, word) in words.enumerated() {
             let next = index + 1 < words.count ? words[index + 1] : ""
             guard let kind = Self.kind(of: word, before: next) else { continue }
@@ -290,7 +290,7 @@ enum ListedHashKind: Hashable {
         ("STREEBOG", "STREEBOG"), ("SM3", "SM3"),
     ]
 
-    private static func kind(of word: Substring, before next: Substring) -> ListedHashKind? {
+    private static func kind(of word: Substring, before next: Substring) -> ChecksumListKind? {
         if let (_, name) = foreignNames.first(where: { word.hasPrefix($0.0) }) { return .foreign(name) }
         if word == "SHA3" || word.hasPrefix("SHA3SUM") || word == "SHA" && next == "3" { return .foreign("SHA3") }
         // `SHA512/256` has as many digits as SHA-256.
