@@ -30,15 +30,15 @@ struct FileOptions: OptionSection {
 
     @Option(
         help: ArgumentHelp("What to do if a different file with the name exists.", valueName: "WAY"))
-    var onConflict = Standard.transfer.onConflict
+    var onConflict = OptionDefaults.transfer.onConflict
 
     @Option(
         help: ArgumentHelp("What to do if the remote file has changed since the partial download.", valueName: "WAY"))
-    var onChange = Standard.transfer.onChange
+    var onChange = OptionDefaults.transfer.onChange
 
     @Option(
         help: ArgumentHelp("Reserve disk space for a file of known size before its bytes come.", valueName: "WAY"))
-    var fileAllocation = Standard.transfer.fileAllocation
+    var fileAllocation = OptionDefaults.transfer.fileAllocation
 
     @Option(
         help: ArgumentHelp(

@@ -3,7 +3,7 @@ import WinchModel
 import WinchQueue
 
 /// The default values, used for the options and shown in their help.
-enum Standard {
+enum OptionDefaults {
     static let queue = QueueSettings()
     static let transfer = TransferSettings()
 }

@@ -26,12 +26,12 @@ struct ProxyTLSRedirectOptions: ParsableArguments {
     var allowDowngrade = false
 
     @Option(help: ArgumentHelp("Whether FTP servers are asked to encrypt (AUTH TLS).", valueName: "WAY"))
-    var ftpTls = Standard.transfer.ftpTLS
+    var ftpTls = OptionDefaults.transfer.ftpTLS
 
     @Option(
-        help: .helpText("Redirects to follow.", "N", default: Standard.transfer.maxRedirects),
+        help: .helpText("Redirects to follow.", "N", default: OptionDefaults.transfer.maxRedirects),
         transform: OptionValueParsing.notNegative)
-    var maxRedirs = Standard.transfer.maxRedirects
+    var maxRedirs = OptionDefaults.transfer.maxRedirects
 
     func apply(to settings: inout TransferSettings) {
         settings.proxy = proxy

@@ -6,22 +6,22 @@ import WinchQueue
 struct QueueOptions: OptionSection {
     @Option(
         name: .joined("j", "max-concurrent-downloads"),
-        help: .helpText("Simultaneous downloads.", "N", default: Standard.queue.slots),
+        help: .helpText("Simultaneous downloads.", "N", default: OptionDefaults.queue.slots),
         transform: OptionValueParsing.atLeastOne)
-    var jobs = Standard.queue.slots
+    var jobs = OptionDefaults.queue.slots
 
     @Option(
         name: [.long, .customLong("max-connection-per-server")],
         help: .helpText(
             "Connections per host, at most; a new host begins with one.", "N",
-            default: Standard.queue.perHost),
+            default: OptionDefaults.queue.perHost),
         transform: OptionValueParsing.atLeastOne)
-    var perHost = Standard.queue.perHost
+    var perHost = OptionDefaults.queue.perHost
 
     @Option(
         help: ArgumentHelp(
             "What the progress bar of the queue counts: simple (files) or accurate (bytes).", valueName: "MODE"))
-    var progress = Standard.queue.mode
+    var progress = OptionDefaults.queue.mode
 
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Start with everything paused.")
     var hold = false

@@ -10,35 +10,35 @@ struct TransferOptions: OptionSection {
         name: .joined("s"),
         help: .helpText(
             "The most connections for one file, 1 to 16. More are opened only while they make it faster; auto: up to 8.",
-            "N|auto", default: Standard.transfer.split.text),
+            "N|auto", default: OptionDefaults.transfer.split.text),
         transform: OptionValueParsing.split)
-    var split = Standard.transfer.split
+    var split = OptionDefaults.transfer.split
 
     @Option(
         help: .helpText("Least bytes of a connection's request, unless less is missing.", "SIZE", default: "1M"),
         transform: OptionValueParsing.size)
-    var minSplitSize = Standard.transfer.minSplitSize
+    var minSplitSize = OptionDefaults.transfer.minSplitSize
 
     @Option(
         help: .helpText(
             "Attempts without progress before a transfer fails; 0 is unlimited.", "N",
-            default: Standard.transfer.maxTries),
+            default: OptionDefaults.transfer.maxTries),
         transform: OptionValueParsing.notNegative)
-    var maxTries = Standard.transfer.maxTries
+    var maxTries = OptionDefaults.transfer.maxTries
 
     @Option(
         help: .helpText(
             "Longest wait before the second attempt, in seconds; doubled after each, up to 60.", "S",
-            default: Standard.transfer.retryWait),
+            default: OptionDefaults.transfer.retryWait),
         transform: OptionValueParsing.seconds)
-    var retryWait = Standard.transfer.retryWait
+    var retryWait = OptionDefaults.transfer.retryWait
 
     @Option(
         help: .helpText(
             "Seconds without 1 KiB of data after which a transfer counts as stalled.", "S",
-            default: Standard.transfer.stallTimeout),
+            default: OptionDefaults.transfer.stallTimeout),
         transform: OptionValueParsing.positiveSeconds)
-    var timeout = Standard.transfer.stallTimeout
+    var timeout = OptionDefaults.transfer.stallTimeout
 
     @Option(
         name: [.long, .customLong("lowest-speed-limit")],
@@ -47,9 +47,9 @@ struct TransferOptions: OptionSection {
     var lowestSpeed: ByteRate?
 
     @Option(
-        help: .helpText("Seconds to establish a connection.", "S", default: Standard.transfer.connectTimeout),
+        help: .helpText("Seconds to establish a connection.", "S", default: OptionDefaults.transfer.connectTimeout),
         transform: OptionValueParsing.positiveSeconds)
-    var connectTimeout = Standard.transfer.connectTimeout
+    var connectTimeout = OptionDefaults.transfer.connectTimeout
 
     @Option(
         help: .helpText("Seconds for a whole transfer, pauses excluded.", "S", default: "none"),

@@ -156,7 +156,7 @@ import WinchScreen
         expectEqual(sources.problems.count, 2)
         expect(sources.problems.contains("WINCH_COLOUR: no setting 'colour'"))
         expect(sources.problems.contains { $0.hasPrefix("WINCH_JOBS: ") })
-        expectEqual(sources.command.queue.jobs, Standard.queue.slots)
+        expectEqual(sources.command.queue.jobs, OptionDefaults.queue.slots)
     }
 
     @Test func `never show credentials, and a file with them that others can read causes a warning`() throws {
@@ -173,7 +173,7 @@ import WinchScreen
         try expectEqual(sources(environment: ["WINCH_CONFIG": home.path + "/other.conf"]).command.queue.jobs, 11)
         try expectEqual(sources(file: "jobs=7", environment: ["WINCH_CONFIG": ""]).command.queue.jobs, 7)
         let none = try sources(["--no-config"], file: "jobs=7")
-        expectEqual(none.command.queue.jobs, Standard.queue.slots)
+        expectEqual(none.command.queue.jobs, OptionDefaults.queue.slots)
         expectNil(none.path)
         #expect(throws: (any Error).self) { try sources(["--config", home.path + "/missing.conf"]) }
     }
