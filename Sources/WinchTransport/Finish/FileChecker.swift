@@ -122,8 +122,8 @@ struct ExistingFile: Sendable {
     ///
     /// - Parameter progress: bytes read so far, after every few megabytes.
     func isRight(progress: (Int64) -> Void) -> Bool {
-        let digest = PartHasher(demands, file: file, path: path)
-        return (try? digest.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
+        let hasher = PartHasher(demands, file: file, path: path)
+        return (try? hasher.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
     }
 }
 

@@ -45,12 +45,12 @@ final class Finisher: Sendable {
     func write(_ checkpoint: Checkpoint) { queue.add(.checkpoint(checkpoint)) }
 
     /// Hashes the bytes that a file has got, beside the network.
-    func hash(_ digest: PartHasher) { queue.add(digest) }
+    func hash(_ hasher: PartHasher) { queue.add(hasher) }
 
     /// By turns, so that no file waits for another's whole length.
     private static func hash(_ queue: FinishQueue) {
-        while let digest = queue.takeDigest() {
-            if digest.advance() { queue.add(digest) }
+        while let hasher = queue.takeHasher() {
+            if hasher.advance() { queue.add(hasher) }
         }
     }
 
@@ -114,8 +114,8 @@ final class FinishQueue: @unchecked Sendable {
     private let largeCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var small: [FinishJob] = []
     private var large: [LargeTask] = []
-    private let digestCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    private var digests: [PartHasher] = []
+    private let hasherCame = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var hashers: [PartHasher] = []
     /// No further file is expected soon: a batch is not waited for.
     private var isUrgent = false
     private var hasEnded = false
@@ -146,13 +146,13 @@ final class FinishQueue: @unchecked Sendable {
         pthread_cond_init(smallCame, &attributes)
         pthread_condattr_destroy(&attributes)
         pthread_cond_init(largeCame, nil)
-        pthread_cond_init(digestCame, nil)
+        pthread_cond_init(hasherCame, nil)
     }
 
     deinit {
         pthread_cond_destroy(largeCame)
-        pthread_cond_destroy(digestCame)
-        digestCame.deallocate()
+        pthread_cond_destroy(hasherCame)
+        hasherCame.deallocate()
         pthread_cond_destroy(smallCame)
         pthread_mutex_destroy(lock)
         largeCame.deallocate()
@@ -185,23 +185,23 @@ final class FinishQueue: @unchecked Sendable {
             hasEnded = true
             pthread_cond_broadcast(smallCame)
             pthread_cond_broadcast(largeCame)
-            pthread_cond_broadcast(digestCame)
+            pthread_cond_broadcast(hasherCame)
         }
     }
 
-    func add(_ digest: PartHasher) {
+    func add(_ hasher: PartHasher) {
         locked {
-            digests.append(digest)
-            pthread_cond_signal(digestCame)
+            hashers.append(hasher)
+            pthread_cond_signal(hasherCame)
         }
     }
 
     /// The next hash whose file has grown; `nil` when the queue has ended, whatever is left:
     /// a complete body is hashed to its end by the thread that finishes it.
-    func takeDigest() -> PartHasher? {
+    func takeHasher() -> PartHasher? {
         locked {
-            while digests.isEmpty, !hasEnded { pthread_cond_wait(digestCame, lock) }
-            return hasEnded ? nil : digests.removeFirst()
+            while hashers.isEmpty, !hasEnded { pthread_cond_wait(hasherCame, lock) }
+            return hasEnded ? nil : hashers.removeFirst()
         }
     }
 

@@ -15,10 +15,10 @@ import Testing
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
         func found(_ turn: (PartHasher) -> Void) -> String? {
-            let digest = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
-            turn(digest)
+            let hasher = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+            turn(hasher)
             do throws(TransferFailure) {
-                try digest.complete(size: 20_000_000)
+                try hasher.complete(size: 20_000_000)
                 return nil
             } catch {
                 if case .checksum(_, _, let got) = error { return got }
@@ -26,15 +26,15 @@ import Testing
             }
         }
         let atOnce = try require(found { _ in })
-        let byTurns = found { digest in
-            expect(digest.extend(to: 10_000_000))
-            expect(!digest.extend(to: 12_000_000))
-            expect(digest.advance())
-            expect(!digest.advance())
-            expect(digest.extend(to: 15_000_000))
-            digest.giveUp()
-            expect(!digest.advance())
-            expect(!digest.extend(to: 16_000_000))
+        let byTurns = found { hasher in
+            expect(hasher.extend(to: 10_000_000))
+            expect(!hasher.extend(to: 12_000_000))
+            expect(hasher.advance())
+            expect(!hasher.advance())
+            expect(hasher.extend(to: 15_000_000))
+            hasher.giveUp()
+            expect(!hasher.advance())
+            expect(!hasher.extend(to: 16_000_000))
         }
         expectEqual(byTurns, atOnce)
         expectEqual(found { _ = $0.extend(to: 30_000_000) }, atOnce)
@@ -46,9 +46,9 @@ import Testing
         try require(truncate(folder.path + "/f", 20_000_000) == 0)
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let wrong = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
-        let digest = PartHasher([ExpectedDigest(wrong)], file: file, path: "f")
+        let hasher = PartHasher([ExpectedDigest(wrong)], file: file, path: "f")
         var hashed: [Int64] = []
-        let isWhole = try digest.complete(
+        let isWhole = try hasher.complete(
             size: 20_000_000, isWanted: { hashed.isEmpty }, progress: { hashed.append($0) })
         expect(!isWhole)
         expectEqual(hashed, [8 << 20])
@@ -59,9 +59,9 @@ import Testing
         folder.write("f", [1, 2, 3])
         let file = Descriptor(open(folder.path + "/f", O_RDONLY))
         let empty = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
-        let digest = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
+        let hasher = PartHasher([ExpectedDigest(empty)], file: file, path: "f")
         #expect(throws: TransferFailure.readWrite("f", reason: "the file on disk is shorter than what was received")) {
-            try digest.complete(size: 4)
+            try hasher.complete(size: 4)
         }
     }
 }
