@@ -11,7 +11,7 @@ struct DisplayOptions: OptionSection {
 
     @Option(
         help: ArgumentHelp(
-            "dark, light, high-contrast, ocean, ember, rainbow, mono, or a theme of your own.", valueName: "NAME"),
+            "\(Theme.builtIn.map(\.name).joined(separator: ", ")), or a theme of your own.", valueName: "NAME"),
         completion: .list(Theme.builtIn.map(\.name)))
     var theme = Theme.standard.name
 
