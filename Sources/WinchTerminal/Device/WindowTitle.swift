@@ -67,31 +67,3 @@ struct WindowTitle {
         "\u{1B}]9;4;\(state);\(percent)\u{1B}\\"
     }
 }
-
-/// Copies text to the clipboard of the user's terminal, also over a remote connection.
-///
-/// - Source: xterm control sequences, OSC 52.
-enum Clipboard {
-    /// Why nothing is copied.
-    enum Refusal: Error {
-        case tooLong, noClipboard
-
-        var words: String {
-            switch self {
-            case .tooLong: "Too long for the clipboard"
-            case .noClipboard: "This terminal has no clipboard for programs"
-            }
-        }
-    }
-
-    /// Most bytes of a text; some terminals drop a longer one.
-    private static let longest = 74_994
-
-    /// The bytes that make the terminal copy `text`.
-    static func sequence(copying text: String, extras: TerminalFeatures) throws(Refusal) -> [UInt8] {
-        guard extras.hasClipboard else { throw .noClipboard }
-        let bytes = Array(text.utf8)
-        guard bytes.count <= longest else { throw .tooLong }
-        return Array("\u{1B}]52;c;\(Base64.encoded(bytes))\u{1B}\\".utf8)
-    }
-}
