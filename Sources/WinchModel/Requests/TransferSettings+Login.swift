@@ -1,0 +1,117 @@
+/// Which origins (scheme, host and port) get what the user has entrusted to Winch: the login, the client certificate, header
+/// lines and the logins of `~/.netrc`.
+///
+/// `sent(to:)` decides for every request. It is asked with the URLs of a transfer, the addresses of redirects, of tus uploads,
+/// and of mirrors and Metalinks that servers name.
+extension Shared where Value == TransferSettings {
+    /// The settings for a request to a URL: without secrets where its origin does not get them.
+    ///
+    /// Cookies of the cookie file stay: they name their own hosts. So does the proxy, which is the user's own.
+    package func sent(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin), value.hasSecrets else { return self }
+        return Shared(value.withoutSecrets(isEncrypted: url.isEncrypted))
+    }
+
+    /// The same for an address that the answer to a request has named.
+    ///
+    /// - Parameter start: the URL of the request, which gets the secrets that these settings have.
+    package func sent(to url: TransferURL, namedBy start: TransferURL) -> Shared {
+        keepingLogin(at: CollectionOfOne(start)).sent(to: url)
+    }
+
+    /// The user gives a further URL: its origin gets the secrets as well.
+    package func givingLogin(to url: TransferURL) -> Shared {
+        guard let origins = value.loginOrigins, !origins.contains(url.origin) else { return self }
+        var settings = value
+        settings.loginOrigins = (origins + [url.origin]).sorted()
+        return Shared(settings)
+    }
+
+    /// The same with a login that the user gave for the origin of a URL, which alone gets it and the other secrets.
+    package func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> Shared {
+        Shared(value.loggingIn(user, password, at: url))
+    }
+
+    /// Settings whose secrets go only to the origins of these URLs, which the user gave; the same object when that is so
+    /// already, or when there are none.
+    package func keepingLogin(at urls: some Collection<TransferURL>) -> Shared {
+        guard value.hasSecrets, value.loginOrigins == nil else { return self }
+        var settings = value
+        settings.loginOrigins = Set(urls.map(\.origin)).sorted()
+        return Shared(settings)
+    }
+}
+
+extension TransferSettings {
+    fileprivate var hasSecrets: Bool {
+        user != nil || password != nil || certificateFile != nil || usesNetrc
+            || headers.contains { !Self.isHarmless($0) }
+    }
+
+    /// What may be sent to any origin.
+    ///
+    /// - Parameter isEncrypted: the user has named a host of `~/.netrc`, but no scheme: its login goes to that host, and not in
+    ///   clear text.
+    fileprivate func withoutSecrets(isEncrypted: Bool) -> TransferSettings {
+        var settings = self
+        (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
+        settings.isLoginTyped = nil
+        settings.usesNetrc = usesNetrc && isEncrypted
+        settings.headers.removeAll { !Self.isHarmless($0) }
+        return settings
+    }
+
+    fileprivate func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> TransferSettings {
+        var settings = self
+        (settings.user, settings.password, settings.usesNetrc) = (user, password.text, false)
+        settings.headers.removeAll { Self.name($0) == "authorization" }
+        settings.loginOrigins = [url.origin]
+        settings.isLoginTyped = true
+        return settings
+    }
+
+    /// Whether a header line says only what kind of answer is wanted. Any other may be a credential.
+    private static func isHarmless(_ line: String) -> Bool { harmless.contains(name(line)) }
+
+    private static let harmless: Set = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "dnt", "pragma", "priority",
+        "te", "upgrade-insecure-requests", "user-agent",
+    ]
+
+    private static func name(_ line: String) -> String {
+        line.prefix { $0 != ":" && $0 != ";" }.lowercased().filter { $0 != " " }
+    }
+
+    /// The user has given a line `Cookie`.
+    package var hasCookieLine: Bool { headers.contains { Self.name($0) == "cookie" } }
+
+    /// The user has given a line `Accept-Encoding`.
+    package var hasAcceptEncodingLine: Bool { headers.contains { Self.name($0) == "accept-encoding" } }
+
+    /// Whether a request to a URL has a user name. What `~/.netrc` says is known to libcurl only.
+    package func hasUser(at url: TransferURL) -> Bool { user != nil || url.login != nil || usesNetrc }
+
+    /// The user name that a request to a URL sends; `nil`: none, or one of `~/.netrc`.
+    package func userName(at url: TransferURL) -> String? { url.login?.user ?? user }
+
+    /// The same for a failure, which is stored and logged: `nil` also for a name that was typed.
+    package func recordedUserName(at url: TransferURL) -> String? { isLoginTyped == true ? nil : userName(at: url) }
+
+    /// A server's words, for people: a password, and a user name that was typed, are `***` where the server repeats them. The
+    /// logins of `~/.netrc` are known to libcurl only, and stay.
+    package func withoutLogin(_ words: String, at url: TransferURL) -> String {
+        [password, url.login?.password, isLoginTyped == true ? user : nil]
+            .compactMap { $0 }.filter { !$0.isEmpty }
+            // One may be a part of another.
+            .sorted { $0.utf8.count > $1.utf8.count }
+            .reduce(words) { $0.replacing($1, with: "***") }
+    }
+
+    /// Whether a request to a URL says who sends it, as far as the user has given that.
+    package func hasLogin(at url: TransferURL) -> Bool {
+        user != nil || url.login != nil || hasAuthorizationLine
+    }
+
+    /// The user has given a line `Authorization`.
+    package var hasAuthorizationLine: Bool { headers.contains { Self.name($0) == "authorization" } }
+}
