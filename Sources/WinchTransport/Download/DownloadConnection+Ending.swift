@@ -101,7 +101,7 @@ extension DownloadConnection {
             try checkSize(size)
             try download.body.flush()
             try download.body.end(at: size)
-            if download.excess == .seen { return try askForGrowth() }
+            if download.excess == .seen, !asked.isHTTP { return try askForGrowth() }
         } catch {
             return .failed(error)
         }

@@ -188,7 +188,7 @@ extension SegmentConnection {
         }
         reportMoved()
         guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
-        if download.excess == .seen {
+        if download.excess == .seen, !asked.isHTTP {
             (isAskingForGrowth, isOpen, outcome) = (true, false, nil)
             asked.aim = .piece(total - 1..<total, condition: nil)
             return again()

@@ -80,6 +80,22 @@ import Testing
         }
     }
 
+    /// An answer of HTTP has no size of the file at the FTP server.
+    @Test func `is not finished by a server of HTTP when it is longer at an FTP mirror`() async throws {
+        let first = ConnectionID(transfer: TransferID(1))
+        try await FaultServer.serving { server in
+            let mirror = try FileFTPServer(Self.content, [.complete], naming: [400_000, 400_000])
+            let rig = try Rig()
+            try rig.start(server.url("large", "size=400000", "etag=strong"), rate: ByteRate(perSecond: 50_000))
+            _ = await rig.events { $0.position ?? 0 > 0 }
+            rig.transport.bound(first, at: 200_000)
+            try rig.start(mirror.url, attempt: 1, range: 200_000..<400_000)
+            _ = await rig.events { $0 == .pieceEnded }
+            rig.transport.limit(first, to: nil)
+            await expectEqual(rig.settled().failure, .sentMore(than: 400_000))
+        }
+    }
+
     @Test func `is sent when the server has all of it, although it does not say so`() async throws {
         // So small that the server need not know REST.
         let content = Array(Self.content.prefix(50_000))
