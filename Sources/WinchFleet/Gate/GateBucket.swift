@@ -35,16 +35,10 @@ struct GateBucket: Sendable {
 
     /// The key of a host; a key has letters, digits, `-`, `_`, `=`, `/` and dots that are not beside each other.
     static func key(ofHost host: String) -> String {
-        let hexadecimal = Array("0123456789abcdef".utf8)
-        var key = Array("host.".utf8)
-        for byte in host.utf8 {
-            if byte.isAlphanumeric || "-_".utf8.contains(byte) {
-                key.append(byte)
-            } else {
-                key += [UInt8(ascii: "="), hexadecimal[Int(byte >> 4)], hexadecimal[Int(byte & 15)]]
-            }
+        host.utf8.reduce(into: "host.") { key, byte in
+            let isAllowed = byte.isAlphanumeric || "-_".utf8.contains(byte)
+            key += isAllowed ? String(Unicode.Scalar(byte)) : "=" + Hex.encoded([byte])
         }
-        return String(decoding: key, as: UTF8.self)
     }
 
     /// - Parameter perform: the actions that are those of the queue.

@@ -20,10 +20,7 @@ package struct StableHash: Hashable, Sendable {
     private mutating func add(_ byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
 
     /// 32 hexadecimal digits.
-    package var hex: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 32 - digits.count) + digits
-    }
+    package var hex: String { withUnsafeBytes(of: value.bigEndian) { Hex.encoded($0) } }
 }
 
 extension StableHash {

@@ -65,7 +65,7 @@ package enum Base64 {
     }
 }
 
-/// Hexadecimal digits of hashes.
+/// Hexadecimal digits of bytes.
 package enum Hex {
     /// Two lower-case digits for each byte.
     package static func encoded(_ bytes: some Sequence<UInt8>) -> String {

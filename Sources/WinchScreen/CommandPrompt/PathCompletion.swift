@@ -161,10 +161,7 @@ package enum EscapedName {
                 text.unicodeScalars.append(scalar)
                 continue
             }
-            for byte in String(scalar).systemBytes {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += "\\x" + (digits.count < 2 ? "0" : "") + digits
-            }
+            for byte in String(scalar).systemBytes { text += "\\x" + Hex.encoded([byte]).uppercased() }
         }
         return text
     }
@@ -174,7 +171,7 @@ package enum EscapedName {
         var (bytes, rest) = ([UInt8](), text.systemBytes[...])
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "\\"), rest.first == UInt8(ascii: "x"),
-                let value = Substring(decoding: rest.dropFirst().prefix(2), as: UTF8.self).hexByte
+                let value = Hex.decoded(String(decoding: rest.dropFirst().prefix(2), as: UTF8.self))?.first
             else {
                 bytes.append(byte)
                 continue
@@ -193,11 +190,6 @@ package enum EscapedName {
         default: SystemText.byte(scalar) != nil
         }
     }
-}
-
-extension Substring {
-    /// The value of exactly two hexadecimal digits; else `nil`.
-    fileprivate var hexByte: UInt8? { utf8.count == 2 && first != "+" && first != "-" ? UInt8(self, radix: 16) : nil }
 }
 
 /// The list of completions, above the line being typed.

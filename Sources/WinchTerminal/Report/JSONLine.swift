@@ -73,10 +73,7 @@ package struct JSONLine {
 
     private static func append(_ scalar: Unicode.Scalar, to text: inout String) {
         guard !PlainText.isShowable(scalar) else { return text.unicodeScalars.append(scalar) }
-        for unit in String(scalar).utf16 {
-            let hex = String(unit, radix: 16)
-            text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-        }
+        for unit in scalar.utf16 { text += "\\u" + Hex.encoded([UInt8(unit >> 8), UInt8(unit & 0xFF)]) }
     }
 }
 
