@@ -69,8 +69,10 @@ package enum Base64 {
 package enum Hex {
     /// Two lower-case digits for each byte.
     package static func encoded(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
+
+    private static let digits = Array("0123456789abcdef".utf8)
 
     /// The bytes of pairs of digits in any case; `nil` for any other character and for an odd number of digits.
     package static func decoded(_ text: some StringProtocol) -> [UInt8]? {

@@ -1,5 +1,6 @@
 import CTerminal
 import Glibc
+import WinchModel
 
 /// A terminfo entry: a terminal's capabilities and their sequences, in the order of a compiled entry.
 ///
@@ -159,11 +160,7 @@ extension TerminfoEntry {
     }
 
     /// The compiled entry as a value of `TERMINFO`.
-    func inlined(name: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        let hex = compiled(name: name).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return "hex:" + String(decoding: hex, as: UTF8.self)
-    }
+    func inlined(name: String) -> String { "hex:" + Hex.encoded(compiled(name: name)) }
 
     /// 01036: numbers have 32 bits.
     private static var magic32: Int { 0x021E }
