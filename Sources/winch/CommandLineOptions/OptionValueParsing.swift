@@ -145,8 +145,8 @@ enum OptionValueParsing {
         text == "-" ? .standardOutput : .file(try targetPath(text))
     }
 
-    static func since(_ text: String) throws -> SinceText {
-        guard let since = SinceText(text) else {
+    static func since(_ text: String) throws -> UnixTime {
+        guard let since = UnixTime(since: text, now: LocalTime.now()) else {
             throw ValidationError("7d, 12h, 2026-11-21 or '2026-11-21 18:30', not '\(text)'")
         }
         return since

@@ -27,7 +27,7 @@ struct HistoryCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp("Not older than this: 7d, 12h, 2026-11-21 or '2026-11-21 18:30'.", valueName: "DATE"),
         transform: OptionValueParsing.since)
-    var since: SinceText?
+    var since: UnixTime?
 
     @Option(
         help: .helpText("Number of downloads to list.", "N", default: "\(Self.screenful) on a terminal, else all"),
@@ -51,8 +51,7 @@ struct HistoryCommand: ParsableCommand {
     func run() throws {
         let size = json ? nil : ScreenSize.ofStandardOutput
         let limit = limit ?? (size == nil ? nil : Self.screenful)
-        var query = HistoryQuery(
-            words: words, isFailedOnly: failed || retry, since: since.map { LocalTime.time($0, now: LocalTime.now()) })
+        var query = HistoryQuery(words: words, isFailedOnly: failed || retry, since: since)
         if retry {
             Main.begin(state.arguments) { try DownloadRun(sources: $0, ending: $1, retrying: query).run() }
         }
