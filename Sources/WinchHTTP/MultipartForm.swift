@@ -25,17 +25,10 @@ package enum MultipartForm {
 
     /// Line breaks, quotes and NUL, at which some servers would cut the name, are percent-encoded; nothing else is.
     private static func quoted(_ name: String) -> String {
-        var bytes: [UInt8] = []
-        for byte in name.utf8 {
-            switch byte {
-            case 0x00: bytes += "%00".utf8
-            case 0x0A: bytes += "%0A".utf8
-            case 0x0D: bytes += "%0D".utf8
-            case 0x22: bytes += "%22".utf8
-            default: bytes.append(byte)
-            }
+        name.unicodeScalars.reduce(into: "") { text, scalar in
+            let isCut = ["\n", "\r", "\"", "\0"].contains(scalar)
+            text += isCut ? PercentCoding.encoded(String(scalar)) : String(scalar)
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func oneLine(_ text: String) -> String {

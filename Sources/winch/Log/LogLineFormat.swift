@@ -20,11 +20,7 @@ enum LogLineFormat {
     static func quoted(_ text: String) -> String {
         let isSimple = !text.isEmpty && !text.contains { $0 == " " || $0 == "\"" || $0 == "=" }
         let text = escaped(text)
-        return isSimple
-            ? text
-            : "\""
-                + text.split(separator: "\"", omittingEmptySubsequences: false)
-                .joined(separator: "\\\"") + "\""
+        return isSimple ? text : "\"" + text.replacing("\"", with: "\\\"") + "\""
     }
 
     /// Escapes control characters, line ends and format characters such as bidirectional overrides: `\u{1b}`.

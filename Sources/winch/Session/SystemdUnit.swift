@@ -64,15 +64,11 @@ struct SystemdUnit {
             case UInt8(ascii: "$") where !isProgram: safe += [byte, byte]
             case 0x20..<0x7F: safe.append(byte)
             case 0x80... where isUTF8: safe.append(byte)
-            default: safe += Array("\\x".utf8) + [digit(byte >> 4), digit(byte & 15)]
+            default: safe += Array("\\x\(Hex.encoded([byte]))".utf8)
             }
         }
         let text = String(decoding: safe, as: UTF8.self)
         let isPlain = !bytes.isEmpty && !safe.contains { " \"'\\;".utf8.contains($0) }
         return isPlain ? text : "\"\(text)\""
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 }
