@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WinchModel
 
 /// The JetStream API of a server: requests in JSON.
 ///
@@ -370,9 +371,4 @@ struct ConsumerInfo: Decodable, Sendable {
         case ackPending = "num_ack_pending"
         case pending = "num_pending"
     }
-}
-
-extension Duration {
-    /// For JetStream.
-    var nanoseconds: Int64 { Int64(self / .nanoseconds(1)) }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import WinchModel
 
 /// A key-value bucket: a stream of JetStream with the latest value of each key. The tool `nats kv` shows it.
 ///
