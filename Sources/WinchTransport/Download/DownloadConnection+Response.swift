@@ -99,11 +99,6 @@ extension DownloadConnection {
         do throws(TransferFailure) {
             try checkSize(total)
             if download.excess == .seen { try checkGrowth(to: total) }
-            if download.excess == .growing, bound != nil {
-                noteGrown()
-                decision = .endPiece
-                return false
-            }
             guard let range = asked.range else {
                 try open(at: 0, end: nil, total: total, cause: asked.startedOver)
                 return true

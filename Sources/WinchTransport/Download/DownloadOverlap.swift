@@ -61,6 +61,11 @@ extension DownloadConnection {
             phase = .comparing(overlap, then: opening)
             guard overlap.position == overlap.end else { return true }
             part.belongsToTransfer = true
+            if download.excess == .growing, bound != nil {
+                noteGrown()
+                decision = .endPiece
+                return false
+            }
             try open(at: overlap.end, bodyStart: opening.start, end: opening.end, total: opening.total, cause: nil)
             return decision == nil
         case .rereading(var overlap):

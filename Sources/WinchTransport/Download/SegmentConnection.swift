@@ -25,8 +25,8 @@ final class SegmentConnection: FileConnection {
     private var end: Int64
     private let writer: PartWriter
     private var isOpen = false
-    /// All bytes are on disk, and an FTP server that sends more is asked for the size once more.
-    private var isAskingForGrowth = false
+    /// All bytes are on disk, and an FTP server that sends more is asked for the size and the last bytes once more.
+    private var growth: DownloadOverlap?
     private var outcome: Outcome?
     private var lastReported: Int64
 
@@ -58,7 +58,7 @@ final class SegmentConnection: FileConnection {
 
     func bound(at end: Int64) { self.end = min(end, range.upperBound) }
 
-    var isAtBound: Bool { outcome == nil && !isAskingForGrowth && position >= end }
+    var isAtBound: Bool { outcome == nil && growth == nil && position >= end }
 }
 
 // MARK: - The answer
@@ -98,7 +98,7 @@ extension SegmentConnection {
     /// FTP and SFTP: called for the first byte.
     private func openWithoutHead() {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        guard !isAskingForGrowth else { return endGrown(behind: rest) }
+        if let growth { return openGrown(rest < 0 ? nil : growth.position + rest) }
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
             outcome = .failed(.badResponse("the server names another size for the file"))
             return
@@ -106,21 +106,34 @@ extension SegmentConnection {
         open()
     }
 
-    /// - Parameter rest: bytes from the last one of the file on, as the server says now; negative: it does not say.
-    private func endGrown(behind rest: Int64) {
+    /// - Parameter total: of the file, as the server says now; `nil`: it does not say.
+    private func openGrown(_ total: Int64?) {
         do throws(TransferFailure) {
-            try checkGrowth(to: download.version.total.map { $0 - 1 + rest })
-            noteGrown()
-            outcome = .pieceEnded
+            try checkGrowth(to: total)
         } catch {
             outcome = .failed(error)
         }
+    }
+
+    /// The last bytes of the file come once more: a file that is not only longer is another one.
+    private func compare(_ bytes: UnsafeRawBufferPointer, in given: DownloadOverlap) -> BodyAnswer {
+        var (overlap, bytes) = (given, bytes)
+        guard overlap.compare(&bytes, with: writer.part) else {
+            outcome = .failed(.connectionLost("the file has changed at the server"))
+            return .refused
+        }
+        growth = overlap
+        guard overlap.position == overlap.end else { return .taken }
+        noteGrown()
+        outcome = .pieceEnded
+        return .refused
     }
 
     func take(body bytes: UnsafeRawBufferPointer) -> BodyAnswer {
         guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }
         if !isOpen, !asked.isHTTP { openWithoutHead() }
         guard outcome == nil else { return .refused }
+        if let growth { return compare(bytes, in: growth) }
         // The body of a redirect or of a refused login.
         guard isOpen else { return .taken }
         return write(bytes) ? .taken : .refused
@@ -189,12 +202,16 @@ extension SegmentConnection {
         reportMoved()
         guard !download.lacksBytes, let total = download.version.total else { return .pieceEnded }
         if download.excess == .seen, !asked.isHTTP {
-            (isAskingForGrowth, isOpen, outcome) = (true, false, nil)
-            asked.aim = .piece(total - 1..<total, condition: nil)
+            let last = max(0, total - Self.growthOverlap)..<total
+            (growth, isOpen, outcome) = (DownloadOverlap(position: last.lowerBound, end: total), false, nil)
+            asked.aim = .piece(last, condition: nil)
             return again()
         }
         return download.complete(size: total, by: self, demands: download.hasher.lastDemands)
     }
+
+    /// 64 KiB.
+    private static let growthOverlap: Int64 = 64 << 10
 
     func check() -> TransferFailure? {
         guard isPartOpen else { return partGone }
