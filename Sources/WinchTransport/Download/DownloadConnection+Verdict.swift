@@ -297,13 +297,16 @@ extension DownloadConnection {
     private func takeServersName() throws(TransferFailure) {
         guard var target = download.target else { return }
         let nameBefore = target.name
-        guard target.takeServersName(head) else { return }
+        let hasServersName = target.takeServersName(head)
         download.target = target
-        if let (outcome, size) = try target.conflict() {
+        // The others have judged the URL's name before the request.
+        if hasServersName || settings.onConflict == .overwrite,
+            let (outcome, size) = try target.conflict(isNameKnown: true)
+        {
             decision = .finish(outcome, size: size)
             return
         }
-        guard target.name != nameBefore, !download.hasAdopted else { return }
+        guard hasServersName, target.name != nameBefore, !download.hasAdopted else { return }
         if let file = AlreadyCompleteFile.find(for: request, at: target), leave(file) { return }
         guard let (part, attributes) = target.ownPart() else { return }
         download.hasAdopted = true

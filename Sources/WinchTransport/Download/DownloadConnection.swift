@@ -149,7 +149,7 @@ extension DownloadConnection {
     private func startFresh() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         let target = try DownloadTarget(request, files: download.files, parts: request.name?.folders ?? [])
         download.target = target
-        if let outcome = try target.conflict() { return outcome }
+        if let outcome = try target.conflict(isNameKnown: request.name != nil) { return outcome }
         try target.refuseForeignWriter()
         if let (part, attributes) = target.ownPart() {
             continueDownload(with: part, FileVersion(attributes))
@@ -228,7 +228,8 @@ extension DownloadConnection {
 
 /// What tells that a body ended where the server meant it to end.
 enum EndProof: Equatable {
-    /// Its length, its chunks or the size of the file. Without TLS there may be nothing but the end of the connection, which is taken for it.
+    /// Its length, its chunks or the size of the file. Without TLS there may be nothing but the end of the connection, which is
+    /// taken for it.
     case framing
     /// TLS must have closed this connection.
     case closeNotice(UnsafeRawPointer)

@@ -58,13 +58,15 @@ struct DownloadTarget {
 
     /// For `skip` and `fail` an existing file decides at once, for `overwrite` what it would not replace.
     ///
+    /// - Parameter isNameKnown: the server cannot give the file another name any more.
+    ///
     /// - Returns: the outcome and the file's size; `nil`: there is no such file, or it does not matter here.
     /// - Throws: `.nameTaken`, or `.folder` where `skip` finds a folder.
-    func conflict() throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
+    func conflict(isNameKnown: Bool) throws(TransferFailure) -> (TransferPhase.Outcome, Int64)? {
         switch request.settings.value.onConflict {
         case .rename: return nil
         case .overwrite:
-            try folder.refuseIrreplaceable(name)
+            if isNameKnown { try folder.refuseIrreplaceable(name) }
             return nil
         case .skip:
             guard let status = folder.status(of: name) else { return nil }

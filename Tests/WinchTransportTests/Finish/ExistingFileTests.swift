@@ -101,9 +101,11 @@ import Testing
     @Test func `that cannot be replaced is a failure before the download begins`() async throws {
         try await Rig.serving { server, rig in
             rig.folder.makeFolder("f")
-            let events = try await rig.fetch(server.url("f", "size=100")) { $0.onConflict = .overwrite }
-            expectEqual(events.failure, .nameTaken(rig.folder.path + "/f"))
-            expect(server.requests.isEmpty)
+            for name in ["f", nil] {
+                let events = try await rig.fetch(server.url("f", "size=100"), name: name) { $0.onConflict = .overwrite }
+                expectEqual(events.failure, .nameTaken(rig.folder.path + "/f"))
+                expectEqual(server.requests.count, name == nil ? 1 : 0, "the server may name it otherwise")
+            }
         }
     }
 
