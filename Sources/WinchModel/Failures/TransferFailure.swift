@@ -174,6 +174,14 @@ extension TransferFailure {
         }
     }
 
+    /// An answer of the user may resolve it.
+    package var asksUser: Bool {
+        switch self {
+        case .hostKeyUnknown, .keyLocked, .loginNeeded(_, nil), .loginRefused: true
+        default: false
+        }
+    }
+
     /// The machine's own network or its name server failed, so the failure says nothing about the host.
     public var isLocalNetworkFailure: Bool {
         switch self {

@@ -44,7 +44,7 @@ extension TransferQueue {
             next.stopClock(at: now)
             kind = .awaitingSpace(folder: next.spec.folder)
         case .giveUp(let last):
-            let reason = last.isMirrorsFault ? next.history.wrongChecksum ?? last : last
+            let reason = last.isMirrorsFault && !last.asksUser ? next.history.wrongChecksum ?? last : last
             // The details keep why this attempt itself failed.
             if reason != last {
                 detailsStore.note(id, .retrying(in: .zero, failure: last), host: next.hostKey, have: next.have, at: now)
@@ -145,6 +145,9 @@ extension TransferQueue {
         hosts.shares.noteRequest(ofPause: wait, by: host)
     }
 
+    /// A URL that answers nothing else fails in the end, whatever its host does with others.
+    private static let mostTimesRationed = 16
+
     private mutating func nextStep(
         of transfer: inout TransferState, _ connection: Connection?, areOthersServed: Bool,
         after failure: TransferFailure, requestedWait: Duration?, kept: ResumePoint?, at now: Moment
@@ -159,8 +162,10 @@ extension TransferQueue {
         attempt.isHostServing = hosts[transfer.hostKey]?.servesOthers(than: transfer.id) ?? false
         attempt.isHostKnown = hosts[transfer.hostKey]?.hasAnswered ?? false
         if TooManyConnections.isSign(failure), let refusedAt = transfer.history.refusedAt[transfer.mirror],
+            transfer.history.timesRationed < Self.mostTimesRationed,
             hosts[transfer.hostKey]?.rationsOthers(than: transfer.id, since: refusedAt) ?? false
         {
+            transfer.history.timesRationed += 1
             (transfer.history.consecutiveRefusals, transfer.history.tries) = (0, min(1, transfer.history.tries))
         }
         attempt.consecutiveRefusals = transfer.history.consecutiveRefusals

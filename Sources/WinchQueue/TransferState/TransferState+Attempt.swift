@@ -138,6 +138,8 @@ package struct AttemptHistory: Emptiable, Sendable {
     var consecutiveRefusals = 0
     /// Refusals in a row of this transfer alone: see `RetryPolicy.Attempt.timesSingledOut`.
     var timesSingledOut = 0
+    /// So often its refusals were not counted, because its host limits requests.
+    var timesRationed = 0
     /// When each mirror refused it last, if it has brought nothing since.
     var refusedAt: [Int: Moment] = [:]
     /// Since when every attempt has failed for want of the network, and how many have.
@@ -160,7 +162,7 @@ package struct AttemptHistory: Emptiable, Sendable {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
             && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && wrongChecksum == nil
             && triedMirrors.isEmpty && earliestRetry.isEmpty
-            && consecutiveRefusals == 0 && timesSingledOut == 0 && refusedAt.isEmpty && networkLost == nil
+            && consecutiveRefusals == 0 && timesSingledOut == 0 && timesRationed == 0 && refusedAt.isEmpty && networkLost == nil
             && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }
