@@ -145,16 +145,20 @@ package struct ResponseHead: Sendable, Equatable {
     ///
     /// - Source: RFC 9110, section 11.6.1.
     private static func schemes(_ challenges: String) -> [String] {
-        var isQuoted = false
+        var (isQuoted, isEscaped) = (false, false)
         let parts = challenges.split { character in
-            if character == "\"" { isQuoted.toggle() }
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = character == "\\" && isQuoted && !isEscaped
             return character == "," && !isQuoted
         }
-        return parts.compactMap { part in
+        return parts.compactMap { part -> String? in
             let part = part.drop { $0 == " " }
             let name = part.prefix { $0 != " " && $0 != "=" }
             let isParameter = part.dropFirst(name.count).first { $0 != " " } == "="
-            return name.isEmpty || isParameter ? nil : String(name.prefix(longestLoginScheme))
+            guard !isParameter, !name.isEmpty,
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+            else { return nil }
+            return String(name.prefix(longestLoginScheme))
         }
     }
 

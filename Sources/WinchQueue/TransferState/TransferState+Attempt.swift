@@ -162,7 +162,8 @@ package struct AttemptHistory: Emptiable, Sendable {
         tries == 0 && lastFailure == nil && haveAtStart == .zero && largestHave == .zero && verified == nil
             && !hasNewAddress && !cannotContinue && failedMirrors.isEmpty && wrongChecksum == nil
             && triedMirrors.isEmpty && earliestRetry.isEmpty
-            && consecutiveRefusals == 0 && timesSingledOut == 0 && timesRationed == 0 && refusedAt.isEmpty && networkLost == nil
+            && consecutiveRefusals == 0 && timesSingledOut == 0 && timesRationed == 0 && refusedAt.isEmpty
+            && networkLost == nil
             && timesWithoutNetwork == 0
             && disk == nil && timeSpent == .zero && clockStarted == nil && spentBefore == .zero
     }

@@ -3,14 +3,17 @@ import WinchModel
 extension Dashboard {
     /// Handles a key in the current mode.
     mutating func press(_ key: Key, board: QueueCopy, now: Moment) -> [ScreenAction] {
-        if case .mouse(let mouse) = key { return mode == .quitting ? [] : point(mouse, board: board, now: now) }
+        let isIgnored = ignoresKeysUntil.map { now < $0 } ?? false
+        if case .mouse(let mouse) = key {
+            return isIgnored || mode == .quitting ? [] : point(mouse, board: board, now: now)
+        }
         switch keyMap[key] {
         case .suspend: return [.suspend]
         case .redraw: return [.redraw]
         case .interrupt: return interrupt(board: board)
         default: break
         }
-        if let ignoresKeysUntil, now < ignoresKeysUntil { return [] }
+        if isIgnored { return [] }
         switch mode {
         case .normal: return pressOnDashboard(key, board: board, now: now)
         case .prompt(let prompt): return completePath(key, in: prompt) ?? press(key, in: prompt)
