@@ -99,8 +99,10 @@ struct BatchEntryOptions {
             upload.method = method
         case .form: upload.form.append(try field(value))
         case .resumable:
-            guard value == "tus" || value == "no" else { throw .bad("must be tus or no") }
-            upload.isTus = value == "tus"
+            guard let way = HTTPUploadProtocol(rawValue: String(value)) else {
+                throw .bad("must be \(HTTPUploadProtocol.words)")
+            }
+            upload.httpProtocol = way
         case .createDirs: upload.createsFolders = try Self.boolean(value)
         case .contentType: upload.contentType = try Self.text(value)
         case .noTemporaryName: upload.usesTemporaryName = try !Self.boolean(value)

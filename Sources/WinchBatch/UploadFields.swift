@@ -6,7 +6,7 @@ package struct UploadFields: Hashable, Sendable {
     package var file: String?
     package var method: UploadOrder.Method?
     package var form: [FormField] = []
-    package var isTus = false
+    package var httpProtocol = HTTPUploadProtocol.plain
     /// `nil`: not said.
     package var createsFolders: Bool?
     package var contentType: String?
@@ -26,7 +26,7 @@ package struct UploadFields: Hashable, Sendable {
         fields.usesTemporaryName = usesTemporaryName ?? others.usesTemporaryName
         if form.isEmpty {
             fields.method = method ?? others.method
-            fields.isTus = isTus || others.isTus && url.scheme.isHTTP
+            if httpProtocol == .plain, url.scheme.isHTTP { fields.httpProtocol = others.httpProtocol }
         }
         return fields
     }
@@ -39,8 +39,8 @@ package struct UploadFields: Hashable, Sendable {
         case fileAndForm
         case formIsPosted
         case formOverHTTP
-        case tusOverHTTP
-        case tusOfForm
+        case overHTTP(HTTPUploadProtocol)
+        case ofForm(HTTPUploadProtocol)
         case noFile(option: String)
         case folderWithoutName
         case mirrors
@@ -50,8 +50,8 @@ package struct UploadFields: Hashable, Sendable {
             case .fileAndForm: "upload and form exclude each other: a file is sent as it is, or as a field of a form"
             case .formIsPosted: "a form is sent by POST"
             case .formOverHTTP: "a form can be sent to http and https only"
-            case .tusOverHTTP: "tus is a protocol over http and https"
-            case .tusOfForm: "tus sends one file, not a form"
+            case .overHTTP(let way): "\(way.rawValue) is a protocol over http and https"
+            case .ofForm(let way): "\(way.rawValue) sends one file, not a form"
             case .noFile(let option): "\(option) is about an upload; name the file with upload="
             case .folderWithoutName: "the URL ends in /, and what is sent has no name; add a name to the URL"
             case .mirrors: "an upload has one URL; give each its own entry"
@@ -64,7 +64,7 @@ package struct UploadFields: Hashable, Sendable {
     package func order(for urls: [TransferURL]) throws(Fault) -> (order: UploadOrder, url: TransferURL)? {
         guard !isEmpty else {
             if method != nil { throw .noFile(option: "method") }
-            if isTus { throw .noFile(option: "resumable") }
+            if httpProtocol != .plain { throw .noFile(option: "resumable") }
             if createsFolders == true { throw .noFile(option: "create-dirs") }
             if contentType != nil { throw .noFile(option: "content-type") }
             return nil
@@ -75,13 +75,13 @@ package struct UploadFields: Hashable, Sendable {
         if !form.isEmpty {
             guard isHTTP else { throw .formOverHTTP }
             guard method != .put else { throw .formIsPosted }
-            guard !isTus else { throw .tusOfForm }
+            guard httpProtocol == .plain else { throw .ofForm(httpProtocol) }
         }
-        guard isHTTP || !isTus else { throw .tusOverHTTP }
+        guard isHTTP || httpProtocol == .plain else { throw .overHTTP(httpProtocol) }
         let content: UploadOrder.Content =
             if let file { file == "-" ? .standardInput : .file(file) } else { .form(form) }
         var order = UploadOrder(content, method: method ?? (form.isEmpty ? .put : .post))
-        order.isTus = isTus
+        order.httpProtocol = httpProtocol
         order.createsFolders = createsFolders ?? false
         order.contentType = contentType
         order.usesTemporaryName = usesTemporaryName ?? true

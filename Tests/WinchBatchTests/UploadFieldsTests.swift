@@ -41,13 +41,13 @@ import WinchModel
                 FormField(name: "file", value: .file(path: "/c.txt", name: "d", type: "text/x")),
             ]))
         expect(orders[1].method == .post && orders[1].isSentOnce)
-        expect(orders[2].isTus && orders[2].contentType == "text/y" && !orders[2].isSentOnce)
+        expect(orders[2].httpProtocol == .tus && orders[2].contentType == "text/y" && !orders[2].isSentOnce)
         expectEqual(batch.specs[0].expectedName, "a b.iso")
     }
 
     @Test func `complete those of the command line, which downloads do not have`() {
         var given = UploadFields()
-        (given.createsFolders, given.isTus, given.usesTemporaryName, given.method) = (true, true, false, .post)
+        (given.createsFolders, given.httpProtocol, given.usesTemporaryName, given.method) = (true, .tus, false, .post)
         let text = """
             ftp://h/a/b/
               upload=/x
@@ -62,16 +62,17 @@ import WinchModel
         let batch = parser.parse(Array(text.utf8))
         let orders = batch.specs.map(\.upload)
         expect(batch.problems == [] && orders.count == 4 && orders.last == .some(nil))
-        expect(orders[0]?.createsFolders == true && orders[0]?.isTus == false && orders[0]?.usesTemporaryName == false)
-        expect(orders[1]?.createsFolders == false && orders[1]?.isTus == true && orders[1]?.method == .post)
-        expect(orders[2]?.isTus == false && orders[2]?.createsFolders == true)
+        expectEqual(orders.prefix(3).map { $0?.httpProtocol }, [.plain, .tus, .plain])
+        expect(orders[0]?.createsFolders == true && orders[0]?.usesTemporaryName == false)
+        expect(orders[1]?.createsFolders == false && orders[1]?.method == .post)
+        expectEqual(orders[2]?.createsFolders, true)
     }
 
     @Test(arguments: [
         ("http://h/a\n  upload=/x\n  form=a=b", UploadFields.Fault.fileAndForm),
         ("http://h/a\n  form=a=b\n  method=PUT", .formIsPosted), ("ftp://h/a\n  form=a=b", .formOverHTTP),
-        ("sftp://h/a\n  upload=/x\n  resumable=tus", .tusOverHTTP),
-        ("http://h/a\n  form=a=b\n  resumable=tus", .tusOfForm),
+        ("sftp://h/a\n  upload=/x\n  resumable=tus", .overHTTP(.tus)),
+        ("http://h/a\n  form=a=b\n  resumable=tus", .ofForm(.tus)),
         ("http://h/a\n  method=POST", .noFile(option: "method")),
         ("http://h/a\n  resumable=tus", .noFile(option: "resumable")),
         ("http://h/a\n  create-dirs=true", .noFile(option: "create-dirs")),

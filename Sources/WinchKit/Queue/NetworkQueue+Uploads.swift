@@ -97,7 +97,7 @@ extension NetworkQueue {
         let given: TransferURL
         do throws(TransferURL.Fault) { given = try TransferURL(url) } catch { throw .badURL(error) }
         var order = UploadOrder(content, method: upload.method == .put ? .put : .post)
-        order.isTus = upload.usesTus
+        order.httpProtocol = upload.usesTus ? .tus : .plain
         order.createsFolders = upload.createsFolders
         order.contentType = upload.contentType
         order.usesTemporaryName = upload.usesTemporaryName

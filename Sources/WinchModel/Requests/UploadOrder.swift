@@ -22,8 +22,12 @@ package struct UploadOrder: Hashable, Sendable, Codable {
 
     package var content: Content
     package var method: Method
-    /// The protocol tus 1.0, which resumes uploads over HTTP.
-    package var isTus = false
+    package var httpProtocol: HTTPUploadProtocol {
+        get { isTus ? .tus : .plain }
+        set { isTus = newValue == .tus }
+    }
+    /// As the ledger and sessions know the protocol.
+    private var isTus = false
     /// Missing folders at the server are created: WebDAV, FTP and SFTP.
     package var createsFolders = false
     /// The header field `Content-Type`; `nil`: by the file's extension.
@@ -37,7 +41,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     }
 
     /// A second request might have an effect that the first one had already.
-    package var isSentOnce: Bool { method == .post && !isTus }
+    package var isSentOnce: Bool { method == .post && httpProtocol == .plain }
 
     /// The file that is sent; `nil`: there is none, or a form may have several.
     package var file: String? {
@@ -66,7 +70,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
 
     /// What is sent becomes the file at the URL. POST and tus give the URL of a service that takes any number of uploads.
     package func replacesFile(at url: TransferURL) -> Bool {
-        !(url.scheme.isHTTP && (isTus || method == .post))
+        !(url.scheme.isHTTP && (httpProtocol != .plain || method == .post))
     }
 
     /// What is sent, for messages.
@@ -78,6 +82,33 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     package func clash(with other: UploadOrder, at url: TransferURL) -> String {
         "\(sourceWords) and \(other.sourceWords) both go to \(TransferURL.withoutSecrets(url.redacted)); "
             + "give each a URL of its own"
+    }
+}
+
+/// How a body is sent over HTTP, by the word of `--resumable`, and all that is particular to it outside its own dialogue.
+package enum HTTPUploadProtocol: String, Hashable, Sendable, CaseIterable {
+    /// tus 1.0, which resumes uploads.
+    case tus
+    /// One request has the whole body.
+    case plain = "no"
+
+    /// `tus or no`.
+    package static let words = allCases.map(\.rawValue).joined(separator: " or ")
+
+    /// What its requests are for.
+    package var use: HTTPStatus.Use {
+        switch self {
+        case .tus: .tus
+        case .plain: .upload
+        }
+    }
+
+    /// The header lines of a DELETE that removes what is at the server; `nil`: an unfinished upload leaves nothing there.
+    package var removalHeaders: [String]? {
+        switch self {
+        case .tus: ["Tus-Resumable: 1.0.0"]
+        case .plain: nil
+        }
     }
 }
 

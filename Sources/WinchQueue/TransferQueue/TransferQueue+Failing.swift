@@ -178,7 +178,7 @@ extension TransferQueue {
         }
         attempt.timesSingledOut = transfer.history.timesSingledOut
         attempt.isSentOnce = transfer.spec.upload?.isSentOnce ?? false
-        attempt.use = transfer.spec.upload.map { $0.isTus ? .tus : .upload } ?? .download
+        attempt.use = transfer.spec.upload?.httpProtocol.use ?? .download
         attempt.isOnlyTry = transfer.settings.maxTries == 1
         if let opensAt = transfer.splitting?.controller.opensAt, opensAt > now,
             SplitRefusal(failure, isAnswered: connection?.isAnswered ?? false) != nil

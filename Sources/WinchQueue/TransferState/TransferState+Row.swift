@@ -37,7 +37,7 @@ extension TransferState {
     private var wouldBeginAgain: Bool {
         guard isMoving, have > .zero else { return false }
         guard let upload = spec.upload else { return history.cannotContinue }
-        return upload.content == .standardInput || !upload.isTus && url.scheme.isHTTP
+        return upload.content == .standardInput || upload.httpProtocol == .plain && url.scheme.isHTTP
     }
 
     /// No byte has come for a while, and no limit is the reason.

@@ -173,10 +173,12 @@ final class UploadRemoval: ResponseReceiver {
         var upload = EasyUpload()
         switch start.url.scheme {
         case .http, .https:
-            guard order.isTus, let url = try? TransferURL(place.name) else { return nil }
+            guard let headers = order.httpProtocol.removalHeaders, let url = try? TransferURL(place.name) else {
+                return nil
+            }
             ssh = nil
             upload.method = "DELETE"
-            upload.headers = ["Tus-Resumable: 1.0.0"]
+            upload.headers = headers
             request = EasyRequest(
                 url: url, settings: start.settings.sent(to: url, namedBy: start.url), upload: upload)
         case .ftp, .ftps:

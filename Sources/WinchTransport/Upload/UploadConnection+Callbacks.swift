@@ -188,7 +188,9 @@ extension UploadConnection {
         let position = sentPosition(easy)
         if position > reported ?? 0 { speed.noteSent(position - (reported ?? 0)) }
         noteSent(position)
-        if let size = source.size, position == size, given == size, !order.isTus, isHTTP { noteReplying(size) }
+        if let size = source.size, position == size, given == size, order.httpProtocol == .plain, isHTTP {
+            noteReplying(size)
+        }
         if source.isAwaited { speed.noteWaiting(at: outbox.now) }
         return failure ?? speed.failure(at: outbox.now, isReceiving: false)
     }

@@ -89,7 +89,7 @@ final class UploadConnection {
             place = kept
         }
         let have = place == nil ? ByteCount.zero : request.resume?.have ?? .zero
-        let needsSize = source.isSpooling || source.size == nil && order.isTus && isHTTP
+        let needsSize = source.isSpooling || source.size == nil && order.httpProtocol != .plain && isHTTP
         dialogue = needsSize ? nil : makeDialogue()
         // Kept from the start: the program may be killed, and a cancelled upload has something to remove.
         if place == nil { place = dialogue?.firstPlace }
@@ -108,12 +108,14 @@ final class UploadConnection {
             return FTPAndSFTPUpload(
                 request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })
         }
-        guard order.isTus, let size = source.size else {
-            return HTTPUpload(
-                request, order, contentType: source.contentType, size: source.size, folders: folders)
+        switch order.httpProtocol {
+        case .tus:
+            guard let size = source.size else { break }
+            return TusUpload(
+                request, order, contentType: source.contentType, size: size, source: source.version)
+        case .plain: break
         }
-        return TusUpload(
-            request, order, contentType: source.contentType, size: size, source: source.version)
+        return HTTPUpload(request, order, contentType: source.contentType, size: source.size, folders: folders)
     }
 
     private func wait(for pause: Pause) -> Ending {

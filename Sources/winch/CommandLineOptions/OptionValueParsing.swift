@@ -61,9 +61,11 @@ enum OptionValueParsing {
         return method
     }
 
-    static func resumable(_ text: String) throws -> Bool {
-        guard text == "tus" || text == "no" else { throw ValidationError("tus or no, not '\(text)'") }
-        return text == "tus"
+    static func resumable(_ text: String) throws -> HTTPUploadProtocol {
+        guard let way = HTTPUploadProtocol(rawValue: text) else {
+            throw ValidationError("\(HTTPUploadProtocol.words), not '\(text)'")
+        }
+        return way
     }
 
     static func split(_ text: String) throws -> SplitLimit {

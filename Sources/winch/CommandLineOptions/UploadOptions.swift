@@ -26,7 +26,7 @@ struct UploadOptions: OptionSection {
     @Option(
         help: ArgumentHelp("The protocol that resumes uploads over HTTP: tus.", valueName: "PROTOCOL"),
         transform: OptionValueParsing.resumable)
-    var resumable = false
+    var resumable = HTTPUploadProtocol.plain
 
     @Option(
         help: ArgumentHelp("The media type of what is sent.", valueName: "TYPE"), transform: OptionValueParsing.line)
@@ -53,7 +53,7 @@ struct UploadOptions: OptionSection {
         var fields = UploadFields()
         fields.method = method
         fields.form = form
-        fields.isTus = resumable
+        fields.httpProtocol = resumable
         fields.createsFolders = createDirs ? true : nil
         fields.contentType = contentType
         fields.usesTemporaryName = noTemporaryName ? false : nil

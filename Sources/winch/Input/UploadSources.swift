@@ -13,7 +13,7 @@ enum UploadSources {
     /// What is wrong with the files, in the order of a form's fields.
     static func problems(of order: UploadOrder) -> [(severity: BatchProblem.Severity, message: String)] {
         switch order.content {
-        case .file(let path): problem(of: path, mayBeStream: !order.isTus).map { [$0] } ?? []
+        case .file(let path): problem(of: path, mayBeStream: order.httpProtocol == .plain).map { [$0] } ?? []
         case .form(let fields): fields.compactMap(\.file).compactMap { problem(of: $0, mayBeStream: false) }
         case .standardInput, .open: []
         }

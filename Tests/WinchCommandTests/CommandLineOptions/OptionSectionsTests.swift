@@ -156,7 +156,7 @@ import Testing
         ])
         expectEqual(options.uploadFile, ["a", "-"])
         expectEqual(options.fields.method, .post)
-        expect(options.fields.isTus && options.fields.createsFolders == true)
+        expect(options.fields.httpProtocol == .tus && options.fields.createsFolders == true)
         expectEqual(options.fields.usesTemporaryName, false)
         expectEqual(options.fields.contentType, "text/plain")
         expectNil(options.fields.file, "each file is an entry of its own")

@@ -37,7 +37,7 @@ import Testing
             .form([FormField(name: "f", value: .file(path: "/x", name: "y", type: "a/b"))]),
         ] as [UploadOrder.Content] {
             var order = UploadOrder(content, method: .post)
-            (order.isTus, order.contentType, order.usesTemporaryName) = (true, "a/b", false)
+            (order.httpProtocol, order.contentType, order.usesTemporaryName) = (.tus, "a/b", false)
             try expectEqual(stored(order), order)
         }
         let order = UploadOrder(.open(OpenSource(descriptor: 5, name: "s") {}))

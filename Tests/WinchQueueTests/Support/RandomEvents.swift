@@ -80,7 +80,7 @@ struct RandomEvents {
     private mutating func order() -> UploadOrder {
         let contents: [UploadOrder.Content] = [.file("/f"), .file("/f"), .standardInput, .form([])]
         var order = UploadOrder(contents[pick(0...3)], method: chance(30) ? .post : .put)
-        order.isTus = chance(25)
+        order.httpProtocol = chance(25) ? .tus : .plain
         return order
     }
 

@@ -34,7 +34,7 @@ import Testing
         var spec = TransferSpec(urls: [try TransferURL(url)])
         spec.direction = .up
         spec.upload = UploadOrder(.file("/f"))
-        spec.upload?.isTus = isTus
+        spec.upload?.httpProtocol = isTus ? .tus : .plain
         let sent: [TransportEvent] = [.requested, .sent(ByteCount(600), of: ByteCount(1000))]
         expectEqual(begins(spec, sent[0], sent[1]), isExpected)
         spec.upload?.content = .standardInput

@@ -35,7 +35,7 @@ struct RandomDialogue {
         size = isStream ? nil : length
         source = isStream ? nil : FileIdentity(device: 1, node: 2, length: length, modified: 3)
         var order = UploadOrder(isStream ? .standardInput : .file("/x"), method: kind == .post ? .post : .put)
-        order.isTus = kind == .tus
+        order.httpProtocol = kind == .tus ? .tus : .plain
         order.createsFolders = kind == .folders
         order.usesTemporaryName = Self.pick(0...4, &random) > 0
         self.order = order

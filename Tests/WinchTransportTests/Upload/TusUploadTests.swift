@@ -19,7 +19,7 @@ import Testing
         place: String = Self.place
     ) throws -> TusUpload {
         var order = UploadOrder(.file("/d/x y"))
-        order.isTus = true
+        order.httpProtocol = .tus
         var settings = TransferSettings()
         settings.user = "me"
         var request = try ConnectionRequest(url, settings)
