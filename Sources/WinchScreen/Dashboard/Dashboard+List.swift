@@ -34,7 +34,7 @@ extension Dashboard {
     }
 
     /// The sort columns of the table's visible headings.
-    private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.sort) }
+    private var shownSorts: [RowSort.Column] { columnLayout.fields.map(\.column.traits.sort) }
 
     mutating func sort(_ sort: RowSort, board: QueueCopy, now: Moment) {
         list.sort(sort, board, at: now)
@@ -83,23 +83,6 @@ extension Dashboard {
             }
         }
         return []
-    }
-}
-
-extension RowSort {
-    /// `rate, largest first`, `name, Z to A`.
-    var words: String {
-        let direction =
-            switch column {
-            case .queue: isAscending ? "" : ", last first"
-            case .name, .host: isAscending ? "" : ", Z to A"
-            case .done, .size, .rate, .mean: isAscending ? ", smallest first" : ", largest first"
-            case .left: isAscending ? ", soonest first" : ", latest first"
-            case .elapsed: isAscending ? ", shortest first" : ", longest first"
-            case .added: isAscending ? "" : ", latest first"
-            case .state: isAscending ? "" : ", ended first"
-            }
-        return (column == .queue ? "place in the queue" : column.words) + direction
     }
 }
 

@@ -94,7 +94,8 @@ struct TabBar {
         var parts: [Part] = []
         let sort = list.sort
         let columns = frame.state.columnLayout
-        if !sort.isQueueOrder, !columns.fields.contains(where: { $0.column.sort == sort.column && $0.column != .mark })
+        if !sort.isQueueOrder,
+            !columns.fields.contains(where: { $0.column.traits.sort == sort.column && $0.column != .mark })
         {
             let symbols = look.symbols
             let mark = sort.isAscending ? symbols.ascending : symbols.descending

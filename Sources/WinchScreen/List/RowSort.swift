@@ -32,7 +32,7 @@ struct RowSort: Hashable, Sendable {
 
     /// From small to large. By default amounts are sorted with the largest first, all other columns with the smallest
     /// first.
-    var isAscending: Bool { column.isLargestFirst == isInverted }
+    var isAscending: Bool { column.traits.isLargestFirst == isInverted }
 
     var isQueueOrder: Bool { column == .queue && !isInverted }
 
@@ -40,7 +40,7 @@ struct RowSort: Hashable, Sendable {
     ///
     /// - Parameter shown: the sort columns of the table. A rarely used column is skipped if it is not among them.
     func cycled(by places: Int, among shown: [Column]) -> RowSort {
-        let walked = Column.allCases.filter { !$0.isRare || $0 == column || shown.contains($0) }
+        let walked = Column.allCases.filter { !$0.traits.isRare || $0 == column || shown.contains($0) }
         let (count, place) = (walked.count, walked.firstIndex(of: column) ?? 0)
         return RowSort(column: walked[((place + places) % count + count) % count])
     }
@@ -64,7 +64,11 @@ struct RowSort: Hashable, Sendable {
             return isInverted ? ids.reversed() : ids
         case .name: return byText(board, where: shows) { $0.name }
         case .host: return byText(board, where: shows) { $0.host }
-        case .done, .size, .rate, .left, .state: return byNumber(board, where: shows) { Self.key(of: $0, column) }
+        case .done: return byNumber(board, where: shows) { $0.fraction.map(\.ordered) }
+        case .size: return byNumber(board, where: shows) { $0.size.known.map { $0.bytes.ordered } }
+        case .rate: return byNumber(board, where: shows) { $0.isRunning ? $0.rate.map { $0.perSecond.ordered } : nil }
+        case .left: return byNumber(board, where: shows) { $0.isRunning ? $0.finish?.nanoseconds.ordered : nil }
+        case .state: return byNumber(board, where: shows) { UInt64($0.phase.place) }
         case .elapsed:
             return byNumber(board, where: shows) { times.elapsed($0.id, at: now).map { $0.nanoseconds.ordered } }
         case .mean: return byNumber(board, where: shows) { times.meanRate(of: $0, at: now)?.perSecond.ordered }
@@ -82,35 +86,46 @@ extension QueueCopy {
     }
 }
 
-extension RowSort.Column {
-    /// The table's standard columns do not include it.
-    fileprivate var isRare: Bool {
-        switch self {
-        case .elapsed, .mean, .added: true
-        case .queue, .name, .done, .size, .rate, .left, .state, .host: false
-        }
-    }
-
-    fileprivate var isLargestFirst: Bool {
-        switch self {
-        case .done, .size, .rate, .elapsed, .mean: true
-        case .queue, .name, .left, .state, .host, .added: false
-        }
-    }
-
+extension RowSort {
+    /// `rate, largest first`, `name, Z to A`.
     var words: String {
-        switch self {
-        case .queue: "queue"
-        case .name: "name"
-        case .done: "done %"
-        case .size: "size"
-        case .rate: "rate"
-        case .left: "time left"
-        case .state: "state"
-        case .elapsed: "time elapsed"
-        case .mean: "mean rate"
-        case .host: "host"
-        case .added: "time added"
+        (column == .queue ? "place in the queue" : column.words)
+            + (isAscending ? column.traits.ascending : column.traits.descending)
+    }
+}
+
+extension RowSort.Column {
+    var words: String { traits.words }
+
+    /// All that is to be said of a column except its values, which `arranged` compares.
+    fileprivate struct Traits {
+        let words: String
+        /// For the user, after `words`: the order from small to large, and its reverse.
+        var ascending = ""
+        let descending: String
+        var isLargestFirst = false
+        /// The table's standard columns do not include it.
+        var isRare = false
+    }
+
+    fileprivate var traits: Traits {
+        let (smallest, largest) = (", smallest first", ", largest first")
+        return switch self {
+        case .queue: Traits(words: "queue", descending: ", last first")
+        case .name: Traits(words: "name", descending: ", Z to A")
+        case .done: Traits(words: "done %", ascending: smallest, descending: largest, isLargestFirst: true)
+        case .size: Traits(words: "size", ascending: smallest, descending: largest, isLargestFirst: true)
+        case .rate: Traits(words: "rate", ascending: smallest, descending: largest, isLargestFirst: true)
+        case .left: Traits(words: "time left", ascending: ", soonest first", descending: ", latest first")
+        case .state: Traits(words: "state", descending: ", ended first")
+        case .elapsed:
+            Traits(
+                words: "time elapsed", ascending: ", shortest first", descending: ", longest first",
+                isLargestFirst: true, isRare: true)
+        case .mean:
+            Traits(words: "mean rate", ascending: smallest, descending: largest, isLargestFirst: true, isRare: true)
+        case .host: Traits(words: "host", descending: ", Z to A")
+        case .added: Traits(words: "time added", descending: ", latest first", isRare: true)
         }
     }
 }
@@ -138,18 +153,6 @@ extension RowSort {
         return entries.map { order[$0.index] }
     }
 
-    /// A number whose order is that of the column's values; `nil`: unknown.
-    private static func key(of row: TransferSnapshot, _ column: Column) -> UInt64? {
-        switch column {
-        case .done: row.fraction.map(\.ordered)
-        case .size: row.size.known.map { $0.bytes.ordered }
-        case .rate: row.phase == .moving && row.stalledSince == nil ? row.rate.map { $0.perSecond.ordered } : nil
-        case .left: row.phase == .moving && row.stalledSince == nil ? row.finish?.nanoseconds.ordered : nil
-        case .state: UInt64(row.phase.place)
-        case .queue, .name, .elapsed, .mean, .host, .added: nil
-        }
-    }
-
     private func byText(
         _ board: QueueCopy, where shows: (TransferSnapshot) -> Bool, _ text: (TransferSnapshot) -> String
     ) -> [TransferID] {
@@ -158,6 +161,11 @@ extension RowSort {
         let order = board.order
         return texts.sorted(isAscending: isAscending).map { order[$0] }
     }
+}
+
+extension TransferSnapshot {
+    /// Its bytes arrive now, so that its figures hold.
+    fileprivate var isRunning: Bool { phase == .moving && stalledSince == nil }
 }
 
 extension TransferPhase {

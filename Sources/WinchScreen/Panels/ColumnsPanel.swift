@@ -11,7 +11,7 @@ struct ColumnsPanel {
 
     func draw(on canvas: inout Canvas, layout: ScreenLayout) {
         let height = max(1, min(view.columns.count, layout.panelEnd - layout.heading - 3))
-        let longest = view.columns.map(\.description.count).max() ?? 0
+        let longest = view.columns.map(\.traits.description.count).max() ?? 0
         let width = min(canvas.columns, Self.marks + Self.nameWidth + longest + 4)
         let (column, top) = (canvas.columns - width, layout.heading + 1)
         canvas.mark(nil, column: 0, row: 0, columns: canvas.columns, rows: layout.footer)
@@ -38,7 +38,7 @@ struct ColumnsPanel {
         let name = column + Self.marks
         canvas.write(look.text(choice.rawValue), style, column: name, row: row, width: Self.nameWidth - 1)
         canvas.write(
-            look.text(choice.description), look.theme.quiet, column: name + Self.nameWidth, row: row,
+            look.text(choice.traits.description), look.theme.quiet, column: name + Self.nameWidth, row: row,
             width: width - Self.marks - Self.nameWidth)
     }
 }

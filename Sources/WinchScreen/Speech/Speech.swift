@@ -110,7 +110,8 @@ package struct Speech: Sendable {
             if entries.isEmpty { asked = "The log is empty." }
         case .columns(let view):
             let column = view.columns[view.index]
-            asked = "Column \(column.rawValue), \(column.description): \(view.isShown(column) ? "shown" : "hidden")."
+            asked =
+                "Column \(column.rawValue), \(column.traits.description): \(view.isShown(column) ? "shown" : "hidden")."
         case .panelKeys(let keys, _):
             asked = keys.lines(isASCII: true).map { "\($0.keys): \($0.words)." }.joined(separator: "\n")
         case .settings(let view):

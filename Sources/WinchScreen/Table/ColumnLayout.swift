@@ -3,7 +3,7 @@ import WinchBatch
 /// Where the table's columns stand at a given width.
 ///
 /// The columns are those that the user chose, or the standard ones of the width. If they do not all fit, the least
-/// important are dropped first (`Column.worth`); mark and name always stay. The remaining width is distributed by
+/// important are dropped first (`Traits.worth`); mark and name always stay. The remaining width is distributed by
 /// `stages`, so that the table always ends at the margin.
 ///
 /// A reason such as `404 not found` always begins at `words`, whatever the row's state, and may extend over the
@@ -38,18 +38,18 @@ struct ColumnLayout: Hashable, Sendable {
         guard columns >= 40 else { return narrow(columns) }
         let margin = ScreenLayout(columns: columns, rows: 24).margin
         let room = columns - 2 * margin
-        var shown = choice.isAutomatic ? Column.standard.filter { $0.appears <= columns } : choice.columns
+        var shown = choice.isAutomatic ? Column.standard.filter { $0.traits.appears <= columns } : choice.columns
         shown = [.mark] + shown.filter { $0 != .mark }
-        if hasFolders, choice.isAutomatic, columns >= Column.folder.appears,
+        if hasFolders, choice.isAutomatic, columns >= Column.folder.traits.appears,
             let name = shown.firstIndex(of: .name)
         {
             shown.insert(.folder, at: name + 1)
         }
         if isFleet, let name = shown.firstIndex(of: .name) { shown.insert(.machine, at: name + 1) }
-        while needed(shown) > room, let least = shown.compactMap(\.worth).min() {
-            shown.removeAll { $0.worth == least }
+        while needed(shown) > room, let least = shown.compactMap(\.traits.worth).min() {
+            shown.removeAll { $0.traits.worth == least }
         }
-        var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, $0.least) })
+        var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, $0.traits.least) })
         var spare = max(0, room - needed(shown))
         for stage in stages {
             guard let width = widths[stage.column], spare > 0 else { continue }
@@ -70,12 +70,12 @@ struct ColumnLayout: Hashable, Sendable {
 
     /// Mark, name and percentage, whatever the user chose: there is no room for more.
     private static func narrow(_ columns: Int) -> ColumnLayout {
-        let start = Column.mark.least + gap(before: .name, after: .mark)
-        let percent = max(start, columns - Column.percent.least)
+        let start = Column.mark.traits.least + gap(before: .name, after: .mark)
+        let percent = max(start, columns - Column.percent.traits.least)
         return ColumnLayout(fields: [
-            Field(column: .mark, start: 0, width: Column.mark.least),
+            Field(column: .mark, start: 0, width: Column.mark.traits.least),
             Field(column: .name, start: start, width: max(0, percent - gap(before: .percent, after: .name) - start)),
-            Field(column: .percent, start: percent, width: Column.percent.least),
+            Field(column: .percent, start: percent, width: Column.percent.traits.least),
         ])
     }
 
@@ -88,8 +88,8 @@ struct ColumnLayout: Hashable, Sendable {
     ]
 
     private static func needed(_ columns: [Column]) -> Int {
-        zip(columns, columns.dropFirst()).reduce(columns.first?.least ?? 0) { sum, pair in
-            sum + gap(before: pair.1, after: pair.0) + pair.1.least
+        zip(columns, columns.dropFirst()).reduce(columns.first?.traits.least ?? 0) { sum, pair in
+            sum + gap(before: pair.1, after: pair.0) + pair.1.traits.least
         }
     }
 
@@ -103,9 +103,11 @@ extension ColumnLayout {
     /// The screen columns for the words of a row's state: the state column, else the first column that is empty
     /// unless bytes move; in both cases with such columns right of it. `nil` if there are neither.
     var words: Range<Int>? {
-        guard let first = fields.firstIndex(where: { $0.column == .state }) ?? fields.firstIndex(where: \.column.isLive)
+        guard
+            let first = fields.firstIndex(where: { $0.column == .state })
+                ?? fields.firstIndex(where: \.column.traits.isLive)
         else { return nil }
-        let last = fields[(first + 1)...].prefix { $0.column.isLive }.last ?? fields[first]
+        let last = fields[(first + 1)...].prefix { $0.column.traits.isLive }.last ?? fields[first]
         return fields[first].start..<last.end
     }
 }
@@ -114,120 +116,83 @@ extension ColumnLayout.Column {
     /// The columns if the user has chosen none; each is shown from the screen width `appears` on.
     static let standard: [Self] = [.name, .bar, .percent, .done, .size, .state, .rate, .left, .graph, .host]
 
-    /// The narrowest screen on which a column of the standard ones is shown.
-    var appears: Int {
-        switch self {
-        case .mark, .name, .bar, .percent: 40
-        case .rate: 52
-        case .left: 64
-        case .size: 78
-        case .done, .state: 104
-        case .folder: 140
-        case .host: 150
-        case .graph: 180
-        case .ends, .elapsed, .mean, .added, .machine: .max
-        }
+    /// All that is to be said of a column except its value, which `TransferRow` draws.
+    struct Traits {
+        let heading: String
+        /// What the column shows, for the columns panel.
+        let description: String
+        /// The least width; for a column of numbers that of the longest number.
+        let least: Int
+        /// If the columns do not all fit, the one with the lowest worth is dropped first; `nil`: never.
+        var worth: Int?
+        /// The narrowest screen on which a column of the standard ones is shown.
+        var appears = Int.max
+        /// What a click on the heading sorts by.
+        var sort = RowSort.Column.queue
+        /// Numbers are aligned to the right, so that their digits are below each other.
+        var alignment = Canvas.Alignment.left
+        /// The column is empty unless bytes move, so a reason may be written over it.
+        var isLive = false
     }
 
-    /// If the columns do not all fit, the one with the lowest worth is dropped first; `nil`: never.
-    fileprivate var worth: Int? {
+    var traits: Traits {
         switch self {
-        case .mark, .name: nil
-        case .added: 1
-        case .graph: 2
-        case .host: 3
-        case .folder: 4
-        case .mean: 5
-        case .elapsed: 6
-        case .ends: 7
-        case .done: 8
-        case .size: 9
-        case .left: 10
-        case .state: 11
-        case .rate: 12
-        case .percent: 13
-        case .bar: 14
-        case .machine: 15
-        }
-    }
-
-    /// The column is empty unless bytes move, so a reason may be written over it.
-    var isLive: Bool {
-        switch self {
-        case .rate, .left, .graph, .ends: true
-        case .mark, .name, .machine, .folder, .bar, .percent, .done, .size, .state, .elapsed, .mean, .host, .added:
-            false
-        }
-    }
-
-    /// The least width; for a column of numbers that of the longest number.
-    var least: Int {
-        switch self {
-        case .mark: 3
-        case .name: 14
-        case .machine: 8
-        case .bar: 8
-        case .percent: 4
-        case .done, .size: 8
-        // `16 connections`.
-        case .state: 14
-        case .rate, .mean: 10
-        case .left, .elapsed: 9
-        case .graph: 12
-        case .ends, .added: 8
-        case .folder, .host: 16
-        }
-    }
-
-    var heading: String {
-        switch self {
-        case .mark, .percent: ""
-        case .name: "Name"
-        case .machine: "Machine"
-        case .folder: "Folder"
-        case .bar: "Progress"
-        case .done: "Done"
-        case .size: "Size"
-        case .state: "State"
-        case .rate: "Rate"
-        case .left: "Left"
-        case .graph: "Last minute"
-        case .ends: "Ends"
-        case .elapsed: "Elapsed"
-        case .mean: "Mean"
-        case .host: "Host"
-        case .added: "Added"
-        }
-    }
-
-    /// What the column shows, for the columns panel.
-    var description: String {
-        switch self {
-        case .mark: "cursor, tag and state sign"
-        case .name: "file name"
-        case .machine: "machine that downloads it"
-        case .folder: "folder that it is saved in"
-        case .bar: "progress as a bar"
-        case .percent: "progress in percent"
-        case .done: "bytes on disk"
-        case .size: "size of the file"
-        case .state: "state, or the reason why nothing moves"
-        case .rate: "current rate"
-        case .left: "time left"
-        case .graph: "rate of the last minute as a curve"
-        case .ends: "time of day at which it ends"
-        case .elapsed: "time since its start"
-        case .mean: "mean rate since its start"
-        case .host: "host that it is fetched from"
-        case .added: "time of day at which it was added"
-        }
-    }
-
-    /// Numbers are aligned to the right, so that their digits are below each other.
-    var alignment: Canvas.Alignment {
-        switch self {
-        case .mark, .name, .machine, .folder, .bar, .state, .graph, .host: .left
-        case .percent, .done, .size, .rate, .left, .ends, .elapsed, .mean, .added: .right
+        case .mark: Traits(heading: "", description: "cursor, tag and state sign", least: 3, appears: 40)
+        case .name: Traits(heading: "Name", description: "file name", least: 14, appears: 40, sort: .name)
+        case .machine: Traits(heading: "Machine", description: "machine that downloads it", least: 8, worth: 15)
+        case .folder:
+            Traits(heading: "Folder", description: "folder that it is saved in", least: 16, worth: 4, appears: 140)
+        case .bar:
+            Traits(heading: "Progress", description: "progress as a bar", least: 8, worth: 14, appears: 40, sort: .done)
+        case .percent:
+            Traits(
+                heading: "", description: "progress in percent", least: 4, worth: 13, appears: 40, sort: .done,
+                alignment: .right)
+        case .done:
+            Traits(
+                heading: "Done", description: "bytes on disk", least: 8, worth: 8, appears: 104, sort: .done,
+                alignment: .right)
+        case .size:
+            Traits(
+                heading: "Size", description: "size of the file", least: 8, worth: 9, appears: 78, sort: .size,
+                alignment: .right)
+        // 14: `16 connections`.
+        case .state:
+            Traits(
+                heading: "State", description: "state, or the reason why nothing moves", least: 14, worth: 11,
+                appears: 104, sort: .state)
+        case .rate:
+            Traits(
+                heading: "Rate", description: "current rate", least: 10, worth: 12, appears: 52, sort: .rate,
+                alignment: .right, isLive: true)
+        case .left:
+            Traits(
+                heading: "Left", description: "time left", least: 9, worth: 10, appears: 64, sort: .left,
+                alignment: .right, isLive: true)
+        case .graph:
+            Traits(
+                heading: "Last minute", description: "rate of the last minute as a curve", least: 12, worth: 2,
+                appears: 180, sort: .rate, isLive: true)
+        case .ends:
+            Traits(
+                heading: "Ends", description: "time of day at which it ends", least: 8, worth: 7, sort: .left,
+                alignment: .right, isLive: true)
+        case .elapsed:
+            Traits(
+                heading: "Elapsed", description: "time since its start", least: 9, worth: 6, sort: .elapsed,
+                alignment: .right)
+        case .mean:
+            Traits(
+                heading: "Mean", description: "mean rate since its start", least: 10, worth: 5, sort: .mean,
+                alignment: .right)
+        case .host:
+            Traits(
+                heading: "Host", description: "host that it is fetched from", least: 16, worth: 3, appears: 150,
+                sort: .host)
+        case .added:
+            Traits(
+                heading: "Added", description: "time of day at which it was added", least: 8, worth: 1, sort: .added,
+                alignment: .right)
         }
     }
 }

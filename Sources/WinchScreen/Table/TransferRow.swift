@@ -38,7 +38,7 @@ struct TransferRow {
         func write(_ text: String, _ style: Style, cut: SafeText.Cut = .end) {
             canvas.write(
                 look.text(text), style, column: field.start, row: row, width: field.width,
-                align: field.column.alignment, cut: cut)
+                align: field.column.traits.alignment, cut: cut)
         }
         switch field.column {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
@@ -104,11 +104,11 @@ struct TransferRow {
         }
         let percent = columns[.percent]
         let end = percent?.start == field.end + 1 ? percent?.end ?? field.end : field.end
-        let room = max(0, end - field.start - ColumnLayout.Column.done.least - 1)
+        let room = max(0, end - field.start - ColumnLayout.Column.done.traits.least - 1)
         canvas.write(bar(width: room), column: field.start, row: row)
         canvas.write(
-            look.text(done), textStyle, column: end - ColumnLayout.Column.done.least, row: row,
-            width: ColumnLayout.Column.done.least, align: .right)
+            look.text(done), textStyle, column: end - ColumnLayout.Column.done.traits.least, row: row,
+            width: ColumnLayout.Column.done.traits.least, align: .right)
     }
 
     /// Draws the cursor, the tag and the sign of the state; each has a character, so that none depends on colour

@@ -41,7 +41,7 @@ struct TransferTable {
         let style = frame.theme.heading
         // The underline of the heading spans the whole width of the table.
         canvas.clear(column: 0, row: row, columns: frame.state.tableColumns, style: style)
-        let sorted = sort.isQueueOrder ? nil : columns.fields.first { $0.column.sort == sort.column }?.column
+        let sorted = sort.isQueueOrder ? nil : columns.fields.first { $0.column.traits.sort == sort.column }?.column
         for field in columns.fields {
             // The bar's heading also takes the columns of the percentage, which has no heading.
             let width = field.column == .bar ? (columns[.percent]?.end ?? field.end) - field.start : field.width
@@ -50,18 +50,19 @@ struct TransferTable {
             canvas.write(
                 frame.look.text(heading(of: field.column, isSorted: isSorted)),
                 isSorted ? frame.theme.headingSorted : style,
-                column: field.start, row: row, width: width, align: field.column.alignment)
-            canvas.mark(.column(field.column.sort), column: field.start, row: row, columns: field.width)
+                column: field.start, row: row, width: width, align: field.column.traits.alignment)
+            canvas.mark(.column(field.column.traits.sort), column: field.start, row: row, columns: field.width)
         }
     }
 
     private var sort: RowSort { frame.state.list.sort }
 
     private func heading(of column: ColumnLayout.Column, isSorted: Bool) -> String {
-        guard isSorted else { return column.heading }
+        let heading = column.traits.heading
+        guard isSorted else { return heading }
         let symbols = frame.look.symbols
         let mark = String(sort.isAscending ? symbols.ascending : symbols.descending)
-        return column.heading.isEmpty ? mark : "\(column.heading) \(mark)"
+        return heading.isEmpty ? mark : "\(heading) \(mark)"
     }
 
     /// `12/10000` above the names, when not all rows are in view and there is room.
@@ -69,7 +70,7 @@ struct TransferTable {
         let count = frame.state.list.order.count
         guard count > frame.state.layout.table.count, let name = columns[.name] else { return }
         let text = frame.look.text("\(frame.state.selection.index + 1)/\(count)")
-        guard text.columns + ColumnLayout.Column.name.heading.count + 2 < name.width else { return }
+        guard text.columns + ColumnLayout.Column.name.traits.heading.count + 2 < name.width else { return }
         canvas.write(text, frame.theme.heading, column: name.end - text.columns, row: row)
     }
 
@@ -113,25 +114,6 @@ extension ListTab {
         case .waiting: "No download is waiting."
         case .failed: "No download has failed or was cancelled."
         case .done: "No download is done yet."
-        }
-    }
-}
-
-extension ColumnLayout.Column {
-    /// What a click on the heading sorts by.
-    var sort: RowSort.Column {
-        switch self {
-        case .mark, .machine, .folder: .queue
-        case .name: .name
-        case .bar, .percent, .done: .done
-        case .size: .size
-        case .rate, .graph: .rate
-        case .mean: .mean
-        case .left, .ends: .left
-        case .elapsed: .elapsed
-        case .added: .added
-        case .state: .state
-        case .host: .host
         }
     }
 }

@@ -113,7 +113,7 @@ import Testing
             }
             for field in ColumnLayout.fitting(columns).fields {
                 let target = canvas.hits.target(column: field.start, row: layout.heading)
-                expectEqual(target, .column(field.column.sort))
+                expectEqual(target, .column(field.column.traits.sort))
             }
         }
     }

@@ -10,7 +10,7 @@ import Testing
             var end = -1
             for field in layout.fields {
                 expectMore(field.start, than: end, "\(field.column) at \(width)")
-                expectAtLeast(field.width, field.column.least)
+                expectAtLeast(field.width, field.column.traits.least)
                 end = field.end
             }
             // The whole width is used, except for the margin.
