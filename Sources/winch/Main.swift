@@ -9,12 +9,17 @@ import WinchTerminal
 @main
 enum Main {
     /// The commands beside downloading. `main` selects them itself, because ArgumentParser would read their names as URLs.
-    static let commandList: [any ParsableCommand.Type] = [
-        PutCommand.self, ServeCommand.self, AttachCommand.self, AddCommand.self, StatusCommand.self,
-        PauseCommand.self, ResumeCommand.self, RetryCommand.self, CancelCommand.self, RemoveCommand.self,
-        LimitCommand.self, SessionsCommand.self, StopCommand.self, CheckCommand.self, HistoryCommand.self,
-        FleetCommand.self, InfoCommand.self, ShellCompletionsCommand.self,
-    ]
+    static let commandList: [any ParsableCommand.Type] = {
+        var list: [any ParsableCommand.Type] = [
+            PutCommand.self, ServeCommand.self, AttachCommand.self, AddCommand.self, StatusCommand.self,
+        ]
+        list += TransferSelectionOptions.commands
+        list += [
+            LimitCommand.self, SessionsCommand.self, StopCommand.self, CheckCommand.self, HistoryCommand.self,
+            FleetCommand.self, InfoCommand.self, ShellCompletionsCommand.self,
+        ]
+        return list
+    }()
 
     /// The commands that take the options of `winch` and are parsed as its command line; their types are for the help. The flags
     /// stand for the name of the command.

@@ -69,6 +69,77 @@ package struct SessionRequest: Codable, Sendable {
     var wholeCommand: Command? { secret.flatMap { command?.with(Secret($0)) } ?? command }
 }
 
+/// What a request does with the transfers that it chooses.
+package struct TransferRequest: Sendable {
+    /// The command for them; true for all transfers, also those that are added later.
+    let command: @Sendable ([TransferID], Bool) -> Command
+    /// What was done, for people.
+    package let done: String
+    /// What the queue does with a transfer in this phase: `TransferQueue.execute` does nothing with the others.
+    let changes: @Sendable (TransferPhase) -> Bool
+}
+
+extension SessionRequest.Action {
+    /// `nil`: the request is none for transfers.
+    package var forTransfers: TransferRequest? {
+        switch self {
+        case .pause:
+            TransferRequest(command: { $1 ? .pauseAll : .pause($0) }, done: "paused") { phase in
+                switch phase {
+                case .waiting, .connecting, .requested, .moving, .replying, .backoff: true
+                case .paused, .verifying, .finished, .failed, .cancelled: false
+                }
+            }
+        case .resume: TransferRequest(command: { $1 ? .resumeAll : .resume($0) }, done: "resumed") { $0 == .paused }
+        case .retry:
+            TransferRequest(command: { ids, _ in .retry(ids) }, done: "retried") { phase in
+                switch phase {
+                case .failed, .cancelled, .backoff: true
+                case .waiting, .connecting, .requested, .moving, .replying, .paused, .verifying, .finished: false
+                }
+            }
+        case .cancel:
+            TransferRequest(command: { ids, _ in .cancel(ids) }, done: "cancelled") { phase in
+                switch phase {
+                case .finished, .cancelled: false
+                default: true
+                }
+            }
+        case .remove: TransferRequest(command: { ids, _ in .remove(ids) }, done: "removed") { $0.isSettled }
+        case .follow, .status, .unfollow, .add, .limit, .limitUpload, .takeOver, .command, .stop: nil
+        }
+    }
+}
+
+extension SessionRequest {
+    /// The command for the chosen transfers; `nil`: the request is none for transfers.
+    func command(for ids: [TransferID]) -> Command? { action.forTransfers?.command(ids, which == .all) }
+}
+
+extension SessionRequest {
+    /// None of the transfers that it names is changed by it: `nothing to pause: transfer 1 is finished`.
+    func refusal(of rows: [TransferSnapshot]) -> SessionFailure {
+        guard !rows.isEmpty else { return .refused("nothing to \(action.rawValue): no transfer is named") }
+        let states = rows.prefix(3).map { "transfer \($0.id.number) \($0.phase.words)" }.joined(separator: ", ")
+        return .refused("nothing to \(action.rawValue): \(states)\(rows.count > 3 ? " and more" : "")")
+    }
+}
+
+extension TransferPhase {
+    fileprivate var words: String {
+        switch self {
+        case .waiting: "waits"
+        case .connecting, .requested, .moving, .replying: "runs"
+        case .paused: "is paused"
+        case .backoff: "waits for its next attempt"
+        case .verifying: "is being finished"
+        case .finished: "is finished"
+        case .failed: "has failed"
+        case .cancelled: "is cancelled"
+        }
+    }
+}
+
 /// A line of the server that answers a request.
 package struct SessionReply: Codable, Sendable {
     package var n: Int

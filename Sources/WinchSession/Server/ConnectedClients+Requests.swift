@@ -56,9 +56,6 @@ extension ConnectedClients {
         case .unfollow: peers[index].follower = nil
         case .add:
             return add(request, from: index)
-        case .pause, .resume, .retry, .cancel, .remove:
-            choose(request, by: index)
-            return nil
         case .limit, .limitUpload:
             guard request.rate.map({ $0 > 0 }) ?? true else {
                 return SessionReply(to: n, error: "\"rate\" is more than 0; without it there is no limit")
@@ -75,6 +72,10 @@ extension ConnectedClients {
         case .stop:
             peers[index].write(ServerLine(reply: SessionReply(to: n)))
             ports.queue.send(.quit)
+            return nil
+        // Those for transfers.
+        default:
+            choose(request, by: index)
             return nil
         }
         return SessionReply(to: n)

@@ -210,7 +210,8 @@ extension ConnectedClients {
             do throws(SessionFailure) {
                 let chosen = try TransferChoice(request: request).ids(in: copy)
                 let ids = chosen.filter { id in
-                    commanded[id] != nil || copy.row(id).map { request.action.changes($0.phase) } ?? false
+                    commanded[id] != nil
+                        || copy.row(id).flatMap { request.action.forTransfers?.changes($0.phase) } ?? false
                 }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { copy.row($0) }) }
                 if let command = request.command(for: chosen) { ports.queue.send(command) }

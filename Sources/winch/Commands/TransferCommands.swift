@@ -31,7 +31,7 @@ struct TransferSelectionOptions: ParsableArguments {
     }
 
     /// Sends the request and prints what was done.
-    func carryOut(_ action: SessionRequest.Action, _ words: String) throws {
+    func carryOut(_ action: SessionRequest.Action) throws {
         var request = SessionRequest(action)
         let numbers = transfers.compactMap { text in Int(text).map { TransferID($0) } }
         request.ids = numbers.isEmpty ? nil : numbers
@@ -43,65 +43,67 @@ struct TransferSelectionOptions: ParsableArguments {
         let link = try SessionAccess(state).link()
         do throws(SessionFailure) {
             let reply = try link.request(request)
-            print(PlainText("\(words): \(reply.words ?? "")"))
+            print(PlainText("\(action.forTransfers?.done ?? ""): \(reply.words ?? "")"))
         } catch {
             throw SessionAccess.failure(error)
         }
     }
 }
 
-/// `winch pause`.
-struct PauseCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "pause", _superCommandName: "winch",
-        abstract: "Pauses transfers of a session; --all also those that are added later.",
-        usage: "winch pause ID|NAME ... [options]")
-    @OptionGroup var selection: TransferSelectionOptions
-
-    func run() throws { try selection.carryOut(.pause, "paused") }
+/// The command that sends one request for transfers, by its name.
+protocol TransferCommand: ParsableCommand {
+    static var action: SessionRequest.Action { get }
+    static var abstract: String { get }
+    var selection: TransferSelectionOptions { get }
 }
 
-/// `winch resume`.
-struct ResumeCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "resume", _superCommandName: "winch", abstract: "Resumes paused transfers of a session.",
-        usage: "winch resume ID|NAME ... [options]")
-    @OptionGroup var selection: TransferSelectionOptions
+extension TransferCommand {
+    static var configuration: CommandConfiguration {
+        CommandConfiguration(
+            commandName: action.rawValue, _superCommandName: "winch", abstract: abstract,
+            usage: "winch \(action.rawValue) ID|NAME ... [options]")
+    }
 
-    func run() throws { try selection.carryOut(.resume, "resumed") }
+    func run() throws { try selection.carryOut(Self.action) }
 }
 
-/// `winch retry`.
-struct RetryCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "retry", _superCommandName: "winch",
-        abstract: "Starts failed and cancelled transfers of a session again.",
-        usage: "winch retry ID|NAME ... [options]")
-    @OptionGroup var selection: TransferSelectionOptions
+extension TransferSelectionOptions {
+    /// All of them.
+    static let commands: [any ParsableCommand.Type] = [
+        PauseCommand.self, ResumeCommand.self, RetryCommand.self, CancelCommand.self, RemoveCommand.self,
+    ]
 
-    func run() throws { try selection.carryOut(.retry, "retried") }
+    static let names = commands.compactMap { $0.configuration.commandName }
 }
 
-/// `winch cancel`.
-struct CancelCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "cancel", _superCommandName: "winch",
-        abstract: "Cancels transfers of a session and deletes their partial files.",
-        usage: "winch cancel ID|NAME ... [options]")
+struct PauseCommand: TransferCommand {
+    static let action = SessionRequest.Action.pause
+    static let abstract = "Pauses transfers of a session; --all also those that are added later."
     @OptionGroup var selection: TransferSelectionOptions
-
-    func run() throws { try selection.carryOut(.cancel, "cancelled") }
 }
 
-/// `winch remove`.
-struct RemoveCommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "remove", _superCommandName: "winch",
-        abstract: "Takes settled transfers off the list of a session; their files stay.",
-        usage: "winch remove ID|NAME ... [options]")
+struct ResumeCommand: TransferCommand {
+    static let action = SessionRequest.Action.resume
+    static let abstract = "Resumes paused transfers of a session."
     @OptionGroup var selection: TransferSelectionOptions
+}
 
-    func run() throws { try selection.carryOut(.remove, "removed") }
+struct RetryCommand: TransferCommand {
+    static let action = SessionRequest.Action.retry
+    static let abstract = "Starts failed and cancelled transfers of a session again."
+    @OptionGroup var selection: TransferSelectionOptions
+}
+
+struct CancelCommand: TransferCommand {
+    static let action = SessionRequest.Action.cancel
+    static let abstract = "Cancels transfers of a session and deletes their partial files."
+    @OptionGroup var selection: TransferSelectionOptions
+}
+
+struct RemoveCommand: TransferCommand {
+    static let action = SessionRequest.Action.remove
+    static let abstract = "Takes settled transfers off the list of a session; their files stay."
+    @OptionGroup var selection: TransferSelectionOptions
 }
 
 /// `winch limit RATE|none`.

@@ -18,7 +18,7 @@ struct WinchCommand: ParsableCommand {
             winch attach [HOST]        opens the dashboard of the session
             winch add URL ...          gives the session more to do
             winch status               lists the transfers of the session
-            winch pause|resume|retry|cancel|remove ID|NAME ...
+            winch \(TransferSelectionOptions.names.joined(separator: "|")) ID|NAME ...
             winch limit RATE|none      limits the rate of the session
             winch sessions             lists the sessions that run
             winch stop                 ends the session
