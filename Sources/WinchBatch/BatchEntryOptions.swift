@@ -63,23 +63,15 @@ struct BatchEntryOptions {
         case .proxy: settings.proxy = try Self.text(value)
         case .checksum:
             settings.checksum = try Self.value { () throws(InvalidValue) in try Checksum.reading(value) }
-        case .onConflict:
-            guard let way = NameConflict(rawValue: String(value)) else {
-                throw .bad("must be rename, overwrite, skip or fail")
-            }
-            settings.onConflict = way
+        case .onConflict: settings.onConflict = try Self.choice(value)
         case .allowOverwrite: if try Self.boolean(value) { settings.onConflict = .overwrite }
         case .autoFileRenaming:
             if try !Self.boolean(value), settings.onConflict == .rename { settings.onConflict = .fail }
-        case .onChange:
-            guard let way = FileChange(rawValue: String(value)) else { throw .bad("must be restart or fail") }
-            settings.onChange = way
+        case .onChange: settings.onChange = try Self.choice(value)
         case .fileAllocation:
-            guard let way = FileAllocation(reading: value) else { throw .bad("must be none or falloc") }
+            guard let way = FileAllocation(reading: value) else { throw .bad("must be \(FileAllocation.words)") }
             settings.fileAllocation = way
-        case .ftpTLS:
-            guard let way = FTPEncryption(rawValue: String(value)) else { throw .bad("must be try, require or off") }
-            settings.ftpTLS = way
+        case .ftpTLS: settings.ftpTLS = try Self.choice(value)
         case .noMetalink: settings.metalink = try Self.boolean(value) ? .save : .follow
         case .maxSize: settings.maxSize = try Self.value { () throws(InvalidValue) in try .size(reading: value) }
         case .limitRate:
@@ -93,16 +85,10 @@ struct BatchEntryOptions {
             settings.retryWait = try Self.value { () throws(InvalidValue) in try .span(reading: value) }
         case .upload: upload.file = value == "-" ? "-" : try localFile(value)
         case .method:
-            guard let method = UploadOrder.Method(rawValue: value.uppercased()) else {
-                throw .bad("must be PUT or POST")
-            }
+            let method: UploadOrder.Method = try Self.choice(value.uppercased())
             upload.method = method
         case .form: upload.form.append(try field(value))
-        case .resumable:
-            guard let way = HTTPUploadProtocol(rawValue: String(value)) else {
-                throw .bad("must be \(HTTPUploadProtocol.words)")
-            }
-            upload.httpProtocol = way
+        case .resumable: upload.httpProtocol = try Self.choice(value)
         case .createDirs: upload.createsFolders = try Self.boolean(value)
         case .contentType: upload.contentType = try Self.text(value)
         case .noTemporaryName: upload.usesTemporaryName = try !Self.boolean(value)
@@ -161,6 +147,13 @@ struct BatchEntryOptions {
         let span = try Self.value { () throws(InvalidValue) in try Duration.span(reading: value) }
         guard span > .zero else { throw .bad("must be seconds above 0") }
         return span
+    }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ value: some StringProtocol
+    ) throws(Fault) -> Choice {
+        guard let choice = Choice(rawValue: String(value)) else { throw .bad("must be \(Choice.words)") }
+        return choice
     }
 
     private static func value<Value>(_ read: () throws(InvalidValue) -> Value) throws(Fault) -> Value {

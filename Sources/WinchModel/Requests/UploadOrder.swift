@@ -92,9 +92,6 @@ package enum HTTPUploadProtocol: String, Hashable, Sendable, CaseIterable {
     /// One request has the whole body.
     case plain = "no"
 
-    /// `tus or no`.
-    package static let words = allCases.map(\.rawValue).joined(separator: " or ")
-
     /// What its requests are for.
     package var use: HTTPStatus.Use {
         switch self {

@@ -7,6 +7,14 @@ package struct InvalidValue: Error, Hashable, Sendable {
     }
 }
 
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The words that name its values: `rename, overwrite, skip or fail`.
+    package static var words: String {
+        let words = allCases.map(\.rawValue)
+        return words.dropLast().joined(separator: ", ") + " or " + (words.last ?? "")
+    }
+}
+
 extension StringProtocol {
     /// The first 40 characters in single quotes, for a message.
     var quoted: String { "'\(prefix(40))'" }

@@ -55,17 +55,16 @@ enum OptionValueParsing {
     }
 
     static func method(_ text: String) throws -> UploadOrder.Method {
-        guard let method = UploadOrder.Method(rawValue: text.uppercased()) else {
-            throw ValidationError("PUT or POST, not '\(text)'")
-        }
-        return method
+        try choice(text.uppercased(), of: text)
     }
 
-    static func resumable(_ text: String) throws -> HTTPUploadProtocol {
-        guard let way = HTTPUploadProtocol(rawValue: text) else {
-            throw ValidationError("\(HTTPUploadProtocol.words), not '\(text)'")
-        }
-        return way
+    static func resumable(_ text: String) throws -> HTTPUploadProtocol { try choice(text, of: text) }
+
+    private static func choice<Choice: RawRepresentable<String> & CaseIterable>(
+        _ word: String, of text: String
+    ) throws -> Choice {
+        guard let choice = Choice(rawValue: word) else { throw ValidationError("\(Choice.words), not '\(text)'") }
+        return choice
     }
 
     static func split(_ text: String) throws -> SplitLimit {
