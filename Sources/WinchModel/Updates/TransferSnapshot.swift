@@ -18,19 +18,24 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
     /// Fields that few rows have at a time, on the heap: of a hundred thousand transfers most wait or are done.
     private struct Particulars: Hashable, Sendable {
-        var rate: ByteRate?
-        var stalledSince: Moment?
-        var finish: Moment?
-        var isAtRateLimit = false
-        var limit: ByteRate?
-        var isLimitOwn = false
-        var rebase: Rebase?
-        var verified: ByteCount?
-        var warning: TransferWarning?
-        var retry: Retry?
-        var wouldBeginAgain = false
+        var told = Told()
         var mirror = 0
         @HeapOptional var split: SplitProgress? = nil
+    }
+
+    /// Those of them that a client of a session is told as they are, by their names in the protocol; `nil`: does not apply.
+    package struct Told: Hashable, Sendable, Codable {
+        fileprivate var rate: ByteRate?
+        fileprivate var stalledSince: Moment?
+        fileprivate var finish: Moment?
+        fileprivate var atRateLimit: Bool?
+        fileprivate var rateLimit: ByteRate?
+        fileprivate var ownLimit: Bool?
+        fileprivate var rebase: Rebase?
+        fileprivate var verified: ByteCount?
+        fileprivate var warning: TransferWarning?
+        fileprivate var retry: Retry?
+        fileprivate var beginsAgain: Bool?
     }
 
     /// What is known about the next attempt after a failed one.
@@ -58,11 +63,11 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         (self.id, self.direction, self.name) = (id, direction, name)
         (self.host, self.urls, self.folder) = (host, urls, folder)
         (self.phase, self.have, self.size) = (phase, have, size)
-        set(
-            Particulars(
-                rate: rate, stalledSince: stalledSince, finish: finish, isAtRateLimit: isAtRateLimit, limit: limit,
-                rebase: rebase, verified: verified, warning: warning, retry: retry,
-                wouldBeginAgain: wouldBeginAgain, mirror: mirror, split: split))
+        let told = Told(
+            rate: rate, stalledSince: stalledSince, finish: finish, atRateLimit: isAtRateLimit ? true : nil,
+            rateLimit: limit, rebase: rebase, verified: verified, warning: warning, retry: retry,
+            beginsAgain: wouldBeginAgain ? true : nil)
+        set(Particulars(told: told, mirror: mirror, split: split))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -71,6 +76,11 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         var new = particulars ?? Particulars()
         new[keyPath: particular] = value
         set(new)
+    }
+
+    package var told: Told {
+        get { particulars?.told ?? Told() }
+        set { set(\.told, to: newValue) }
     }
 
     /// The URL in use, without a login; empty if it is not known.
@@ -87,56 +97,56 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
     /// The current rate; `nil` while nothing moves and while it is too early to estimate.
     package var rate: ByteRate? {
-        get { particulars?.rate }
-        set { set(\.rate, to: newValue) }
+        get { particulars?.told.rate }
+        set { set(\.told.rate, to: newValue) }
     }
 
     /// The time of the last byte when none has arrived for a while in phase `moving`; `nil` while bytes arrive.
     package var stalledSince: Moment? {
-        get { particulars?.stalledSince }
-        set { set(\.stalledSince, to: newValue) }
+        get { particulars?.told.stalledSince }
+        set { set(\.told.stalledSince, to: newValue) }
     }
 
     /// When the body will be complete if the rate stays the same; `nil` while it cannot be estimated.
     package var finish: Moment? {
-        get { particulars?.finish }
-        set { set(\.finish, to: newValue) }
+        get { particulars?.told.finish }
+        set { set(\.told.finish, to: newValue) }
     }
 
     /// The transfer is held back by the user's rate limit, not by the network or the server.
     package var isAtRateLimit: Bool {
-        get { particulars?.isAtRateLimit ?? false }
-        set { set(\.isAtRateLimit, to: newValue) }
+        get { particulars?.told.atRateLimit ?? false }
+        set { set(\.told.atRateLimit, to: newValue ? true : nil) }
     }
 
     /// The limit in force while it moves, its own or its share of the queue's limit; `nil`: none.
     package var limit: ByteRate? {
-        get { particulars?.limit }
-        set { set(\.limit, to: newValue) }
+        get { particulars?.told.rateLimit }
+        set { set(\.told.rateLimit, to: newValue) }
     }
 
     /// `limit` is the transfer's own; else it is a part of the limit over all transfers.
     package var isLimitOwn: Bool {
-        get { particulars?.isLimitOwn ?? false }
-        set { set(\.isLimitOwn, to: newValue) }
+        get { particulars?.told.ownLimit ?? false }
+        set { set(\.told.ownLimit, to: newValue ? true : nil) }
     }
 
     /// The last time that the bar moved back, and why.
     package var rebase: Rebase? {
-        get { particulars?.rebase }
-        set { set(\.rebase, to: newValue) }
+        get { particulars?.told.rebase }
+        set { set(\.told.rebase, to: newValue) }
     }
 
     /// While verifying: bytes of the file that have been hashed; `nil` when the transport does not report it.
     package var verified: ByteCount? {
-        get { particulars?.verified }
-        set { set(\.verified, to: newValue) }
+        get { particulars?.told.verified }
+        set { set(\.told.verified, to: newValue) }
     }
 
     /// A warning about the file, which was accepted all the same.
     package var warning: TransferWarning? {
-        get { particulars?.warning }
-        set { set(\.warning, to: newValue) }
+        get { particulars?.told.warning }
+        set { set(\.told.warning, to: newValue) }
     }
 
     /// The warning, unless it is only a note.
@@ -144,15 +154,15 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
 
     /// While it waits for a slot to repeat a failed attempt: that failure and the number of the next attempt.
     package var retry: Retry? {
-        get { particulars?.retry }
-        set { set(\.retry, to: newValue) }
+        get { particulars?.told.retry }
+        set { set(\.told.retry, to: newValue) }
     }
 
     /// It runs, and has bytes that another attempt would transfer again: the server does not offer parts, or the body cannot be
     /// continued.
     package var wouldBeginAgain: Bool {
-        get { particulars?.wouldBeginAgain ?? false }
-        set { set(\.wouldBeginAgain, to: newValue) }
+        get { particulars?.told.beginsAgain ?? false }
+        set { set(\.told.beginsAgain, to: newValue ? true : nil) }
     }
 
     /// The connections of a file; `nil`: none, or one that may get others.

@@ -1,7 +1,33 @@
 package import WinchModel
 
-/// A row in the protocol. Fields that do not apply are left out.
+/// A row in the protocol: one object of the fields of both parts. Fields that do not apply are left out.
 package struct RowMessage: Codable, Sendable {
+    private let state: RowState
+    private let told: TransferSnapshot.Told
+
+    package var id: TransferID { state.id }
+
+    package init(_ row: TransferSnapshot) { (state, told) = (RowState(row), row.told) }
+
+    package init(from decoder: any Decoder) throws {
+        (state, told) = try (RowState(from: decoder), TransferSnapshot.Told(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try state.encode(to: encoder)
+        try told.encode(to: encoder)
+    }
+
+    /// The row that it describes. What a field lacks is taken as unknown.
+    package var snapshot: TransferSnapshot {
+        var row = state.snapshot
+        row.told = told
+        return row
+    }
+}
+
+/// The fields of a row that are not `TransferSnapshot.Told`.
+struct RowState: Codable {
     enum Wait: String, Codable, CaseIterable {
         case slot, hostSlot, held, sizing, space
     }
@@ -11,9 +37,9 @@ package struct RowMessage: Codable, Sendable {
         case guessed, probed, declared, exact
     }
 
-    package var id: TransferID
+    var id: TransferID
     var direction: Direction
-    package var name: String
+    var name: String
     var host: String
     /// The URL in use, without a login.
     var url: String?
@@ -37,25 +63,11 @@ package struct RowMessage: Codable, Sendable {
     var size: ByteCount
     var sizeIs: SizeSource
     var percent: Int?
-    var rate: ByteRate?
-    var stalledSince: Moment?
-    /// When it is expected to be complete.
-    var finish: Moment?
-    var atRateLimit: Bool?
-    var rateLimit: ByteRate?
-    /// `rateLimit` is its own; else a part of the total limit.
-    var ownLimit: Bool?
-    var rebase: Rebase?
-    var verified: ByteCount?
-    var warning: TransferWarning?
-    var retry: TransferSnapshot.Retry?
     var split: SplitProgress?
-    /// Stopped now, it would begin again from 0.
-    var beginsAgain: Bool?
 }
 
-extension RowMessage {
-    package init(_ row: TransferSnapshot) {
+extension RowState {
+    init(_ row: TransferSnapshot) {
         (id, direction, name, host, have) = (row.id, row.direction, row.name, row.host, row.have)
         url = row.urls.isEmpty ? nil : row.url
         folder = row.folder.isEmpty ? nil : row.folder
@@ -68,12 +80,7 @@ extension RowMessage {
             case .exact: .exact
             }
         percent = row.percent
-        (rate, stalledSince, finish) = (row.rate, row.stalledSince, row.finish)
-        atRateLimit = row.isAtRateLimit ? true : nil
-        ownLimit = row.isLimitOwn ? true : nil
-        (rateLimit, rebase, verified, warning) = (row.limit, row.rebase, row.verified, row.warning)
-        (retry, split) = (row.retry, row.split)
-        beginsAgain = row.wouldBeginAgain ? true : nil
+        split = row.split
         state = row.phase.state
         set(row.phase)
     }
@@ -102,18 +109,12 @@ extension RowMessage {
     }
 }
 
-extension RowMessage {
-    /// The row that it describes. What a field lacks is taken as unknown.
-    package var snapshot: TransferSnapshot {
-        var row = TransferSnapshot(
+extension RowState {
+    var snapshot: TransferSnapshot {
+        TransferSnapshot(
             id: id, direction: direction, name: name, host: host,
             urls: MirrorList(url.flatMap { try? TransferURL($0) }.map { [$0] } ?? []), folder: folder ?? "",
-            phase: phase, have: have, size: sizeKnowledge, rate: rate, stalledSince: stalledSince, finish: finish,
-            isAtRateLimit: atRateLimit ?? false,
-            limit: rateLimit, rebase: rebase, verified: verified, warning: warning, retry: retry, split: split,
-            wouldBeginAgain: beginsAgain ?? false)
-        row.isLimitOwn = ownLimit ?? false
-        return row
+            phase: phase, have: have, size: sizeKnowledge, split: split)
     }
 
     private var sizeKnowledge: SizeKnowledge {

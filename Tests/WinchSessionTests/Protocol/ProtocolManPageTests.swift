@@ -37,7 +37,7 @@ import WinchModel
         for number in 1...1000 { names.formUnion(try fields(RowMessage(queue.row(number)))) }
         expectMore(names.count, than: 20)
         expectWords(names)
-        expectWords(Mirror(reflecting: RowMessage(queue.row(1))).children.compactMap(\.label))
+        expectWords(Mirror(reflecting: RowState(queue.row(1))).children.compactMap(\.label))
     }
 
     @Test func `names every field of updates, requests and replies`() throws {
@@ -58,7 +58,7 @@ import WinchModel
         ]
         expectWords(requests.map(\.rawValue))
         expectWords(TransferPhase.State.allCases.map(\.rawValue))
-        expectWords(RowMessage.Wait.allCases.map(\.rawValue))
+        expectWords(RowState.Wait.allCases.map(\.rawValue))
         expectWords(TransferPhase.Outcome.Kind.allCases.map(\.rawValue))
     }
 }
