@@ -121,7 +121,9 @@ extension SettingsList {
 /// Values of options that only the screen can interpret.
 package enum SettingText {
     /// The values of the option `sort` without `,reverse`.
-    package static let sorts: [String] = RowSort.Column.allCases.map { "\($0)" }
+    package static let sorts: [String] = RowSort.Column.allCases.map(\.rawValue)
+    /// `queue, name or size`.
+    package static let sortWords = RowSort.Column.words
 
     /// The error message for a value of the option `sort`; `nil` if the value is valid.
     package static func fault(ofSort text: String) -> String? {

@@ -5,7 +5,7 @@ import WinchModel
 struct RowSort: Hashable, Sendable {
     /// In the order in which `<` and `>` step through them: the queue order, then the table's columns from left to
     /// right.
-    enum Column: Int, Hashable, Sendable, CaseIterable {
+    enum Column: String, Hashable, Sendable, CaseIterable {
         case queue, name, done, size, rate, left, state, elapsed, mean, host, added
     }
 
@@ -17,7 +17,7 @@ struct RowSort: Hashable, Sendable {
     init?(text: some StringProtocol) {
         let words = text.split(separator: ",", omittingEmptySubsequences: false)
         guard (1...2).contains(words.count), words.count == 1 || words[1] == "reverse",
-            let column = Column.allCases.first(where: { "\($0)" == words[0] })
+            let column = Column(rawValue: String(words[0]))
         else { return nil }
         self.init(column: column, isInverted: words.count == 2)
     }
@@ -28,7 +28,7 @@ struct RowSort: Hashable, Sendable {
     }
 
     /// The text that `init(text:)` reads.
-    var text: String { "\(column)" + (isInverted ? ",reverse" : "") }
+    var text: String { column.rawValue + (isInverted ? ",reverse" : "") }
 
     /// From small to large. By default amounts are sorted with the largest first, all other columns with the smallest
     /// first.

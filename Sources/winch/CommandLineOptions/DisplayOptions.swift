@@ -17,9 +17,8 @@ struct DisplayOptions: OptionSection {
 
     @Option(
         help: .helpText(
-            "The order of the list: queue, name, done, size, rate, left, state, elapsed, mean, host or added; "
-                + "rate,reverse is the reverse order.",
-            "COLUMN", default: "queue"),
+            "The order of the list: \(SettingText.sortWords); rate,reverse is the reverse order.", "COLUMN",
+            default: "queue"),
         completion: .list(SettingText.sorts), transform: OptionValueParsing.sort)
     var sort = "queue"
 
