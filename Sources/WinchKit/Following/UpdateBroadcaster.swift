@@ -135,8 +135,12 @@ extension UpdateBroadcaster.State {
     fileprivate mutating func take(_ update: Update) -> Subscriptions.Over {
         var over = Subscriptions.Over()
         for event in update.events {
-            guard case .resumed = event.kind, let id = event.id, id.number <= records.count else { continue }
-            change(id) { $0.awaitsRetry = false }
+            guard let id = event.id, id.number <= records.count else { continue }
+            switch event.kind {
+            // A retry fails at once when another upload replaces the same file.
+            case .resumed, .failed: change(id) { $0.awaitsRetry = false }
+            default: break
+            }
         }
         for (id, row) in update.rows where id.number <= records.count {
             let progress = Transfer.Progress(row, at: update.at)

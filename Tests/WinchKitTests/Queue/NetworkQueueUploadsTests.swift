@@ -88,6 +88,20 @@ import Testing
         }
     }
 
+    @Test func `fails again when it is retried while another one replaces the same file`() async throws {
+        let queue = try NetworkQueue()
+        try queue.upload(file: "a", to: "http://a.example/f", startsPaused: true)
+        let transfer = try queue.upload(file: "b", to: "http://a.example/f")
+        let refusal = await transfer.result().ending
+        guard case .failed(.other) = refusal else {
+            Issue.record("it did not fail")
+            return
+        }
+        transfer.retry()
+        await expectEqual(transfer.result().ending, refusal)
+        await queue.close()
+    }
+
     @Test func `needs a name for a folder`() async throws {
         let queue = try NetworkQueue()
         #expect(throws: NetworkQueueFailure.noUploadName) { try queue.upload([1], named: "", to: "http://a.example/") }
