@@ -17,12 +17,14 @@ extension TransferQueue {
             let spec = addition.spec
             let known = spec.wanted.flatMap { listed[$0] }
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
-            if !isUnsettled, let words = clash(of: spec, besides: uploads) {
+            // One that an earlier run has ended keeps no other from its URL.
+            let isOpen = addition.past?.standing.isOpen ?? true
+            if !isUnsettled, isOpen, let words = clash(of: spec, besides: uploads) {
                 refused.append(words)
                 continue
             }
             guard let id = known else {
-                if let file = spec.replacedFile { uploads[file] = spec.upload }
+                if isOpen, let file = spec.replacedFile { uploads[file] = spec.upload }
                 additions.append(addition)
                 continue
             }

@@ -98,7 +98,11 @@ final class DashboardDriver {
     /// dashboard on it.
     private func suspend() {
         hasSuspended = true
-        guard surface?.releaseTerminal(within: Self.stopTimeout) ?? true else { return retakeTerminal(at: clock.now()) }
+        guard surface?.releaseTerminal(within: Self.stopTimeout) ?? true else {
+            let now = clock.now()
+            retakeTerminal(at: now)
+            return show(.notice("not stopped: the terminal takes nothing"), at: now)
+        }
         ports.stop()
         // The SIGCONT that ended the stop is pending as well; `resumeAfterStop` must run only once.
         let events = signals.take().filter { $0 != .continued }
