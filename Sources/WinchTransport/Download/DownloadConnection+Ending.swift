@@ -101,7 +101,7 @@ extension DownloadConnection {
             try checkSize(size)
             try download.body.flush()
             try download.body.end(at: size)
-            if download.excess == .seen, !asked.isHTTP { return try askForGrowth() }
+            if download.excess == .seen, !asked.isHTTP { return try askForGrowth(behind: size) }
         } catch {
             return .failed(error)
         }
@@ -111,11 +111,13 @@ extension DownloadConnection {
     }
 
     /// The file may grow at the server: the request for what is behind the last bytes begins with the question for the size.
-    private func askForGrowth() throws(TransferFailure) -> FileConnectionEnding {
+    private func askForGrowth(behind size: Int64) throws(TransferFailure) -> FileConnectionEnding {
         try download.spillToPart()
         try download.body.flush()
         reportMoved()
         decision = nil
+        // Others have brought what is behind its bound, and those bytes are compared as well.
+        if bound != nil { bound(at: size) }
         if let part = download.body.part { askForRest(of: part) }
         return again()
     }
