@@ -192,6 +192,7 @@ extension TransferQueue {
         // An attempt that made progress starts the count anew; a crawl is none.
         if attempt.progress > .zero {
             (transfer.history.consecutiveRefusals, transfer.history.timesSingledOut) = (0, 0)
+            transfer.history.timesRationed = 0
             transfer.history.refusedAt = [:]
             if case .tooSlow = failure {} else { transfer.history.tries = 1 }
         }
