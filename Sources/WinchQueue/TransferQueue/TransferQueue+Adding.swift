@@ -17,8 +17,8 @@ extension TransferQueue {
             let spec = addition.spec
             let known = spec.wanted.flatMap { listed[$0] }
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
-            // One that an earlier run has ended keeps no other from its URL.
-            let isOpen = addition.past?.standing.isOpen ?? true
+            // One that an earlier run has ended keeps no other from its URL, unless it is listed: then it starts again.
+            let isOpen = known != nil || addition.past?.standing.isOpen ?? true
             if !isUnsettled, isOpen, let words = clash(of: spec, besides: uploads) {
                 refused.append(words)
                 continue

@@ -68,6 +68,22 @@ import Testing
         expectEqual(run.phase(1), .cancelled)
     }
 
+    @Test func `and was sent by an earlier run is refused only where it would be sent again`() throws {
+        let sent = Addition(
+            LedgerEntry(
+                key: LedgerKey(9), rank: 9, spec: try Self.upload("a", to: "http://h/f"),
+                standing: .finished(.sent(path: "f")), name: "f", addedAt: UnixTime(milliseconds: 0)))
+        var run = QueueRun()
+        run.name(try Self.upload("b", to: "http://h/f"))
+        expectEqual(run.queue.admit([sent], at: run.now).refused, [])
+        run = QueueRun()
+        run.name(sent.spec)
+        run.command(.cancel([TransferID(1)]))
+        run.name(try Self.upload("b", to: "http://h/f"))
+        expectEqual(run.queue.admit([sent], at: run.now).refused.count, 1)
+        expectEqual(run.phase(1), .cancelled)
+    }
+
     @Test func `twice in one step is added once unless it is already listed`() {
         var run = QueueRun()
         run.apply(.added((0..<1000).map { Addition(spec: .sample(hosts: ["h\($0).example"])) }))
