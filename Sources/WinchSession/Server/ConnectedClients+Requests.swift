@@ -73,8 +73,7 @@ extension ConnectedClients {
             peers[index].write(ServerLine(reply: SessionReply(to: n)))
             ports.queue.send(.quit)
             return nil
-        // Those for transfers.
-        default:
+        case .pause, .resume, .retry, .cancel, .remove:
             choose(request, by: index)
             return nil
         }

@@ -77,6 +77,9 @@ final class DownloadConnection: FileConnection {
 
     func bound(at end: Int64) { bound = end }
 
+    /// It brings all of another body.
+    func unbound() { bound = nil }
+
     var isAtBound: Bool {
         guard let bound, phase.isReceiving, decision == nil else { return false }
         return position >= bound

@@ -98,7 +98,10 @@ extension SegmentConnection {
     /// FTP and SFTP: called for the first byte.
     private func openWithoutHead() {
         let rest = easy?.fact(WINCH_CONTENT_LENGTH) ?? -1
-        if let growth { return openGrown(rest < 0 ? nil : growth.position + rest) }
+        if let growth {
+            if download.excess == .seen { openGrown(rest < 0 ? nil : growth.position + rest) }
+            return
+        }
         guard rest >= 0, range.lowerBound + rest == download.version.total else {
             outcome = .failed(.badResponse("the server names another size for the file"))
             return
