@@ -73,6 +73,9 @@ struct WinchCommand: ParsableCommand {
         } else if isUpload {
             guard urls.count == 1 else { throw ValidationError("-T and -F go with exactly one URL") }
         }
+        guard target.out == nil || !isUpload else {
+            throw ValidationError("-o is about a download; the name of an upload is in its URL")
+        }
         if target.out != nil, urls.count != 1 || !target.inputFiles.isEmpty {
             throw ValidationError("-o names one file, so it goes with exactly one URL; in a batch file use out=NAME")
         }

@@ -29,6 +29,14 @@ import Testing
         expect(words.isEmpty ? message.isEmpty : message.hasPrefix(words), "\(message)")
     }
 
+    @Test(arguments: [["-T", "a", "http://h/b"], ["--put-files", "a", "http://h/b"], ["-F", "a=b", "http://h/b"]])
+    func `takes a name for a download only`(upload: [String]) {
+        for name in ["-", "c"] {
+            expectEqual(
+                message(upload + ["-o", name]), "-o is about a download; the name of an upload is in its URL")
+        }
+    }
+
     @Test(arguments: ["--method=POST", "--resumable=tus", "--create-dirs", "--content-type=text/plain"])
     func `takes options of uploads with an upload only`(option: String) {
         let name = option.prefix { $0 != "=" }
