@@ -10,6 +10,11 @@ struct ServeOptions: ParsableArguments {
 
     @Flag(help: "Print a systemd user unit for such a session, and end.")
     var unit = false
+
+    /// Those that are given.
+    fileprivate var given: [String] {
+        [("--foreground", foreground), ("--until-done", untilDone), ("--unit", unit)].filter(\.1).map(\.0)
+    }
 }
 
 /// What `winch attach` has besides the options of `winch`.
@@ -20,6 +25,11 @@ struct AttachOptions: ParsableArguments {
 
     @Flag(help: "Connect standard input and output to the session, instead of a dashboard; for clients over ssh.")
     var stdio = false
+
+    /// Those that are given.
+    fileprivate var given: [String] {
+        [("--remote-command", remoteCommand != nil), ("--stdio", stdio)].filter(\.1).map(\.0)
+    }
 }
 
 /// What only `winch` itself gives.
@@ -35,4 +45,14 @@ struct SessionOptions: ParsableArguments {
     /// Set for the process that `winch add` starts: that another one has started the session in the same moment is no error.
     @Flag(name: .customLong("unless-running"), help: .private)
     var isUnlessRunning = false
+}
+
+extension WinchCommand {
+    /// - Parameter own: the command that is carried out; `nil`: one without options besides those of `winch`.
+    /// - Throws: `ValidationError` when an option is given that another command has for itself.
+    func refuseOptionsOfOthers(besides own: String? = nil) throws {
+        for (other, given) in [("serve", serve.given), ("attach", attach.given)] where other != own {
+            if let option = given.first { throw ValidationError("\(option) is an option of winch \(other)") }
+        }
+    }
 }

@@ -14,6 +14,8 @@ struct AddRun {
     /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofAddition)
+        try command.refuseOptionsOfOthers()
+        try command.refuseStandardOutput()
         var batches = try BatchFiles(sources)
         batches.read()
         let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)

@@ -16,8 +16,15 @@ struct AttachRun {
     /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofAttachment)
-        if command.attach.stdio { return try relaySession() }
+        try command.refuseOptionsOfOthers(besides: "attach")
         guard command.urls.count <= 1 else { throw ValidationError("winch attach takes one HOST") }
+        guard !command.urls.isEmpty || command.attach.remoteCommand == nil else {
+            throw ValidationError("--remote-command is for a HOST")
+        }
+        guard !command.attach.stdio else {
+            guard command.urls.isEmpty else { throw ValidationError("--stdio is for a session of this machine") }
+            return try relaySession()
+        }
         let remote = try command.urls.first.map {
             try RemoteSession(
                 host: $0, command: command.attach.remoteCommand, session: command.keeping.place.session)

@@ -39,6 +39,14 @@ struct OptionsWithoutEffect {
     }
 }
 
+extension WinchCommand {
+    func refuseStandardOutput() throws {
+        guard target.out != .standardOutput else {
+            throw ValidationError("a session has no standard output: give -o a name, or run winch -o - URL")
+        }
+    }
+}
+
 extension SettingSources {
     /// - Throws: `ValidationError` when the command line has one of the options.
     func refuse(_ options: OptionsWithoutEffect) throws {

@@ -21,9 +21,8 @@ struct ServeRun {
     /// - Returns: the exit code.
     func run() throws -> Int32 {
         try sources.refuse(.ofSession)
-        guard command.target.out != .standardOutput else {
-            throw ValidationError("a session has no standard output: give -o a name, or run winch -o - URL")
-        }
+        try command.refuseOptionsOfOthers(besides: "serve")
+        try command.refuseStandardOutput()
         if command.serve.unit { return try printUnit() }
         guard command.serve.foreground else { return try startInBackground() }
         let input = try RunInput(sources)

@@ -1,3 +1,4 @@
+import ArgumentParser
 import TestSupport
 import Testing
 
@@ -13,6 +14,38 @@ import Testing
             refusal?.hasPrefix("--jobs, --limit-rate, --log, --input-file have no effect on the dashboard"), true)
         expect(OptionsWithoutEffect.ofAddition.refusal(of: ["http://h/f", "--hold"], table) != nil)
         expect(OptionsWithoutEffect.ofSession.refusal(of: ["--output", "json"], table) != nil)
+    }
+
+    /// - Returns: the error of the run.
+    private func error(_ arguments: [String], _ run: @escaping (SettingSources) throws -> Int32) -> String? {
+        let error = #expect(throws: ValidationError.self) {
+            try run(SettingSources(arguments: arguments, environment: [:]))
+        }
+        return error?.message
+    }
+
+    @Test func `are those of other commands and a file for standard output`() {
+        let add = { (sources: SettingSources) in try AddRun(sources: sources).run() }
+        expectEqual(error(["http://h/f", "--until-done"], add), "--until-done is an option of winch serve")
+        expectEqual(error(["http://h/f", "--stdio"], add), "--stdio is an option of winch attach")
+        expectEqual(
+            error(["http://h/f", "-o", "-"], add),
+            "a session has no standard output: give -o a name, or run winch -o - URL")
+        expectEqual(
+            error(["http://h/f", "--unit"]) { try DownloadRun(sources: $0, ending: ProcessEnding()).run() },
+            "--unit is an option of winch serve")
+        expectEqual(
+            error(["--unit", "--stdio"]) { try ServeRun(sources: $0, ending: ProcessEnding()).run() },
+            "--stdio is an option of winch attach")
+    }
+
+    @Test(arguments: [
+        (["--foreground"], "--foreground is an option of winch serve"),
+        (["--remote-command", "w"], "--remote-command is for a HOST"),
+        (["host", "--stdio"], "--stdio is for a session of this machine"),
+    ])
+    func `are those of an attachment to another machine, or to this one`(arguments: [String], words: String) {
+        expectEqual(error(["--attached"] + arguments) { try AttachRun(sources: $0).run() }, words)
     }
 
     @Test func `are none of those that count`() {
