@@ -70,6 +70,31 @@ import Testing
         }
     }
 
+    @Test func `is verified by a checksum list, which must name it`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            let right = SeededContent(name: "a.bin").sha256(size: 3 << 20)
+            for (line, code) in [("\(right)  a.bin", 0), (String(repeating: "0", count: 64) + "  a.bin", 32)] {
+                try folder.write(line + "\n", to: "SUMS")
+                let found = try await run("'\(server.url("a.bin", "size=3M"))' --sums SUMS", folder)
+                let errors = try folder.text("errors")
+                expectEqual(found, Int32(code), "\(errors)")
+            }
+            try folder.write("\(right)  other\n", to: "SUMS")
+            try await expectEqual(run("'\(server.url("a.bin", "size=3M"))' --sums SUMS", folder), 32)
+            try expect(folder.text("errors").contains("none of the files is listed there: nothing was downloaded"))
+            try expectEqual(folder.text("got"), "")
+        }
+    }
+
+    @Test func `does not wait where the settings hold the queue`() async throws {
+        try await FaultServer.serving { server in
+            let folder = try TestFolder()
+            try folder.write("hold=yes\n", to: "conf")
+            try await expectEqual(run("'\(server.url("a.bin", "size=3M"))' --config conf", folder), 0)
+        }
+    }
+
     @Test func `that cannot be written is reported with the reason`() async throws {
         try await FaultServer.serving { server in
             let folder = try TestFolder()
@@ -80,8 +105,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["http://h/a http://h/b", "", "-i list", "--output tui http://h/a"])
-    func `must be the only one and cannot be combined with a dashboard`(arguments: String) async throws {
+    @Test(
+        arguments: [
+            "http://h/a http://h/b", "", "-i list", "--output tui http://h/a", "--hold http://h/a",
+            "--on-done true http://h/a", "-d out http://h/a",
+        ])
+    func `must be the only one and cannot be combined with what has no effect`(arguments: String) async throws {
         let folder = try TestFolder()
         try folder.write("http://h/a\n", to: "list")
         try await expectEqual(run(arguments, folder), 64)

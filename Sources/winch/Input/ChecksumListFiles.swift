@@ -43,10 +43,12 @@ struct ChecksumListFiles: Sendable {
         return fault + "nothing was verified"
     }
 
-    /// Why the lists cannot verify any of the entries to be added; `nil`: they name one of them, or there are no lists.
-    func fault(of specs: [TransferSpec]) -> String? {
+    /// Why the lists cannot verify any of the entries; `nil`: they name one of them, or there are no lists.
+    ///
+    /// - Parameter undone: what is not done therefore.
+    func fault(of specs: [TransferSpec], undone: String) -> String? {
         guard !list.isEmpty, !specs.contains(where: \.isListed) else { return nil }
-        return fault + "nothing was added"
+        return fault + undone
     }
 
     private var fault: String { "--sums \(names.joined(separator: ", ")): none of the files is listed there: " }

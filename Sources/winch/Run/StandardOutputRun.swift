@@ -18,10 +18,14 @@ struct StandardOutputRun {
 
     /// - Returns: the exit code.
     func run() throws -> Int32 {
+        try sources.refuse(.ofStandardOutput)
         let command = sources.command
         var input = try RunInput(sources)
-        guard let given = input.batches.takeSpecs().first, let url = given.urls.first else {
-            throw command.nothingToFetch
+        let specs = input.sums.demanded(of: input.batches.takeSpecs())
+        guard let given = specs.first, let url = given.urls.first else { throw command.nothingToFetch }
+        if let fault = input.sums.fault(of: specs, undone: "nothing was downloaded") {
+            ErrorOutput.report(fault)
+            throw ExitCode(RunSummary.checksumCode)
         }
         let kind: ReportKind
         switch command.frontEnd.output {
@@ -37,8 +41,10 @@ struct StandardOutputRun {
         settings.metalink = .save
         // There is no file that a command could be given.
         (settings.onDone, settings.onFail) = (nil, nil)
-        let download = try TemporaryDownload(
-            name: TargetName(url: url).text, queue: command.queueSettings(isWatched: false))
+        var queue = command.queueSettings(isWatched: false)
+        // Nobody could let it go on.
+        queue.isHeld = false
+        let download = try TemporaryDownload(name: TargetName(url: url).text, queue: queue)
         ending.expect(download.host)
         let guardian = Self.removeAtEnd(download.folder)
         defer {
@@ -50,7 +56,7 @@ struct StandardOutputRun {
         }
         download.host.queue.feed.subscribe(pipe)
         pipe.start()
-        let (end, result) = download.run(url, settings, kind) { await pipe.finish() }
+        let (end, result) = download.run(url, settings, kind, listed: given.listedChecksum) { await pipe.finish() }
         guard end != .quitAtOnce, let summary = result else {
             return ending.quitAtOnce()
         }

@@ -41,15 +41,17 @@ struct TemporaryDownload {
     ///
     /// - Parameters:
     ///   - kind: what is written to standard error meanwhile.
+    ///   - listed: from a checksum list.
     ///   - finish: called after the last update.
     /// - Returns: why it has ended, and the result unless the user has quit without waiting.
     func run(
-        _ url: TransferURL, _ settings: TransferSettings, _ kind: ReportKind,
+        _ url: TransferURL, _ settings: TransferSettings, _ kind: ReportKind, listed: Checksum? = nil,
         finish: @escaping @Sendable () async -> Void = {}
     ) -> (end: LoopEnd, summary: RunSummary?) {
         let queue = host.queue
         queue.feed.subscribe(mailbox.updates)
-        let spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
+        var spec = TransferSpec(urls: [url], folder: folder, name: try? TargetPath(name), settings: Shared(settings))
+        spec.listedChecksum = listed
         queue.add([spec]) { _ in }
         host.start(finish: finish)
         let loop = ReporterLoop(

@@ -27,7 +27,7 @@ struct AddRun {
         guard !specs.contains(where: { $0.upload?.content == .standardInput }) else {
             throw ValidationError("a session has no standard input: give it a file, or run winch put - URL")
         }
-        if let fault = sums.fault(of: specs) {
+        if let fault = sums.fault(of: specs, undone: "nothing was added") {
             ErrorOutput.report(fault)
             throw ExitCode(RunSummary.checksumCode)
         }

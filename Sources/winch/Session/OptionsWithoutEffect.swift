@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The options of `winch` that a command of a session would pass over in silence. They are refused on its command line; in the
-/// settings file and the environment they are for other commands.
+/// The options of `winch` that a command of a session, or `-o -`, would pass over in silence. They are refused on its command
+/// line; in the settings file and the environment they are for other commands.
 struct OptionsWithoutEffect {
     /// Titles of groups in the help.
     let groups: Set<String>
@@ -23,6 +23,9 @@ struct OptionsWithoutEffect {
         words: "on what is added to a session: give it to winch serve, or use winch limit and winch pause")
     static let ofSession = OptionsWithoutEffect(
         groups: ["Display"], names: [], words: "on a session, which has no display: give it to winch attach")
+    static let ofStandardOutput = OptionsWithoutEffect(
+        groups: ["Hooks", "Log"], names: ["dir", "on-conflict", "on-change", "hold"],
+        words: "with -o -, which writes the bytes to standard output as they come")
 
     /// - Parameter table: of `winch`.
     /// - Returns: the error; `nil`: all of them have an effect.

@@ -14,6 +14,9 @@ import Testing
             refusal?.hasPrefix("--jobs, --limit-rate, --log, --input-file have no effect on the dashboard"), true)
         expect(OptionsWithoutEffect.ofAddition.refusal(of: ["http://h/f", "--hold"], table) != nil)
         expect(OptionsWithoutEffect.ofSession.refusal(of: ["--output", "json"], table) != nil)
+        for option in ["--on-done=x", "--log=x", "--hold", "-dx"] {
+            expect(OptionsWithoutEffect.ofStandardOutput.refusal(of: [option], table) != nil, "\(option)")
+        }
     }
 
     /// - Returns: the error of the run.
@@ -52,6 +55,8 @@ import Testing
         expectNil(OptionsWithoutEffect.ofAttachment.refusal(of: ["--ascii", "--session", "x", "-d", "o"], table))
         let addition = ["-i", "list", "-d", "out", "--limit-rate-each", "9K", "--config", "c", "--max-tries", "2"]
         expectNil(OptionsWithoutEffect.ofAddition.refusal(of: addition, table))
+        let one = ["--sums", "s", "--checksum", "c", "--limit-rate", "9K", "--output", "json", "--shard", "0/2"]
+        expectNil(OptionsWithoutEffect.ofStandardOutput.refusal(of: one, table))
         expectNil(OptionsWithoutEffect.ofSession.refusal(of: ["-j", "9", "--log", "x", "-i", "l"], table))
     }
 }
