@@ -75,6 +75,8 @@ package struct TransferRequest: Sendable {
     let command: @Sendable ([TransferID], Bool) -> Command
     /// What was done, for people.
     package let done: String
+    /// The phase that follows at once; `nil`: it is off the list.
+    let result: TransferPhase?
     /// What the queue does with a transfer in this phase: `TransferQueue.execute` does nothing with the others.
     let changes: @Sendable (TransferPhase) -> Bool
 }
@@ -84,28 +86,32 @@ extension SessionRequest.Action {
     package var forTransfers: TransferRequest? {
         switch self {
         case .pause:
-            TransferRequest(command: { $1 ? .pauseAll : .pause($0) }, done: "paused") { phase in
+            TransferRequest(command: { $1 ? .pauseAll : .pause($0) }, done: "paused", result: .paused) { phase in
                 switch phase {
                 case .waiting, .connecting, .requested, .moving, .replying, .backoff: true
                 case .paused, .verifying, .finished, .failed, .cancelled: false
                 }
             }
-        case .resume: TransferRequest(command: { $1 ? .resumeAll : .resume($0) }, done: "resumed") { $0 == .paused }
+        case .resume:
+            TransferRequest(
+                command: { $1 ? .resumeAll : .resume($0) }, done: "resumed", result: .waiting(.slot)
+            ) { $0 == .paused }
         case .retry:
-            TransferRequest(command: { ids, _ in .retry(ids) }, done: "retried") { phase in
+            TransferRequest(command: { ids, _ in .retry(ids) }, done: "retried", result: .waiting(.slot)) { phase in
                 switch phase {
                 case .failed, .cancelled, .backoff: true
                 case .waiting, .connecting, .requested, .moving, .replying, .paused, .verifying, .finished: false
                 }
             }
         case .cancel:
-            TransferRequest(command: { ids, _ in .cancel(ids) }, done: "cancelled") { phase in
+            TransferRequest(command: { ids, _ in .cancel(ids) }, done: "cancelled", result: .cancelled) { phase in
                 switch phase {
                 case .finished, .cancelled: false
                 default: true
                 }
             }
-        case .remove: TransferRequest(command: { ids, _ in .remove(ids) }, done: "removed") { $0.isSettled }
+        case .remove:
+            TransferRequest(command: { ids, _ in .remove(ids) }, done: "removed", result: nil) { $0.isSettled }
         case .follow, .status, .unfollow, .add, .limit, .limitUpload, .takeOver, .command, .stop: nil
         }
     }

@@ -16,8 +16,8 @@ struct ConnectedClients {
     private var log = RecentLog()
     /// Requests for transfers, which wait for the copy: each with the number of its client.
     private var choices: [(peer: Int, request: SessionRequest)] = []
-    /// Transfers that a request was for a moment ago, and when.
-    private var commanded: [TransferID: Moment] = [:]
+    /// Transfers that a request has changed a moment ago: when, and the phase that the copy may not show yet.
+    private var commanded: [TransferID: (at: Moment, phase: TransferPhase?)] = [:]
 
     /// - Parameter ring: wakes the server's thread.
     init(
@@ -203,19 +203,21 @@ extension ConnectedClients {
     private mutating func answerChoices() {
         guard let copy, hasCopy else { return }
         let now = ports.now()
-        commanded = commanded.filter { now - $0.value < Self.effectSpan }
+        commanded = commanded.filter { now - $0.value.at < Self.effectSpan }
         for (number, request) in choices {
             guard let index = peers.firstIndex(where: { $0.number == number }) else { continue }
             let reply: SessionReply
             do throws(SessionFailure) {
                 let chosen = try TransferChoice(request: request).ids(in: copy)
+                let effect = request.action.forTransfers
                 let ids = chosen.filter { id in
-                    commanded[id] != nil
-                        || copy.row(id).flatMap { request.action.forTransfers?.changes($0.phase) } ?? false
+                    [commanded[id]?.phase, copy.row(id)?.phase].contains { phase in
+                        phase.flatMap { effect?.changes($0) } ?? false
+                    }
                 }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { copy.row($0) }) }
                 if let command = request.command(for: chosen) { ports.queue.send(command) }
-                for id in ids { commanded[id] = now }
+                for id in ids { commanded[id] = (at: now, phase: effect?.result) }
                 reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
             } catch {
                 reply = SessionReply(to: request.n, error: error.message)

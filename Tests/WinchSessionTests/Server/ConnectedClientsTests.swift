@@ -143,6 +143,22 @@ import WinchModel
         expectEqual(record.queue.sent.count, 2)
     }
 
+    @Test(arguments: [("cancel", "resume"), ("pause", "retry")])
+    func `are told that a request changes nothing after the one before`(first: String, second: String) throws {
+        let feed = record.queue.feed
+        feed.answer {}
+        var clients = clients()
+        let client = try connect(to: &clients)
+        introduce(client)
+        let requests = [first, second].enumerated().map { #"{"n":\#($0),"do":"\#($1)","ids":[1]}"# + "\n" }
+        write(requests.joined(), to: client)
+        serve(&clients)
+        feed.post(snapshot([.moving]))
+        serve(&clients)
+        expect(read(client).contains("nothing to \(second)"))
+        expectEqual(record.queue.sent.count, 1)
+    }
+
     @Test func `are closed when no introduction comes`() throws {
         var clients = clients()
         let client = try connect(to: &clients)
