@@ -98,13 +98,30 @@ extension TransferSpec {
         set { changeOwn { $0.listed.origin = newValue == .list ? nil : newValue } }
     }
 
+    /// What the whole file must hash to, whoever says it.
+    private var checksums: [Checksum] { [settings.value.checksum, listedChecksum].compactMap { $0 } }
+
+    /// Hashes tell whether the file is right.
+    package var hasHashes: Bool { !checksums.isEmpty || pieces != nil }
+
+    /// Whether a file that this spec finds right is what `other` demands, too.
+    package func verifies(_ other: TransferSpec) -> Bool {
+        let wanted = other.checksums
+        return wanted.allSatisfy { checksums.contains($0) }
+            && (!wanted.isEmpty || other.pieces == nil || other.pieces == pieces)
+    }
+
     /// Takes what `earlier` knows of the content of the same file, unless this spec itself says what it hashes to.
     package mutating func inheritHashes(from earlier: TransferSpec) {
-        guard settings.value.checksum == nil, listedChecksum == nil, pieces == nil else { return }
-        (listedChecksum, listedOrigin, pieces) = (earlier.listedChecksum, earlier.listedOrigin, earlier.pieces)
-        guard let checksum = earlier.settings.value.checksum else { return }
+        if !hasHashes { replaceHashes(by: earlier) }
+    }
+
+    /// The file must be what `other` demands, and nothing else.
+    package mutating func replaceHashes(by other: TransferSpec) {
+        (listedChecksum, listedOrigin, pieces) = (other.listedChecksum, other.listedOrigin, other.pieces)
+        guard settings.value.checksum != other.settings.value.checksum else { return }
         var checked = settings.value
-        checked.checksum = checksum
+        checked.checksum = other.settings.value.checksum
         settings = Shared(checked)
     }
 

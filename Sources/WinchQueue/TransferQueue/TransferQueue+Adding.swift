@@ -6,7 +6,8 @@ extension TransferQueue {
     ///
     /// Linear: the list is looked through once for all of the entries.
     ///
-    /// - Returns: the actions, and why uploads are refused that would replace the file of another one.
+    /// - Returns: the actions, and why entries are refused: uploads that would replace the file of another one, and files that
+    ///   are on their way and would not be verified as the entry demands.
     mutating func add(named given: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
         let listed = listed(among: given.lazy.map(\.spec))
         var (additions, refused): ([Addition], [String]) = ([], [])
@@ -28,10 +29,27 @@ extension TransferQueue {
                 additions.append(addition)
                 continue
             }
+            if let words = takeHashes(of: spec, for: id, at: now) {
+                refused.append(words)
+                continue
+            }
             feed.addedAgain.append(Update.AddedAgain(id: id, isStartedAnew: !isUnsettled))
             if !isUnsettled { startAgain(id, at: now) }
         }
         return (add(additions, at: now) + removeParts(inTheWayOf: given.map(\.spec), at: now), refused)
+    }
+
+    /// A transfer of the list is verified from now on as an entry for the same file demands.
+    ///
+    /// - Returns: why it cannot be, for the user; `nil`: it is.
+    private mutating func takeHashes(of spec: TransferSpec, for id: TransferID, at now: Moment) -> String? {
+        guard let transfer = self[id], !transfer.spec.verifies(spec) else { return nil }
+        guard transfer.isSettled || !transfer.spec.hasHashes && transfer.connections.isEmpty else {
+            return "\(spec.expectedName) is in the list without this checksum; add it again when it has ended"
+        }
+        change(id, at: now, nil) { $0.spec.replaceHashes(by: spec) }
+        ledger?.noteNow(id)
+        return nil
     }
 
     /// Why an upload cannot be sent now, for the user: another one, which is not settled, replaces the same file. `nil`: none

@@ -33,8 +33,7 @@ extension TransferQueue {
 
     /// The user, a list or the server itself says what the whole file hashes to.
     private func demandsChecksum(_ row: TransferState) -> Bool {
-        row.settings.checksum != nil || row.spec.listedChecksum != nil || row.spec.pieces != nil
-            || detailsStore[row.id]?.demands.isEmpty == false
+        row.spec.hasHashes || detailsStore[row.id]?.demands.isEmpty == false
     }
 
     /// URLs that a further connection could use now.

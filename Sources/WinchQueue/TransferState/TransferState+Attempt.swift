@@ -55,8 +55,7 @@ extension TransferState {
         request.listedOrigin = spec.listedOrigin
         request.pieces = spec.pieces
         request.upload = spec.upload
-        let hasHashes = spec.listedChecksum != nil || spec.pieces != nil || spec.settings.value.checksum != nil
-        if spec.upload == nil, !hasHashes { request.listedSize = spec.listedSize }
+        if spec.upload == nil, !spec.hasHashes { request.listedSize = spec.listedSize }
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
         return request

@@ -50,6 +50,44 @@ import Testing
         expectEqual(run.bar, "100/100")
     }
 
+    /// Its bytes would be called finished although they are not those that the entry demands.
+    @Test func `and demands a hash is verified by it, or refused`() throws {
+        let sums = try ["0", "1"].map { try require(Checksum("md5=" + String(repeating: $0, count: 32))) }
+        func wanting(_ checksum: Checksum) -> TransferSpec {
+            var spec = TransferSpec.sample()
+            spec.listedChecksum = checksum
+            return spec
+        }
+        var run = QueueRun()
+        run.name(.sample())
+        let refused = run.name(all: [wanting(sums[0])])
+        expectEqual(refused, ["file is in the list without this checksum; add it again when it has ended"])
+        run.fetch(1, of: 100)
+        for sum in sums {
+            expectEqual(run.name(all: [wanting(sum)]), [])
+            expectEqual(run.queue[TransferID(1)]?.spec.listedChecksum, sum)
+            expectEqual(run.started, [1])
+            expectEqual(run.name(all: [wanting(sum), .sample()]), [])
+            run.report(1, .finished(.alreadyComplete(path: "file"), size: ByteCount(bytes: 100)))
+        }
+        expectEqual(count(run), 1)
+    }
+
+    @Test func `and demands a hash is verified by it while the listed one waits`() throws {
+        let sum = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        var run = QueueRun()
+        run.name(.sample())
+        run.command(.pause([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        var settings = TransferSettings()
+        settings.checksum = sum
+        expectEqual(run.name(all: [.sample(settings: settings)]), [])
+        expectEqual(run.queue[TransferID(1)]?.settings.checksum, sum)
+        settings.checksum = try require(Checksum("md5=" + String(repeating: "1", count: 32)))
+        expectEqual(run.name(all: [.sample(settings: settings)]).count, 1)
+        expectEqual(run.queue[TransferID(1)]?.settings.checksum, sum)
+    }
+
     @Test func `and would replace the file of an upload that is not settled is refused`() throws {
         var run = QueueRun()
         let first = try Self.upload("a", to: "http://h/f")
