@@ -14,6 +14,7 @@ enum Schema {
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
         Migration(name: "5-hosts", apply: makeHosts), Migration(name: "6-uploads", apply: makeUploads),
         Migration(name: "7-replies", apply: makeReplies), Migration(name: "8-pieces", apply: makePieces),
+        Migration(name: "9-size", apply: makeSize),
     ]
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
@@ -157,6 +158,11 @@ enum Schema {
             ALTER TABLE transfers ADD COLUMN pieceLength INTEGER;
             ALTER TABLE transfers ADD COLUMN pieces BLOB;
             """)
+    }
+
+    /// `transfers.listedSize`: the bytes that a download without hashes must have, from a Metalink; NULL: it may have any size.
+    @Sendable private static func makeSize(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute("ALTER TABLE transfers ADD COLUMN listedSize INTEGER")
     }
 
     /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.

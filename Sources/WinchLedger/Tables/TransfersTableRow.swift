@@ -6,7 +6,7 @@ enum TransfersTableRow {
         "key", "run", "rank", "direction", "urls", "folder", "outName", "settings", "checksum", "startsPaused",
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
         "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
-        "warning", "listed", "upload", "listedFrom", "pieceHash", "pieceLength", "pieces",
+        "warning", "listed", "upload", "listedFrom", "pieceHash", "pieceLength", "pieces", "listedSize",
     ]
 
     static let insertion = """
@@ -70,6 +70,8 @@ enum TransfersTableRow {
         values.append(spec.pieces?.algorithm.rawValue)
         values.append(spec.pieces?.length.bytes)
         values.append(spec.pieces?.digests)
+        // Of an upload it is the size of the source as it was.
+        values.append(spec.direction == .down ? spec.listedSize?.bytes : nil)
         return values
     }
 }
@@ -158,6 +160,7 @@ struct TransfersTableReader {
             guard let pieces = Self.pieces(row, digests) else { return nil }
             spec.pieces = pieces
         }
+        if let size = row[36] as Int64? { spec.listedSize = Self.count(size) }
         let upload: StoredUpload? = (row[31] as String?).flatMap { StoredJSON.value($0) }
         spec.upload = upload?.order
         // An upload of which is not known what it sends cannot be made again.
@@ -189,7 +192,7 @@ struct TransfersTableReader {
     private mutating func commonSettings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
         let id: Int64 = row[7] ?? 0
         if settings[id] == nil {
-            let text: String = row[36] ?? ""
+            let text: String = row[37] ?? ""
             guard let value = SettingsText.decode(text) else { return nil }
             settings[id] = Shared(value)
             loginHosts[id] = SettingsText.loginHosts(text)

@@ -111,9 +111,11 @@ extension TransferSpec {
             && (!wanted.isEmpty || other.pieces == nil || other.pieces == pieces)
     }
 
-    /// Takes what `earlier` knows of the content of the same file, unless this spec itself says what it hashes to.
+    /// Takes what `earlier` knows of the content of the same file, unless this spec itself says it.
     package mutating func inheritHashes(from earlier: TransferSpec) {
-        if !hasHashes { replaceHashes(by: earlier) }
+        guard !hasHashes else { return }
+        replaceHashes(by: earlier)
+        if upload == nil, listedSize == nil { listedSize = earlier.listedSize }
     }
 
     /// The file must be what `other` demands, and nothing else.

@@ -108,4 +108,10 @@ enum OldLedgers {
             ALTER TABLE transfers ADD COLUMN pieceLength INTEGER;
             ALTER TABLE transfers ADD COLUMN pieces BLOB;
             """
+
+    static let ninth =
+        eighth + """
+            INSERT INTO grdb_migrations VALUES ('9-size');
+            ALTER TABLE transfers ADD COLUMN listedSize INTEGER;
+            """
 }

@@ -67,7 +67,7 @@ struct RandomChanges {
             spec.pieces = PieceHashes(
                 length: ByteCount(bytes: 1 << 18), algorithm: .md5, digests: (0..<48).map { _ in UInt8(pick(0...255)) })
         }
-        if spec.direction == .up { spec.upload = upload() }
+        if spec.direction == .up { spec.upload = upload() } else if pick(0...3) == 0 { spec.listedSize = bytes() }
         let standing = standing()
         return LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",

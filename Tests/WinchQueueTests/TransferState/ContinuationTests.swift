@@ -35,11 +35,12 @@ import Testing
         var entry = Self.entry(1, .unfinished, have: 500)
         entry.spec.listedChecksum = Checksum("md5=" + String(repeating: "1", count: 32))
         entry.spec.listedOrigin = .metalink
-        entry.spec.pieces = pieces
+        (entry.spec.pieces, entry.spec.listedSize) = (pieces, ByteCount(1000))
         let spec = try require(Self.match([Self.spec()], with: [entry]).additions.first).spec
         expectEqual(spec.listedChecksum, entry.spec.listedChecksum)
         expectEqual(spec.listedOrigin, .metalink)
         expectEqual(spec.pieces, pieces)
+        expectEqual(spec.listedSize, ByteCount(1000))
         var given = Self.entry(1, .unfinished, have: 500)
         given.spec.settings = own.settings
         expectEqual(Self.match([Self.spec()], with: [given]).additions.map(\.spec), [own])
