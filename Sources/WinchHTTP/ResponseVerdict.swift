@@ -74,7 +74,8 @@ package enum ResponseVerdict: Hashable, Sendable {
                 ? .fail(.badResponse("Content-Range and Content-Length disagree")) : .startOver(.rangeRefused)
         }
         guard let asked else {
-            return first == 0
+            // Without the size the end of the part says nothing of the end of the file.
+            return first == 0 && total != nil
                 ? .open(offset: 0, end: last + 1, total: total, startedOver: nil)
                 : .fail(.badResponse("status 206 to a request for the whole file"))
         }
@@ -83,18 +84,18 @@ package enum ResponseVerdict: Hashable, Sendable {
         guard !asked.isContradicted(by: head, total: total), asked.isProven(by: head, total: total) else {
             return .startOver(.fileChanged)
         }
+        guard let whole = total ?? asked.total else { return .startOver(.rangeRefused) }
         if asked.overlap == 0, !(asked.validator?.isNamed(by: head) ?? false) { return .compare }
         // The range must contain the whole overlap; without an overlap it must contain at least one new byte.
         let least = asked.overlap == 0 ? asked.offset : asked.offset - 1
-        guard first <= asked.start, least <= last, last + 1 <= total ?? asked.total ?? .max else {
+        guard first <= asked.start, least <= last, last + 1 <= whole else {
             return .startOver(.rangeRefused)
         }
         if asked.overlap == 0, first < asked.offset {
-            return .open(offset: first, end: last + 1, total: total ?? asked.total, startedOver: .rangeStartedEarlier)
+            return .open(offset: first, end: last + 1, total: whole, startedOver: .rangeStartedEarlier)
         }
         return .open(
-            offset: asked.offset, overlap: asked.offset - first, end: last + 1, total: total ?? asked.total,
-            startedOver: nil)
+            offset: asked.offset, overlap: asked.offset - first, end: last + 1, total: whole, startedOver: nil)
     }
 
     private static func refusedRange(_ head: ResponseHead, _ asked: RangeRequest?) -> ResponseVerdict {

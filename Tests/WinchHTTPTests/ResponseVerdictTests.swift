@@ -32,6 +32,10 @@ import Testing
                 ["HTTP/1.1 206 Partial", "Content-Range: bytes 5-9/10"],
                 .fail(.badResponse("status 206 to a request for the whole file"))
             ),
+            (
+                ["HTTP/1.1 206 Partial", "Content-Range: bytes 0-9/*"],
+                .fail(.badResponse("status 206 to a request for the whole file"))
+            ),
             (["HTTP/1.1 206 Partial"], .fail(.badResponse("status 206 without a usable Content-Range"))),
             (["HTTP/1.1 204 No Content"], .fail(.badResponse("status 204: no content"))),
             (["HTTP/1.1 202 Accepted", "Content-Length: 24"], .fail(.httpStatus(202))),
@@ -151,6 +155,17 @@ import Testing
         var head = ResponseHead("HTTP/1.1 200 OK")
         for field in fields { head.read(field) }
         expectEqual(ResponseVerdict(head, asked: try asked(400)), verdict)
+    }
+
+    /// The end of the part may be anywhere in the file, which would be called finished there.
+    @Test func `on a part of a file whose size nobody has named is to request the whole`() throws {
+        for (range, verdict) in [
+            ("400-999/*", .startOver(.rangeRefused)),
+            ("400-999/1000", .open(offset: 400, end: 1000, total: 1000, startedOver: nil)),
+        ] as [(String, ResponseVerdict)] {
+            let head = ResponseHead("HTTP/1.1 206 Partial Content", "ETag: \"a\"", "Content-Range: bytes \(range)")
+            expectEqual(ResponseVerdict(head, asked: try asked(400, of: nil)), verdict)
+        }
     }
 
     @Test func `on a part whose length contradicts its range is to request the whole once`() throws {
