@@ -201,10 +201,9 @@ package struct Continuation: Sendable {
             guard let file = finishedFile(folder + outcome.path), file.length == entry.size.known?.bytes,
                 let settledAt = entry.settledAt, file.modified / 1_000_000 <= settledAt.milliseconds
             else { return nil }
-            // Whether it is still the right file is for its digest to say, before anything is asked of a server.
-            if spec.settings.value.checksum != nil || spec.listedChecksum != nil {
-                return Addition(entry, as: .unfinished, spec: spec)
-            }
+            // Whether it is still the right file is for its hashes to say, before anything is asked of a server.
+            if spec.hasHashes { return Addition(entry, as: .unfinished, spec: spec) }
+            guard file.length == spec.listedSize?.bytes ?? file.length else { return nil }
             var addition = Addition(entry, as: .finished(.alreadyComplete(path: outcome.path)), spec: spec)
             addition.isPastChanged = false
             return addition

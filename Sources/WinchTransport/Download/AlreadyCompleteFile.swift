@@ -23,16 +23,22 @@ struct AlreadyCompleteFile {
     /// The file that has the target's name, or the name with one of the first numbers, if it says that it came from this
     /// address, is as long as it was then, and has not been written to since.
     ///
-    /// With a checksum to hold the bytes themselves are wanted, and the file is fetched and compared as any other.
+    /// With hashes to hold the bytes themselves are wanted, and the file is fetched and compared as any other; without them it
+    /// must have the size that a Metalink names.
     static func find(for request: ConnectionRequest, at target: DownloadTarget) -> AlreadyCompleteFile? {
         let settings = request.settings.value
         guard request.url.scheme.isHTTP, settings.checksum == nil,
-            request.listedChecksum == nil, settings.onConflict == .rename || settings.onConflict == .overwrite
+            request.listedChecksum == nil, request.pieces == nil,
+            settings.onConflict == .rename || settings.onConflict == .overwrite
         else { return nil }
         for number in 0..<(settings.onConflict == .rename ? namesTried : 1) {
             let name = number == 0 ? target.name : TargetName.numbered(target.preferredName, number)
             guard let status = target.folder.status(of: name) else { return nil }
-            if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request.url) { return found }
+            if let found = AlreadyCompleteFile(name, status, in: target.folder, of: request.url),
+                found.size == request.listedSize?.bytes ?? found.size
+            {
+                return found
+            }
         }
         return nil
     }

@@ -90,7 +90,7 @@ final class FileChecker: Sendable {
     }
 }
 
-/// A file that has the wished name already. When there is a checksum to hold, it tells whether this is the file that is
+/// A file that has the wished name already. When there are hashes to hold, they tell whether this is the file that is
 /// wanted, before anything is asked of a server.
 struct ExistingFile: Sendable {
     /// It is opened unless the file is right.
@@ -99,13 +99,14 @@ struct ExistingFile: Sendable {
     let size: Int64
     private let file: Descriptor
     private let demands: [ExpectedDigest]
+    private let pieces: PieceHashes?
     private let claim = FinishClaim()
 
     /// - Returns: `nil` when there is nothing to check, or nothing to check it by.
     init?(_ request: ConnectionRequest, in folders: FolderCache) {
         let settings = request.settings.value
         let demands = ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
-        guard !demands.isEmpty, settings.onConflict != .skip, request.resume == nil,
+        guard !demands.isEmpty || request.pieces != nil, settings.onConflict != .skip, request.resume == nil,
             let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
         else { return nil }
         let name = folder.fitting(request.preferredName)
@@ -113,7 +114,7 @@ struct ExistingFile: Sendable {
             let file = folder.opened(name)
         else { return nil }
         (connection, path, size) = (request.connection, folder.below + name, Int64(status.st_size))
-        (self.file, self.demands) = (file, demands)
+        (self.file, self.demands, pieces) = (file, demands, request.pieces)
     }
 
     func giveUp() { claim.interrupt() }
@@ -122,8 +123,19 @@ struct ExistingFile: Sendable {
     ///
     /// - Parameter progress: bytes read so far, after every few megabytes.
     func isRight(progress: (Int64) -> Void) -> Bool {
+        if demands.isEmpty, let pieces { return areRight(pieces, progress) }
         let hasher = PartHasher(demands, file: file, path: path)
         return (try? hasher.complete(size: size, isWanted: { !claim.isInterrupted }, progress: progress)) ?? false
+    }
+
+    private func areRight(_ hashes: PieceHashes, _ progress: (Int64) -> Void) -> Bool {
+        guard let pieces = PieceVerifier(hashes, total: size, body: 0) else { return false }
+        return (0..<hashes.count).allSatisfy { index in
+            let range = pieces.range(of: index)
+            progress(range.lowerBound)
+            let piece: Void? = try? PieceCheck.verify(range, of: file, path, pieces.expected(index))
+            return piece != nil && !claim.isInterrupted
+        }
     }
 }
 
@@ -141,12 +153,16 @@ struct PieceCheck: Sendable {
 
     private static let bufferSize = 256 << 10
 
+    func verify() throws(TransferFailure) { try Self.verify(range, of: file, path, expected) }
+
     /// Reads the piece: not for the loop's thread.
     ///
     /// - Throws: `.checksum` when it has another hash; another failure when it cannot be read or hashed.
-    func verify() throws(TransferFailure) {
+    static func verify(
+        _ range: Range<Int64>, of file: Descriptor, _ path: String, _ expected: ExpectedDigest
+    ) throws(TransferFailure) {
         var sum = PartHash(expected)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.bufferSize, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
         defer { buffer.deallocate() }
         var position = range.lowerBound
         while position < range.upperBound {

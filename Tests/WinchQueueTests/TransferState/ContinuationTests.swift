@@ -183,9 +183,13 @@ import Testing
 
     @Test func `checks the digest, where there is one, of a file that exists`() throws {
         let wanted = Self.spec("md5=" + String(repeating: "0", count: 32))
-        let addition = try require(
-            Self.match([wanted], with: [Self.entry(1, Self.saved)], size: 1000).additions.first)
-        expectEqual(Self.words(addition), "1 unfinished")
+        var (inPieces, longer) = (Self.spec(), Self.spec())
+        inPieces.pieces = PieceHashes(length: ByteCount(1000), algorithm: .md5, digests: Array(repeating: 1, count: 16))
+        longer.listedSize = ByteCount(1001)
+        for (spec, words) in [(wanted, "1 unfinished"), (inPieces, "1 unfinished"), (longer, "new")] {
+            let match = Self.match([spec], with: [Self.entry(1, Self.saved)], size: 1000)
+            expectEqual(match.additions.map(Self.words), [words])
+        }
     }
 
     @Test func `adds each transfer once, in the batch's order`() {

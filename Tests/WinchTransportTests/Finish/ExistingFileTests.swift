@@ -27,6 +27,38 @@ import Testing
         }
     }
 
+    /// The server would confirm that it still has the version that an earlier run has saved.
+    @Test(arguments: [true, false])
+    func `may be those of its pieces`(isRight: Bool) async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("a.bin", "size=300000")
+            _ = try await require(rig.fetch(url).saved)
+            server.forget()
+            let content = isRight ? FaultServer.content("a.bin", 300_000) : Array(repeating: 7, count: 300_000)
+            let digests = stride(from: 0, to: 300_000, by: 100_000)
+                .flatMap { HashFunction.sha256.hash(Array(content[$0..<$0 + 100_000])) }
+            let pieces = PieceHashes(length: ByteCount(100_000), algorithm: .sha256, digests: digests)
+            try rig.start(url, id: 2, pieces: pieces)
+            let events = await rig.events(of: 2) { event in
+                if case .opened = event { true } else { event.endsAttempt }
+            }
+            expect(server.requests.isEmpty == isRight)
+            expectEqual(events.openings.isEmpty, isRight)
+            await rig.transport.shutDown()
+        }
+    }
+
+    /// Without hashes.
+    @Test func `lead to a request for the whole when the file has not the size of the Metalink`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("a.bin", "size=300000")
+            _ = try await require(rig.fetch(url).saved)
+            try rig.start(url, id: 2, listedSize: ByteCount(5000))
+            let words = "the file has 300000 bytes, and the Metalink names 5000"
+            await expectEqual(rig.settled(2).failure, .badResponse(words))
+        }
+    }
+
     @Test func `lead to a second file when they do not match`() async throws {
         try await Rig.serving { server, rig in
             let content = FaultServer.content("a.bin", 5000)

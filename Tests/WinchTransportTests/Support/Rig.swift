@@ -43,7 +43,7 @@ final class Rig: Sendable {
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
         range: Range<Int64>? = nil, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
-        listedSize: ByteCount? = nil, upload: UploadOrder? = nil,
+        listedSize: ByteCount? = nil, pieces: PieceHashes? = nil, upload: UploadOrder? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
@@ -54,7 +54,7 @@ final class Rig: Sendable {
             folder: folder.path + below, name: try name.map { try TargetPath($0) }, settings: Shared(settings),
             resume: resume, rateLimit: rate)
         request.listedChecksum = listed
-        request.listedSize = listedSize
+        (request.listedSize, request.pieces) = (listedSize, pieces)
         (request.range, request.upload) = (range, upload)
         transport.open(request)
     }
