@@ -25,10 +25,14 @@ extension TransferID: Codable {
 /// A set of transfers as a bit set over their numbers: a hundred thousand take 12 KiB, and insertion, lookup and iteration
 /// take a fraction of the time of a hashed set. Iteration is ascending.
 ///
+/// Room is taken from the lowest member to the highest: a queue that has run for a month has given millions of numbers, and each
+/// update of it makes several sets.
+///
 /// By hand, because `count` is read at each event: `BitSet` of swift-collections counts its bits each time.
 package struct TransferSet: Sendable {
-    /// Bit `number % 64` of word `number / 64`.
-    private var words: [UInt64] = []
+    /// Bit `number % 64` of word `number / 64 - first`.
+    private(set) var words: [UInt64] = []
+    private var first = 0
     package private(set) var count = 0
 
     package init(_ ids: some Sequence<TransferID>) {
@@ -36,7 +40,7 @@ package struct TransferSet: Sendable {
     }
 
     package func contains(_ id: TransferID) -> Bool {
-        let (word, bit) = Self.place(of: id)
+        let (word, bit) = place(of: id)
         return words.indices.contains(word) && words[word] & bit != 0
     }
 
@@ -49,7 +53,17 @@ package struct TransferSet: Sendable {
     /// - Returns: whether it was inserted; false when it was already in the set.
     @discardableResult package mutating func insert(_ id: TransferID) -> Bool {
         guard (0..<Self.mostNumber).contains(id.number) else { return false }
-        let (word, bit) = Self.place(of: id)
+        if count == 0 {
+            words.removeAll(keepingCapacity: true)
+            first = id.number >> 6
+        }
+        var (word, bit) = place(of: id)
+        if word < 0 {
+            // By as much again, so that ids that come in descending order cost no more.
+            let more = Swift.min(first, Swift.max(-word, words.count))
+            words.insert(contentsOf: repeatElement(0, count: more), at: 0)
+            (first, word) = (first - more, word + more)
+        }
         if word >= words.count { words += repeatElement(0, count: word + 1 - words.count) }
         guard words[word] & bit == 0 else { return false }
         words[word] |= bit
@@ -60,7 +74,7 @@ package struct TransferSet: Sendable {
     /// - Returns: whether it was in the set.
     @discardableResult package mutating func remove(_ id: TransferID) -> Bool {
         guard contains(id) else { return false }
-        let (word, bit) = Self.place(of: id)
+        let (word, bit) = place(of: id)
         words[word] &= ~bit
         count -= 1
         return true
@@ -74,13 +88,13 @@ package struct TransferSet: Sendable {
         for id in ids { remove(id) }
     }
 
-    private static func place(of id: TransferID) -> (word: Int, bit: UInt64) {
-        (id.number >> 6, 1 << UInt64(id.number & 63))
+    private func place(of id: TransferID) -> (word: Int, bit: UInt64) {
+        (id.number >> 6 - first, 1 << UInt64(id.number & 63))
     }
 }
 
 extension TransferSet: Collection {
-    /// The number of a transfer, or 64 times the number of words for the end.
+    /// The number of a transfer, or the first one behind the words for the end.
     package struct Index: Comparable, Sendable {
         fileprivate var number: Int
 
@@ -88,15 +102,15 @@ extension TransferSet: Collection {
     }
 
     package var isEmpty: Bool { count == 0 }
-    package var startIndex: Index { next(from: 0) }
-    package var endIndex: Index { Index(number: words.count << 6) }
+    package var startIndex: Index { next(from: first << 6) }
+    package var endIndex: Index { Index(number: (first + words.count) << 6) }
 
     package subscript(position: Index) -> TransferID { TransferID(position.number) }
 
     package func index(after index: Index) -> Index { next(from: index.number + 1) }
 
     private func next(from number: Int) -> Index {
-        var word = number >> 6
+        var word = number >> 6 - first
         guard word < words.count else { return endIndex }
         var bits = words[word] & (.max << UInt64(number & 63))
         while bits == 0 {
@@ -104,7 +118,7 @@ extension TransferSet: Collection {
             guard word < words.count else { return endIndex }
             bits = words[word]
         }
-        return Index(number: word << 6 + bits.trailingZeroBitCount)
+        return Index(number: (first + word) << 6 + bits.trailingZeroBitCount)
     }
 }
 

@@ -5,9 +5,12 @@ package struct QueueCopy: Sendable {
     /// The hosts and folders of all rows so far, which are few; `QueueCopyRow` refers to them by index.
     private var texts: [String] = []
     private var textIndices: [String: Int32] = [:]
-    /// The index in `rows` by transfer number; -1 for a transfer that has no row. Numbers are given consecutively, so the
-    /// array has few unused elements.
-    private var places: [Int32] = []
+    /// The index in `rows` by transfer number, from `firstNumber` on; -1 for a transfer that has no row. Numbers are given
+    /// consecutively, so the array has few unused elements while the oldest rows leave the list first.
+    private(set) var places: [Int32] = []
+    private var firstNumber = 0
+    /// When `places` is so long, the numbers before the first row are dropped from it.
+    private var longest = 4096
     /// The queue's order.
     package private(set) var order: [TransferID] = []
     package private(set) var totals = QueueTotals()
@@ -93,8 +96,10 @@ package struct QueueCopy: Sendable {
     }
 
     private func place(of id: TransferID) -> Int? {
-        guard places.indices.contains(id.number), places[id.number] >= 0 else { return nil }
-        return Int(places[id.number])
+        // A number from a client may be any.
+        let index = id.number &- firstNumber
+        guard places.indices.contains(index), places[index] >= 0 else { return nil }
+        return Int(places[index])
     }
 
     private func snapshot(at place: Int) -> TransferSnapshot {
@@ -105,11 +110,26 @@ package struct QueueCopy: Sendable {
         guard (0...Int(UInt32.max)).contains(id.number) else { return }
         let row = QueueCopyRow(row, host: index(of: row.host), folder: index(of: row.folder))
         if let place = place(of: id) { return rows[place] = row }
-        if id.number >= places.count {
-            places += repeatElement(-1, count: id.number + 1 - places.count)
-        }
-        places[id.number] = Int32(rows.count)
+        makePlace(for: id.number)
+        places[id.number - firstNumber] = Int32(rows.count)
         rows.append(row)
+    }
+
+    private mutating func makePlace(for number: Int) {
+        if rows.isEmpty { (places, firstNumber) = ([], number) }
+        if number < firstNumber {
+            // By as much again, so that rows that come in descending order cost no more.
+            let more = min(firstNumber, max(firstNumber - number, places.count))
+            places.insert(contentsOf: repeatElement(-1, count: more), at: 0)
+            firstNumber -= more
+        } else if number - firstNumber >= max(longest, places.count) {
+            let gone = places.prefix { $0 < 0 }.count
+            places.removeFirst(gone)
+            firstNumber += gone
+            longest = 2 * places.count + 4096
+        }
+        let missing = number - firstNumber + 1 - places.count
+        if missing > 0 { places += repeatElement(-1, count: missing) }
     }
 
     private mutating func index(of text: String) -> Int32 {
@@ -122,10 +142,10 @@ package struct QueueCopy: Sendable {
 
     private mutating func remove(_ id: TransferID) {
         guard let place = place(of: id), let last = rows.popLast() else { return }
-        places[id.number] = -1
+        places[id.number - firstNumber] = -1
         guard place < rows.count else { return }
         rows[place] = last
-        places[last.id.number] = Int32(place)
+        places[last.id.number - firstNumber] = Int32(place)
     }
 }
 

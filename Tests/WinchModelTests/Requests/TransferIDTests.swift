@@ -51,4 +51,18 @@ import Testing
         expectEqual(set, [TransferID(1)])
         expect(!set.contains(TransferID(-1)))
     }
+
+    /// A queue that has run for a month has given millions of numbers, and each of its updates makes several sets.
+    @Test func `takes no room for the numbers below its members`() {
+        var set = TransferSet([TransferID(40_000_070)])
+        set.insert(TransferID(40_000_001))
+        expectAtMost(set.words.count, 2)
+        expectEqual(set.map(\.number), [40_000_001, 40_000_070])
+        for number in [1, 39_999_999, Int.min, Int.max] { expect(!set.contains(TransferID(number)), "\(number)") }
+        set.subtract(Array(set))
+        expect(set.isEmpty && Array(set).isEmpty)
+        set.insert(TransferID(1))
+        expectAtMost(set.words.count, 1)
+        expectEqual(set, [TransferID(1)])
+    }
 }
