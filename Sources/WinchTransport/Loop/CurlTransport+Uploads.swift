@@ -20,7 +20,8 @@ extension CurlTransport {
             removeAtServer(upload.stale, of: upload)
             settle(upload, first)
         } catch {
-            outbox.report(request.connection, .failed(error, retryAfter: nil, kept: nil))
+            // What an earlier attempt has left at the server is there still.
+            outbox.report(request.connection, .failed(error, retryAfter: nil, kept: request.resume))
         }
     }
 

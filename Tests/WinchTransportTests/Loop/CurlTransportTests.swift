@@ -21,6 +21,21 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(5))) struct `An upload that cannot begin` {
+    @Test func `keeps what an earlier attempt has left at its server`() async throws {
+        let rig = try Rig()
+        let left = ResumePoint(
+            upload: UploadPlace(name: ".x.part", source: nil), have: ByteCount(100), total: ByteCount(200), name: "x")
+        let order = UploadOrder(.file(rig.folder.path + "/gone"))
+        try rig.start("ftp://127.0.0.1:1/x", resume: left, upload: order)
+        guard case .failed(.readWrite, _, let kept)? = await rig.settled().last else {
+            Issue.record("not failed")
+            return
+        }
+        expectEqual(kept, left)
+    }
+}
+
 @Suite(.timeLimit(.minutes(5))) struct `A transport that ends` {
     @Test func `reports a file between two of its pieces under the connection that rested last`() async throws {
         try await FaultServer.serving { server in
