@@ -164,14 +164,19 @@ extension TransferSpec {
     /// latest.
     package struct CommonParts: Sendable {
         private var terms: [String: Shared<Terms>] = [:]
+        var count: Int { terms.count }
 
         package init() {}
 
         /// Replaces the parts of a spec by equal ones of an earlier spec.
         package mutating func share(with spec: inout TransferSpec) {
-            guard let known = terms[spec.folder], known == spec.terms else { return terms[spec.folder] = spec.terms }
-            spec.terms = known
+            if let known = terms[spec.folder], known == spec.terms { return spec.terms = known }
+            if terms.count >= Self.most { terms = [:] }
+            terms[spec.folder] = spec.terms
         }
+
+        /// Folders, which transfers that have left the list named as well.
+        static let most = 1000
     }
 }
 

@@ -21,6 +21,8 @@ package struct ConnectionLimitsByHost: Sendable {
     private var resets: [String: Int] = [:]
     /// Connections to a host at a time, at most.
     private let perHost: Int
+    /// Of so many hosts it is remembered that they refused nothing; then all are new again.
+    static let mostQuiet = 4096
     /// Connections to a host that has not answered yet, at most.
     private let perNewHost: Int
 
@@ -191,6 +193,9 @@ package struct ConnectionLimitsByHost: Sendable {
 
     /// Takes the gate out and back once, and asks only the sets that have members: this runs twice for each file.
     private mutating func change(_ host: String, _ body: (inout HostConnectionLimit) -> Void) -> Bool {
+        if gates.count >= Self.mostQuiet, gates[host] == nil {
+            gates = gates.filter { refusers.contains($0.key) || closed.contains($0.key) || growing.contains($0.key) }
+        }
         var gate = gates[host] ?? HostConnectionLimit(window: perNewHost)
         let before = places(of: gate, host)
         body(&gate)
@@ -264,9 +269,12 @@ struct FailingMirrors: Hashable, Sendable {
     /// Then it rests so long, and twice as long with each fault more.
     static let firstCooldown = Duration.seconds(60)
     static let longestCooldown = Duration.seconds(1800)
+    /// Of more hosts only those that rest are remembered.
+    static let mostRecords = 1000
 
     /// An attempt failed by the host's fault, whichever file it was.
     mutating func failed(_ host: String, at now: Moment) {
+        if records.count >= Self.mostRecords { records = records.filter { $0.value.until > now } }
         var record = records[host] ?? Record(until: now)
         record.inRow += 1
         if record.inRow >= Self.faultLimit {
@@ -289,4 +297,5 @@ struct FailingMirrors: Hashable, Sendable {
 
     /// No host has failed: nothing need be asked.
     var isEmpty: Bool { records.isEmpty }
+    var count: Int { records.count }
 }

@@ -92,6 +92,7 @@ package struct TransferState: Sendable {
     /// Takes the texts that it has in common with other transfers from them.
     mutating func share(_ common: inout CommonParts) {
         common.specs.share(with: &spec)
+        if common.hosts.count >= ConnectionLimitsByHost.mostQuiet { common.hosts = [] }
         host = common.hosts.insert(host).memberAfterInsert
     }
 

@@ -143,7 +143,13 @@ final class KnownFolders {
     private var urls: Set<String> = []
 
     func contains(_ folder: TransferURL) -> Bool { urls.contains(folder.normal) }
-    func insert(_ folder: TransferURL) { urls.insert(folder.normal) }
+    func insert(_ folder: TransferURL) {
+        if urls.count >= Self.most { urls = [] }
+        urls.insert(folder.normal)
+    }
+
+    /// 1 MB. Of those that are forgotten a server says that they exist.
+    private static let most = 10_000
 
     /// The folder is missing; those above it and in it may be missing too.
     func forget(from folder: TransferURL) {

@@ -42,6 +42,15 @@ import Testing
         expectEqual(specs[3].settings.value.maxTries, 1)
     }
 
+    @Test func `shares them in a bounded number of folders`() throws {
+        var common = TransferSpec.CommonParts()
+        for number in 0...2 * TransferSpec.CommonParts.most {
+            var spec = try Self.spec(folder: "\(number)")
+            common.share(with: &spec)
+        }
+        expectAtMost(common.count, TransferSpec.CommonParts.most)
+    }
+
     @Test func `takes 32 bytes in a row`() {
         expect(MemoryLayout<TransferSpec>.stride == 32)
     }

@@ -18,6 +18,17 @@ import Testing
         expect(wider == ["a"] && hasOpened && gates.places(at: "a") == 4)
     }
 
+    @Test func `are forgotten of hosts that refused nothing when many others have come since`() {
+        var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
+        gates.close("a", until: now + .seconds(5))
+        for number in 0...2 * ConnectionLimitsByHost.mostQuiet {
+            _ = gates.started("\(number)", at: now)
+            _ = gates.pass(to: now, connections: { _ in 0 })
+        }
+        expectNil(gates["0"])
+        expect(gates["a"] != nil && gates.places(at: "a") == 0)
+    }
+
     @Test func `widen by themselves only while connections are open`() {
         var gates = ConnectionLimitsByHost(perHost: 8, perNewHost: 1)
         _ = gates.started("a", at: now)

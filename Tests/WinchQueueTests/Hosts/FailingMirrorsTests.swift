@@ -31,6 +31,14 @@ import Testing
         expect(faults.isEmpty)
     }
 
+    @Test func `are forgotten when those of many other hosts have come since, but for hosts that rest`() {
+        var faults = FailingMirrors()
+        for _ in 0..<3 { faults.failed("a", at: Self.start) }
+        for number in 0..<10_000 { faults.failed("\(number)", at: Self.start) }
+        expectAtMost(faults.count, FailingMirrors.mostRecords)
+        expect(faults.isCoolingDown("a", at: Self.start))
+    }
+
     private static func run(failing failure: TransferFailure, times: Int) -> QueueRun {
         var run = QueueRun { $0.slots = 1 }
         for number in 1...times {
