@@ -102,6 +102,7 @@ extension TransferQueue {
     /// nothing. A waiting retry starts at once. An upload fails again while another one replaces the same file.
     mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
+        leaving.remove(id)
         switch transfer.phase {
         case .failed, .cancelled:
             if let failure = clash(of: transfer.spec).map(TransferFailure.other) {

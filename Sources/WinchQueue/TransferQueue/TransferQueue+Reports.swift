@@ -41,7 +41,7 @@ extension TransferQueue {
         if let closing = connection.closing,
             let actions = takeAnswer(report.event, to: connection.id, closing, at: now)
         {
-            return actions
+            return actions + (leaving.isEmpty ? [] : removeLeaving(report.id, at: now))
         }
         let id = report.id
         if rows[index].spec.direction == .up, let actions = takeSending(report.event, of: connection, at: now) {

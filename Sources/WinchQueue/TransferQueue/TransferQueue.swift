@@ -34,6 +34,8 @@ package struct TransferQueue: Sendable {
     package var feed = PendingUpdate()
     package var detailsStore = DetailsStore()
     var undo = UndoHistory()
+    /// Settled transfers that leave the list when their connections have let go of the part.
+    var leaving: Set<TransferID> = []
     var answers = UserAnswers()
     /// `nil`: nothing outlives this run.
     var ledger: PendingLedgerChanges?

@@ -220,6 +220,7 @@ extension TransferState {
 extension TransferQueue {
     /// Only settled transfers leave the list, when their connections have let go of the part.
     mutating func remove(_ ids: [TransferID], at now: Moment) -> [QueueAction] {
+        leaving.formUnion(ids.filter { id in self[id].map { $0.isSettled && $0.closing != nil } ?? false })
         let gone = Set(ids.filter { id in self[id].map { $0.isSettled && $0.closing == nil } ?? false })
         guard !gone.isEmpty else { return [] }
         var actions: [QueueAction] = []
@@ -251,6 +252,12 @@ extension TransferQueue {
                     completed: step.completed, total: step.total))
         }
         return actions
+    }
+
+    /// A connection has answered: it may be the last one that a transfer waited for to leave the list.
+    mutating func removeLeaving(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard self[id]?.closing == nil, leaving.remove(id) != nil else { return [] }
+        return remove([id], at: now)
     }
 
     /// What was removed comes back as it was and where it was: no event can have reached it meanwhile.

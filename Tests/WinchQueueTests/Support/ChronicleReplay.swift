@@ -7,6 +7,8 @@ struct ChronicleReplay {
     var asked: Set<TransferID> = []
     private let keepsCancelledParts: Bool
     private var undos: [Undo] = []
+    /// Removed while their connections were closing.
+    private var leaving: Set<Int> = []
 
     /// What can be restored.
     private enum Undo {
@@ -64,13 +66,9 @@ struct ChronicleReplay {
                 revive(index)
             }
         case .command(.remove(let ids)):
-            var batch: [(index: Int, stage: ExpectedTransfer.Stage)] = []
-            for case let index? in ids.map(index) where transfers[index].isSettled && transfers[index].closing == nil {
-                batch.append((index, transfers[index].stage))
-                if transfers[index].stage == .cancelled { transfers[index].kept = nil }
-                transfers[index].stage = .removed
-            }
-            if !batch.isEmpty { undos = (undos + [.removal(batch)]).suffix(8) }
+            let settled = ids.compactMap(index).filter { transfers[$0].isSettled }
+            leaving.formUnion(settled.filter { transfers[$0].closing != nil })
+            remove(settled.filter { transfers[$0].closing == nil })
         case .command(.restore):
             restore()
         case .report(let report):
@@ -78,12 +76,28 @@ struct ChronicleReplay {
                 takeSize(size, of: report.id)
             } else if let index = index(report.id), isBelievable(report.event) {
                 take(report, index, isGivenUp: isGivenUp(report.id))
+                if transfers[index].closing == nil, leaving.remove(index) != nil, transfers[index].isSettled {
+                    remove([index])
+                }
             }
         case .command, .reading, .space, .recalled, .woke, .tick: break
         }
     }
 
-    private mutating func revive(_ index: Int) { transfers[index].revive(estimate: estimate) }
+    private mutating func revive(_ index: Int) {
+        leaving.remove(index)
+        transfers[index].revive(estimate: estimate)
+    }
+
+    private mutating func remove(_ indices: [Int]) {
+        var batch: [(index: Int, stage: ExpectedTransfer.Stage)] = []
+        for index in indices where transfers[index].stage != .removed {
+            batch.append((index, transfers[index].stage))
+            if transfers[index].stage == .cancelled { transfers[index].kept = nil }
+            transfers[index].stage = .removed
+        }
+        if !batch.isEmpty { undos = (undos + [.removal(batch)]).suffix(8) }
+    }
 
     private mutating func restore() {
         while let undo = undos.popLast() {

@@ -119,6 +119,32 @@ import Testing
         expectEqual(run.actions, [.close(ConnectionID(transfer: TransferID(1), number: 1), discarding: true)])
     }
 
+    @Test func `leaves the list when its connection has closed if its row was removed before`() {
+        for span in [Duration.zero, Self.span] {
+            var run = QueueRun { $0.undoSpan = span }
+            run.add(2)
+            run.open(1, of: 1000)
+            run.command(.cancel([TransferID(1)]))
+            run.command(.remove([TransferID(1)]))
+            expectEqual(run.phase(1), .cancelled)
+            run.report(1, .stopped(kept: .sample(600, of: 1000)))
+            expectNil(run.phase(1))
+            expectEqual(run.discarded, [600])
+        }
+    }
+
+    @Test func `stays in the list when it was tried again after its row was removed`() {
+        var run = opened()
+        run.command(.cancel([TransferID(1)]))
+        run.command(.remove([TransferID(1)]))
+        run.command(.retry([TransferID(1)]))
+        run.report(1, .stopped(kept: .sample(600, of: 1000)))
+        expectEqual(run.started, [1])
+        run.command(.cancel([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        expectEqual(run.phase(1), .cancelled)
+    }
+
     @Test func `that was removed and is restored has no part`() {
         var run = cancelled()
         run.command(.remove([TransferID(1)]))
