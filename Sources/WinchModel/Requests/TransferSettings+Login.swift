@@ -14,9 +14,13 @@ extension Shared where Value == TransferSettings {
 
     /// The same for an address that the answer to a request has named.
     ///
-    /// - Parameter start: the URL of the request, which gets the secrets that these settings have.
+    /// - Parameter start: the URL of the request, which gets the secrets that these settings have. The login in it is its origin's.
     package func sent(to url: TransferURL, namedBy start: TransferURL) -> Shared {
-        keepingLogin(at: CollectionOfOne(start)).sent(to: url)
+        let sent = keepingLogin(at: CollectionOfOne(start)).sent(to: url)
+        guard url.login == nil, url.origin == start.origin, let login = start.login else { return sent }
+        var own = sent.value
+        (own.user, own.password) = (login.user, login.password)
+        return Shared(own)
     }
 
     /// The user gives a further URL: its origin gets the secrets as well.

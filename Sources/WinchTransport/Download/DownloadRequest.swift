@@ -201,17 +201,12 @@ struct RedirectedRequest {
     ///   - location: as the server wrote it, often relative.
     /// - Returns: `nil` when that is no address of a web server.
     init?(from base: String, to location: String, of request: ConnectionRequest) {
-        guard let url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else { return nil }
-        self.url = url
-        let sent = request.settings.sent(to: url, namedBy: request.url)
-        // The login of an URL is its origin's.
-        guard url.login == nil, url.origin == request.url.origin, let login = request.url.login else {
-            settings = sent
-            return
+        guard var url = TransferURL(location, relativeTo: base), url.scheme.isHTTP else { return nil }
+        // A relative address inherits the login of the request's URL, which the settings have: the address may be stored.
+        if let login = url.login, let own = request.url.login, login == own, url.origin == request.url.origin {
+            url = (try? TransferURL(url.redacted)) ?? url
         }
-        var own = sent.value
-        (own.user, own.password) = (login.user, login.password)
-        settings = Shared(own)
+        (self.url, settings) = (url, request.settings.sent(to: url, namedBy: request.url))
     }
 }
 

@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    /// Whoever asks: for a redirect, the Metalink that describes a file, the removal of a tus upload.
+    @Test(
+        arguments: [
+            ("https://h/b", "a"), ("https://h:444/b", nil), ("http://h/b", nil), ("https://x:y@h/b", nil),
+        ] as [(String, String?)])
+    func `is the login in the URL as well`(named: String, user: String?) throws {
+        let given = try TransferURL("https://a:s%33cret@h/a")
+        let sent = Shared(TransferSettings()).sent(to: try TransferURL(named), namedBy: given).value
+        expect(sent.user == user && sent.password == (user == nil ? nil : "s3cret"))
+    }
+
     @Test func `costs nothing where there is none`() throws {
         var settings = TransferSettings()
         settings.headers = ["Accept: a/b"]

@@ -69,4 +69,17 @@ import Testing
         expectEqual(redirected.settings.value.user, user)
         expect(redirected.settings.value.password == (user == nil ? nil : "secret"))
     }
+
+    /// That of an upload is stored.
+    @Test(
+        arguments: [
+            ("b", "http://h/b", "me"), ("http://me:secret@h/b", "http://h/b", "me"),
+            ("http://al:pw@h/b", "http://al:pw@h/b", nil), ("http://me:secret@h:81/b", "http://me:secret@h:81/b", nil),
+        ] as [(String, String, String?)])
+    func `has no login of the URL`(location: String, url: String, user: String?) throws {
+        let request = try ConnectionRequest("http://me:secret@h/a")
+        let redirected = try require(RedirectedRequest(from: request.url.text, to: location, of: request))
+        expectEqual(redirected.url.text, url)
+        expectEqual(redirected.settings.value.user, user)
+    }
 }
