@@ -147,7 +147,8 @@ extension TransferURL {
     /// Hidden beside `signatures`: keys and passwords that have no end.
     private static let secrets = signatures.union([
         "token", "access_token", "x-amz-security-token", "security-token", "key", "api_key", "apikey", "auth", "secret",
-        "password",
+        "password", "passwd", "pass", "pwd", "private_token", "job_token", "auth_token", "jwt", "client_secret",
+        "api-key", "x-api-key",
     ])
     private static let tokens: Set = ["token", "md5", "hash", "key", "auth", "st", "verify", "secure"]
     private static let ends: Set = [
@@ -157,19 +158,21 @@ extension TransferURL {
     /// A text with a URL, for people: signatures, tokens and passwords in a query are `***`. What is stored, compared, copied or
     /// given to programs keeps them: without them it is another URL.
     package static func withoutSecrets(_ text: String) -> String {
-        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) else { return text }
-        var shown = Array(text.utf8[...mark])
-        var rest = text.utf8[text.utf8.index(after: mark)...]
-        while !rest.isEmpty {
-            let parameter = rest.prefix { !"&; #".utf8.contains($0) }
-            let name = parameter.prefix { $0 != UInt8(ascii: "=") }
-            let hasSecret =
-                name.endIndex < parameter.endIndex
-                && secrets.contains(PercentCoding.decoded(Substring(name)).lowercased())
-            shown += hasSecret ? Array(name) + Array("=***".utf8) : Array(parameter)
-            rest = rest[parameter.endIndex...]
-            if let end = rest.popFirst() { shown.append(end) }
+        var bytes = Array(text.utf8)
+        for place in placesOfSecrets(in: bytes).reversed() { bytes.replaceSubrange(place, with: "***".utf8) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Where the bytes of a text with URLs are what `withoutSecrets` hides, in their order.
+    package static func placesOfSecrets(in bytes: [UInt8]) -> [Range<Int>] {
+        guard let mark = bytes.firstIndex(of: UInt8(ascii: "?")) else { return [] }
+        var values: [(name: String, place: Range<Int>)] = []
+        for parameter in bytes[mark...].split(whereSeparator: { "?&; #\t".utf8.contains($0) }) {
+            guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
+            let name = PercentCoding.decoded(String(decoding: parameter[..<equals], as: UTF8.self))
+            values.append((name.lowercased(), equals + 1..<parameter.endIndex))
         }
-        return String(decoding: shown, as: UTF8.self)
+        let hidden = values.contains { ends.contains($0.name) } ? secrets.union(tokens) : secrets
+        return values.filter { hidden.contains($0.name) }.map { $0.place }
     }
 }

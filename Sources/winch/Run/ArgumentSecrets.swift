@@ -24,7 +24,7 @@ struct ArgumentSecrets: Equatable {
     /// Options of curl whose value may be in the same argument.
     private static let letters: [Substring] = ["-H", "-u"]
 
-    /// Finds passwords, the values of headers, and logins in URLs.
+    /// Finds passwords, the values of headers, and logins, tokens and signatures in URLs.
     static func all(in arguments: [String]) -> [ArgumentSecrets] {
         var spans: [ArgumentSecrets] = []
         var option: Substring?
@@ -49,20 +49,22 @@ struct ArgumentSecrets: Equatable {
                 name = argument.prefix { $0 != "=" }
                 start = equals + 1
             }
-            if let secret = secret(of: name, bytes, from: start) {
-                spans.append(ArgumentSecrets(argument: index, bytes: secret))
-            }
+            spans += secrets(of: name, bytes, from: start).map { ArgumentSecrets(argument: index, bytes: $0) }
         }
         return spans
     }
 
-    private static func secret(of option: Substring?, _ bytes: [UInt8], from start: Int) -> Range<Int>? {
-        guard start < bytes.count else { return nil }
+    private static func secrets(of option: Substring?, _ bytes: [UInt8], from start: Int) -> [Range<Int>] {
+        guard start < bytes.count else { return [] }
         switch option.flatMap({ holders[$0] }) {
-        case .value: return start..<bytes.count
-        case .afterColon: return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { $0 + 1..<bytes.count }
-        case .login: return login(bytes, from: start, needsScheme: false)
-        case nil: return login(bytes, from: start, needsScheme: true)
+        case .value: return [start..<bytes.count]
+        case .afterColon:
+            return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { [$0 + 1..<bytes.count] } ?? []
+        case .login: return login(bytes, from: start, needsScheme: false).map { [$0] } ?? []
+        case nil:
+            guard bytes.firstRange(of: "://".utf8) != nil else { return [] }
+            let login = login(bytes, from: start, needsScheme: true).map { [$0] } ?? []
+            return login + TransferURL.placesOfSecrets(in: bytes).filter { !$0.isEmpty }
         }
     }
 

@@ -30,6 +30,8 @@ import Testing
             (["-u", "me:pw"], ["-u", "*****"]), (["-ume:pw"], ["-u*****"]), (["-HCookie: a"], ["-HCookie:**"]),
             (["-H", "Cookie: a"], ["-H", "Cookie:**"]), (["--http-password=pw"], ["--http-password=**"]),
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
+            (["http://me:pw@h/x?token=ab&a=1&sig=c"], ["http://*****@h/x?token=**&a=1&sig=*"]),
+            (["--sums=https://h/s?key=a"], ["--sums=https://h/s?key=*"]), (["-o", "a?key=b"], ["-o", "a?key=b"]),
         ] as [([String], [String])])
     func `are masked, and nothing else is`(arguments: [String], others: [String]) {
         expectEqual(shown(arguments), others)

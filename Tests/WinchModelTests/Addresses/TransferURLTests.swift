@@ -159,6 +159,10 @@ import Testing
         ("http://h/x?sig=a is not secured", "http://h/x?sig=*** is not secured"),
         ("http://h/sig=a", "http://h/sig=a"), ("http://h/x?sig", "http://h/x?sig"), ("http://h/x?", "http://h/x?"),
         ("http://h/x?design=a&&b=sig=c&=d", "http://h/x?design=a&&b=sig=c&=d"),
+        // As in `isSigned`.
+        ("http://h/x?md5=ab&expires=17", "http://h/x?md5=***&expires=17"), ("http://h/x?md5=ab", "http://h/x?md5=ab"),
+        ("http://h/x?private_token=a", "http://h/x?private_token=***"),
+        ("http://h/x?a=1 http://h/y?sig=b", "http://h/x?a=1 http://h/y?sig=***"),
     ])
     func `has no signature, token or password in its query`(text: String, shown: String) {
         expectEqual(TransferURL.withoutSecrets(text), shown)
