@@ -165,11 +165,11 @@ extension FailureRecord {
     /// The name of the machine, from that of the worker: without the number that makes it unique.
     var machine: String { worker.lastIndex(of: "-").map { String(worker[..<$0]) } ?? worker }
 
-    /// For messages; without a login.
+    /// For messages; without logins and tokens.
     package var firstURL: String {
         let line = text.split(separator: "\n").first ?? ""
         let url = line.split(separator: "\t").first.map(String.init) ?? ""
-        return (try? TransferURL(typed: url))?.redacted ?? String(url.prefix(80))
+        return (try? TransferURL(typed: url)).map { TransferURL.withoutSecrets($0.redacted) } ?? TransferURL.shown(url)
     }
 
     /// How a dashboard shows it. The row's ID is set by the caller.

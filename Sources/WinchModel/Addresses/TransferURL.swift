@@ -148,9 +148,14 @@ public struct TransferURL: Hashable, Sendable {
         text.utf8.starts(with: "www.".utf8) && text.utf8.allSatisfy { $0 > 0x20 }
     }
 
-    /// The first 80 characters without a login, for messages.
-    private static func shown(_ text: String) -> String {
-        String(Self.withoutLogin(text[...]).prefix(80))
+    /// The first 80 characters without logins and tokens, for messages: of several URLs, or of none.
+    package static func shown(_ text: String) -> String {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+            guard !word.contains("://") else { return withoutLogin(word) }
+            guard let at = word.lastIndex(of: "@"), word[..<at].contains(":") else { return String(word) }
+            return String(word[word.index(after: at)...])
+        }
+        return String(withoutSecrets(words.joined(separator: " ")).prefix(80))
     }
 
     /// Scheme, host and port in normal form: what was entrusted to one URL may be sent to others of its origin, and to no others.

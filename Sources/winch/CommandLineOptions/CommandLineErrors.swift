@@ -57,7 +57,7 @@ enum CommandLineErrors {
     static func words(for fault: TransferURL.Fault, of word: String) -> String {
         guard case .noScheme(let shown) = fault else { return fault.message }
         let host = word.prefix { $0 != "/" }
-        if isFile(word) { return "\(shown) is a file, not a URL; a batch file is given by -i \(shown)" }
+        if isFile(word) { return "\(word) is a file, not a URL; a batch file is given by -i \(word)" }
         let commands = Main.commandNames + ["help"]
         if commands.contains(word) {
             return "\(shown) is a command, which comes before the options: winch \(shown) ..."

@@ -73,7 +73,7 @@ struct ChecksumListFiles: Sendable {
             } catch {
                 throw ValidationError("--sums: \(error.message)")
             }
-            return (url.redacted, try download(url, settings))
+            return (TransferURL.withoutSecrets(url.redacted), try download(url, settings))
         }
         do throws(InputFile.Failure) {
             return (source, try InputFile.read(source, largest: largest))
@@ -100,13 +100,13 @@ struct ChecksumListFiles: Sendable {
         let (end, result) = download.run(url, settings, .quiet)
         guard end == .settled, let summary = result else { throw ExitCode(RunSummary.unfinishedCode) }
         if let failure = summary.failures.first {
-            ErrorOutput.report("--sums \(url.redacted): \(failure.message)")
+            ErrorOutput.report("--sums \(TransferURL.withoutSecrets(url.redacted)): \(failure.message)")
             throw ExitCode(failure.exitCode)
         }
         do throws(InputFile.Failure) {
             return try InputFile.read(download.path, largest: largest)
         } catch {
-            throw ErrorOutput.Fatal("--sums \(url.redacted): \(error.message)")
+            throw ErrorOutput.Fatal("--sums \(TransferURL.withoutSecrets(url.redacted)): \(error.message)")
         }
     }
 }

@@ -83,7 +83,8 @@ import Testing
     }
 
     @Test func `are listed and tried again by commands, which say what they have done`() async throws {
-        try await fail(4, "http://me:secret@h/a\n")
+        try await fail(4, "http://me:secret@h/a?token=secret\n")
+        try await fail(6, "http://me:secret@h:99999/a\n")
         let listed = try await command(["status", "--failed"])
         expect(listed.output.contains("404 not found (m1)"))
         expect(!listed.output.contains("secret"))

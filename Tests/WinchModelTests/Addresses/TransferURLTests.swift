@@ -117,10 +117,14 @@ import Testing
         #expect(throws: TransferURL.Fault.tooLong) { try TransferURL(most + "x") }
     }
 
-    @Test(arguments: ["http://user:secret@host/a b", "http://user:secret@/", "http://user:secret@host:99999/"])
+    @Test(arguments: [
+        "http://user:secret@host/\u{1}b", "http://user:secret@/", "http://user:secret@host:99999/",
+        "user:secret@host/a", "www.host/a?token=secret", "http://h/a http://user:secret@host/a",
+        "http://h/a\u{1}?token=secret", "host user:secret@host/a", "hxxp:/user:secret@host/a",
+    ])
     func `that is invalid does not reveal its credentials in the message`(text: String) {
         do throws(TransferURL.Fault) {
-            _ = try TransferURL(text)
+            _ = try TransferURL(typed: text)
             Issue.record("taken")
         } catch {
             expect(!error.message.contains("secret"))
