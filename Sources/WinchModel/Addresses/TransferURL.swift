@@ -149,13 +149,15 @@ public struct TransferURL: Hashable, Sendable {
     }
 
     /// The first 80 characters without logins and tokens, for messages: of several URLs, or of none.
-    package static func shown(_ text: String) -> String {
-        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+    package static func shown(_ text: String) -> String { String(withoutSecrets(withoutLogins(text)).prefix(80)) }
+
+    /// Words, for people: without the logins of URLs in them, and of addresses without a scheme.
+    package static func withoutLogins(_ text: String) -> String {
+        text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
             guard !word.contains("://") else { return withoutLogin(word) }
             guard let at = word.lastIndex(of: "@"), word[..<at].contains(":") else { return String(word) }
             return String(word[word.index(after: at)...])
-        }
-        return String(withoutSecrets(words.joined(separator: " ")).prefix(80))
+        }.joined(separator: " ")
     }
 
     /// Scheme, host and port in normal form: what was entrusted to one URL may be sent to others of its origin, and to no others.

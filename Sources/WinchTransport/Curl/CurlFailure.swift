@@ -81,7 +81,10 @@ struct CurlFailure {
 
     private func refuses(_ digits: String) -> Bool { reply?.hasPrefix(digits) ?? false }
 
-    private var reason: String { words.isEmpty ? "libcurl error \(code.rawValue)" : words }
+    /// libcurl names a proxy that it cannot use, also one of the environment, as it was given.
+    private var reason: String {
+        words.isEmpty ? "libcurl error \(code.rawValue)" : TransferURL.withoutLogins(words)
+    }
 
     /// The proxy, without a login, that could not be reached; `nil`: it was the server.
     ///

@@ -104,7 +104,7 @@ enum OptionValueParsing {
     }
 
     static func header(_ text: String) throws -> String {
-        guard let line = HeaderLine(text) else { throw ValidationError("'Name: value', not '\(text)'") }
+        guard let line = HeaderLine(text) else { throw ValidationError("must be 'Name: value'") }
         return line.text
     }
 

@@ -78,6 +78,17 @@ import Testing
 
     @Test(
         arguments: [
+            ("Unsupported proxy scheme for 'socks9://me:pw@h'", "Unsupported proxy scheme for 'socks9://h'"),
+            ("Unsupported proxy syntax in 'me:pw@h:x'", "Unsupported proxy syntax in h:x'"),
+            ("Could not resolve proxy: h", "Could not resolve proxy: h"),
+        ], [CurlCode.couldNotConnect, .malformedURL, .proxy])
+    func `of a proxy does not show its login`(words: (String, String), code: CurlCode) {
+        let message = failure(code) { $0.words = words.0 }.message
+        expect(message.hasSuffix(words.1), "\(message)")
+    }
+
+    @Test(
+        arguments: [
             ("Failed to connect to 10.0.0.9 port 3128 after 0 ms: x", "h.test", nil, "10.0.0.9:3128"),
             ("Failed to connect to ::1 port 3128 after 0 ms: x", "h.test", nil, "[::1]:3128"),
             ("Failed to connect to h.test port 80 after 0 ms: x", "h.test", nil, nil),
