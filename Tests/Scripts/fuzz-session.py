@@ -4,7 +4,7 @@
 Several clients at once; some read nothing, some leave in the middle of a line. All the time a good client asks for the state, which
 must come within 5 s. Fails when the session ends, does not answer, sends a line that is not JSON, or holds more memory than it may.
 """
-import json, os, random, select, socket, sys, threading, time
+import json, os, random, select, socket, threading, time
 
 from servers import Home, Verdict, local_sockets, memory, run_part, silent_server
 
