@@ -66,9 +66,9 @@ extension TransportEvent {
         return .moved(bytes, of: bytes)
     }
 
-    /// A further connection is let in for a chunk that begins at `position`.
-    package static func joining(at position: Int64) -> TransportEvent {
-        .moved(position..<position, of: position..<position)
+    /// A connection is let in for a part of the file.
+    package static func joining(_ chunk: Range<Int64>) -> TransportEvent {
+        .moved(chunk.lowerBound..<chunk.lowerBound, of: chunk)
     }
 }
 

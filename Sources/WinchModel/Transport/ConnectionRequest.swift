@@ -1,9 +1,11 @@
 /// Everything the transport needs for one connection.
 package struct ConnectionRequest: Hashable, Sendable {
     package var connection: ConnectionID
-    /// The bytes of the file that the connection is to bring into a part that an earlier connection of the same attempt has
-    /// opened; `nil`: the first connection of an attempt, which brings all that the part lacks.
-    package var range: Range<Int64>?
+    /// It helps to fill a part that an earlier connection of the same attempt has opened, and brings the ranges that the
+    /// transport finds for it. False: the first connection of an attempt.
+    package var isFurther = false
+    /// Connections that the file may have before long: ranges are made so that as many would end together.
+    package var expected = 1
     package var url: TransferURL
     package var folder: String
     /// From `out=` or `-o`; `nil`: the server or the URL determines the name.

@@ -16,7 +16,8 @@ package struct TransportReport: Sendable {
 ///
 /// What is large is indirect: a report is copied a dozen times on its way from the connection to the queue.
 package enum TransportEvent: Hashable, Sendable {
-    /// The connection is established and the request has been sent.
+    /// The connection is established and the request has been sent. A connection that asks for another range of its file
+    /// reports it once more.
     case requested
     /// The head of the response has arrived, and it is neither a redirect nor a request for a login.
     indirect case connected(ConnectionFacts)
@@ -32,12 +33,12 @@ package enum TransportEvent: Hashable, Sendable {
     /// The headers of the body have arrived and the part file is open at `offset`.
     indirect case opened(Opening)
     /// These bytes of the file have come over the connection since its last report and are on disk; about ten times a second.
-    /// A further connection of the file first reports an empty range at the start of its chunk, when it is let in.
+    /// A connection that asked for a range first reports an empty one at its start, when it is let in.
     /// - Parameter of: the chunk that the connection works on, from the start of its request to where it will end.
     case moved(Range<Int64>, of: Range<Int64>)
-    /// The connection has brought all bytes of its range, or up to the position at which it was bounded, and is no more.
-    /// Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.
-    case pieceEnded
+    /// No range of the file is worth another request of this connection, and it is no more; one that was not needed may not
+    /// even have begun. Other bytes of the file are missing still: the part stays open for the next connection, or until `close`.
+    case ended
     /// A piece of the file has another hash than its list says: its bytes are to be fetched again.
     /// - Parameters:
     ///   - from: the address that all of them came from; `nil`: it is not known, or there are several.

@@ -7,9 +7,13 @@ package protocol TransportPort: Sendable {
     /// the file was already complete.
     /// - Parameter discarding: removes the part file and releases its name for other transfers.
     func close(_ id: ConnectionID, discarding: Bool)
-    /// Ends a connection before a position: bytes at and beyond it are brought by another connection, or are on disk. The
-    /// reply, once the bytes before it are on disk, is `.pieceEnded`. A position beyond the one given last takes that back.
-    func bound(_ id: ConnectionID, at end: Int64)
+    /// Gives back one of several connections of a file: it gets no further range, and ends within two seconds. The reply is
+    /// `.ended`, or what else ends it.
+    /// - Parameter atOnce: it ends where it is.
+    func retire(_ id: ConnectionID, atOnce: Bool)
+    /// No further request is made for the file while one of its connections runs: each of them goes on as far as its request
+    /// reaches. Holds until the file's next attempt.
+    func askNoMore(_ id: TransferID)
     /// Goes on with an upload whose place at the server was reported by `placed`: the ledger has it.
     func proceed(_ id: ConnectionID)
     /// Removes what an upload without a connection has left at its server, as far as the protocol allows, and reads no more of a

@@ -173,7 +173,8 @@ package actor Engine {
         switch action {
         case .open(let request): transport.open(request)
         case .close(let id, let discarding): transport.close(id, discarding: discarding)
-        case .bound(let id, let end): transport.bound(id, at: end)
+        case .retire(let id, let atOnce): transport.retire(id, atOnce: atOnce)
+        case .askNoMore(let id): transport.askNoMore(id)
         case .discard(let id, let resume, let folder, let addresses):
             transport.discard(id, resume, folder: folder, addresses: addresses)
         case .proceed(let id):

@@ -48,9 +48,8 @@ extension TransferQueue {
                 continue
             }
             let ceiling = rows[index].settings.split.connections
-            let splitting = rows[index].splitting
-            let isOpen = splitting?.map != nil
-            let present = isOpen ? splitting?.lanes ?? 1 : ceiling
+            let isOpen = rows[index].splitting?.isOpen == true
+            let present = isOpen ? rows[index].connections.lanes : ceiling
             let wanted = min(max(1, present + min(max(step, -SplitLimit.most), SplitLimit.most)), SplitLimit.most)
             if isOpen { _ = split(id) { $0.controller.demand(wanted, at: now) } }
             let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)

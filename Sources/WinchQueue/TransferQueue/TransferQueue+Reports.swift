@@ -59,6 +59,8 @@ extension TransferQueue {
             change(id, at: now, nil) { $0.addMirrors(urls) }
             takeNewSources(of: id, at: now)
         case .requested where phase == .connecting: advance(connection.id, to: .requested)
+        case .requested where phase.isMoving && isSplit(id):
+            change(id, at: now, nil) { $0.connections.change(connection.id) { $0.askForNext() } }
         case .redirected(let url, let status) where phase.isBeforeAnswer || phase == .replying:
             // In ASIHTTPRequest's order: the redirect's own headers, then where it leads.
             change(id, at: now, .headers(status: status)) { _ in }
@@ -67,12 +69,12 @@ extension TransferQueue {
             begin(connection, opening, heard: report.at, at: now)
             noteAnswer(to: connection, isServed: true, at: now)
             return beginSplitting(connection, opening, at: now) + stopIfTooLarge(id, at: now)
-        case .moved(let bytes, _)
-        where phase.isBeforeAnswer && bytes.isEmpty && bytes.lowerBound == connection.range?.lowerBound:
-            takeJoin(of: connection, at: now)
-        case .pieceEnded where phase.isMoving: return takePieceEnd(of: connection, at: now)
-        case .moved(let bytes, _) where phase.isMoving && bytes.upperBound > connection.position:
-            takeMove(of: connection, connection.newBytes(of: bytes), heard: report.at, at: now)
+        case .moved(let bytes, let chunk) where phase.isBeforeAnswer && bytes.isEmpty && connection.asksForPart:
+            takeJoin(of: connection, chunk, at: now)
+        case .ended where phase.isMoving || phase.isBeforeAnswer && connection.asksForPart:
+            return takeEnded(connection, at: now)
+        case .moved(let bytes, let chunk) where phase.isMoving && bytes.upperBound > connection.position:
+            takeMove(of: connection, connection.newBytes(of: bytes), in: chunk, heard: report.at, at: now)
         case .warned(let warning) where phase.isMoving:
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
         case .durable(let synced) where phase.isMoving || phase == .delivered || connection.isClosing && isVerifying:
@@ -105,7 +107,7 @@ extension TransferQueue {
             }
             detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
-        case .requested, .redirected, .opened, .moved, .pieceEnded, .wrongPiece, .durable, .warned, .verified,
+        case .requested, .redirected, .opened, .moved, .ended, .wrongPiece, .durable, .warned, .verified,
             .bodyEnded, .finished, .listed, .failed, .stopped, .probed, .sent, .unsent, .placed, .replied:
             ignore()
         }
@@ -117,13 +119,14 @@ extension TransferQueue {
     }
 
     private mutating func takeMove(
-        of connection: Connection, _ bytes: Range<Int64>, heard: Moment, at now: Moment
+        of connection: Connection, _ bytes: Range<Int64>, in chunk: Range<Int64>, heard: Moment, at now: Moment
     ) {
         let id = connection.id.transfer
         noteArrival(of: id, Int64(bytes.count))
-        noteSplitMove(of: connection, bytes, at: heard)
+        let have = rows[id.number - 1].have
         let cause = rows[id.number - 1].size.known == nil ? Rebase.Cause.guessOutgrown : .outgrown
-        change(id, at: now, .moved, cause: cause) { $0.take(bytes, of: connection.id, at: heard) }
+        change(id, at: now, .moved, cause: cause) { $0.take(bytes, of: connection.id, in: chunk, at: heard) }
+        noteSplitMove(of: connection, bytes, new: rows[id.number - 1].have - have, at: heard)
     }
 
     private mutating func takeEnd(of connection: Connection, _ size: ByteCount, at now: Moment) {
@@ -167,7 +170,7 @@ extension TransferQueue {
         // It was to be stopped, and its files are not added.
         case .listed: left = nil
         // It had ended before it was told to.
-        case .pieceEnded: left = closing.disposition == .discarding ? nil : self[id]?.resume
+        case .ended: left = closing.disposition == .discarding ? nil : self[id]?.resume
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .wrongPiece, .durable,
             .sent,
             .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .probed:
@@ -267,7 +270,7 @@ extension TransportEvent {
     /// No count of bytes is below zero.
     var isPlausible: Bool {
         switch self {
-        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .pieceEnded: true
+        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .ended: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .listed(let specs, let size, _): !specs.isEmpty && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero

@@ -18,7 +18,7 @@ extension TransferQueue {
 
     /// Mirrors, or a checksum, have become known while the file comes.
     mutating func takeNewSources(of id: TransferID, at now: Moment) {
-        guard let row = self[id], row.splitting?.map != nil else { return }
+        guard let row = self[id], row.splitting?.isOpen == true else { return }
         let found = sources(of: row, at: now)
         _ = split(id) { $0.sources.add(found) }
     }
@@ -84,7 +84,7 @@ extension TransferQueue {
             transfer.resume?.durable.remove(contentsOf: range)
             transfer.setHave(transfer.resume?.have ?? .zero)
         }
-        guard case .checksum = failure, let sources = split(id, { $0.forget(range, from: source) }) ?? nil,
+        guard case .checksum = failure, let sources = split(id, { $0.takeWrongPiece(from: source) }) ?? nil,
             sources.isUsable
         else {
             return fail(id, nil, failure, kept: self[id]?.resume, at: now)
@@ -95,6 +95,6 @@ extension TransferQueue {
             if transfer.mirror == source { _ = transfer.turnToNextMirror(excluding: []) }
         }
         let numbers = self[id]?.connections.numbers(from: source) ?? []
-        return (split(id) { $0.end(numbers) } ?? []).map { bound($0, of: id) }
+        return retire(in: id, atOnce: true, at: now) { $0.retire(numbers) }
     }
 }

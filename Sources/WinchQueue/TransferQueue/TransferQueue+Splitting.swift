@@ -18,20 +18,19 @@ extension TransferQueue {
             transfer.splitting =
                 transfer.splitting ?? Splitting(isSigned: transfer.url.isSigned, allowance: allowance, at: now)
         }
-        let end = split(id) {
+        _ = split(id) {
             $0.begin(
-                connection.id.number, opening, total: total, minSplit: settings.minSplitSize, sources: sources,
-                openedAt: connection.startedAt, at: now)
+                connection.id.number, obstacle: opening.obstacle, sources: sources, openedAt: connection.startedAt,
+                at: now)
         }
-        guard rows[index].splitting?.map != nil else { return [] }
         if !splits.contains(id) { splits.append(id) }
-        return end.flatMap { $0 }.map { [.bound(connection.id, at: $0)] } ?? []
+        return rows[index].splitting?.isRefused == true ? [.askNoMore(id)] : []
     }
 
-    /// The server has let a further connection in.
-    mutating func takeJoin(of connection: Connection, at now: Moment) {
+    /// The server has let a connection in for a part of the file.
+    mutating func takeJoin(of connection: Connection, _ chunk: Range<Int64>, at now: Moment) {
         let id = connection.id.transfer
-        change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join() } }
+        change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join(chunk) } }
         _ = split(id) {
             $0.sources.served(connection.source)
             $0.noteConnection(isLost: false)
@@ -41,28 +40,19 @@ extension TransferQueue {
         tell(id, .answered(connection.id.number), at: now)
     }
 
-    /// A connection has brought its piece: it gets the next, if there is one that is worth a request.
-    mutating func takePieceEnd(of connection: Connection, at now: Moment) -> [QueueAction] {
-        let (id, number) = (connection.id.transfer, connection.id.number)
-        let isLast = self[id]?.connections.hasOpen(beside: connection.id) != true
-        if isLast || self[id]?.splitting?.isRefused != true, let actions = assign(number, of: id, at: now) {
-            return actions
-        }
-        guard !isLast else {
-            // A source that is not used any more leaves its bytes to another.
-            if let number = self[id]?.nextNumber, let actions = assign(number, of: id, at: now) {
-                let extended = drop(connection, at: now)
-                tell(id, .closed(connection.id.number), at: now)
-                return actions + extended
-            }
-            // Nothing is left to ask for, and yet the file is not complete: the next attempt looks at what is on disk.
-            let failure = TransferFailure.connectionLost("a part of the file is missing")
-            return [.close(connection.id, discarding: false)]
-                + fail(id, connection, failure, kept: self[id]?.resume, at: now)
-        }
-        let extended = drop(connection, at: now)
-        tell(id, .closed(number), at: now)
-        return extended
+    /// Nothing is left that is worth a request of this connection.
+    mutating func takeEnded(_ connection: Connection, at now: Moment) -> [QueueAction] {
+        let id = connection.id.transfer
+        let hasServed = connection.isAnswered || connection.position > 0
+        if !hasServed { _ = split(id) { $0.noteEnough(at: now) } }
+        change(id, at: now, nil) { $0.connections.remove(connection.id) }
+        tell(id, .closed(connection.id.number), at: now)
+        guard self[id]?.connections.hasOpen(beside: connection.id) != true else { return [] }
+        // A source that is not used any more leaves its bytes to another.
+        if hasServed, let opened = open(id, at: now) { return opened }
+        // The next attempt looks at what is on disk.
+        let failure = TransferFailure.connectionLost("a part of the file is missing")
+        return [.close(connection.id, discarding: false)] + fail(id, nil, failure, kept: self[id]?.resume, at: now)
     }
 
     /// One of several connections has failed: the others go on, unless the cause is on this machine.
@@ -75,20 +65,22 @@ extension TransferQueue {
         let id = connection.id.transfer
         if connection.isAnswered { _ = split(id) { $0.noteConnection(isLost: true) } }
         let isFromOther = connection.source != self[id]?.mirror
+        var actions: [QueueAction] = []
         if !isFromOther, connection.isAboutURL(failure) {
             let reason = if case .badResponse(let words) = failure { words } else { failure.message }
             _ = split(id) { $0.refuse(.refused(reason: reason), at: now) }
             feed.noteChange(of: id)
+            actions = [.askNoMore(id)]
         }
-        let extended = drop(connection, at: now)
+        change(id, at: now, nil) { $0.connections.remove(connection.id) }
         if connection.gotWrongAnswer(failure) {
-            return extended + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
+            return actions + takeWrongAnswer(to: connection, failure, isFromOther: isFromOther, kept: kept, at: now)
         }
         let others = countAnswered(beside: connection)
         // A host that has let others in takes fewer connections, and those that it takes need not wait.
         if others == 0 { noteWait(requestedWait, of: connection.host, after: failure, at: now) }
         guard failure.isMirrorsFault else {
-            return fail(id, nil, failure, kept: kept, at: now)
+            return actions + fail(id, nil, failure, kept: kept, at: now)
         }
         _ = split(id) { $0.sources.failed(connection.source) }
         if candidates(for: id).contains(where: { $0.host != connection.host }) {
@@ -111,7 +103,7 @@ extension TransferQueue {
         } else if isFromOther {
             hosts.faults.failed(connection.host, at: now)
         }
-        return extended
+        return actions
     }
 
     /// A further connection was answered with something else than the part that was asked for: no other is asked of that
@@ -138,21 +130,13 @@ extension TransferQueue {
         let refusal = SplitRefusal(failure, isAnswered: connection.isAnswered)
         tell(connection.id.transfer, refusal.map { .refused(number, $0) } ?? .lost(number), at: now)
     }
-
-    /// The connection is no more; what it did not bring is free for others.
-    private mutating func drop(_ connection: Connection, at now: Moment) -> [QueueAction] {
-        let id = connection.id.transfer
-        let extended = split(id) { $0.release(connection.id.number) } ?? []
-        change(id, at: now, nil) { $0.connections.remove(connection.id) }
-        return extended.map { bound($0, of: id) }
-    }
 }
 
 /// How many connections each file has.
 extension TransferQueue {
     mutating func splitFiles(at now: Moment) -> [QueueAction] {
         guard !splits.isEmpty else { return [] }
-        var actions = hosts.shares.areInForce ? leaveToOthers() : []
+        var actions = hosts.shares.areInForce ? leaveToOthers(at: now) : []
         actions += leaveUnused(at: now)
         actions += makeRoom(at: now)
         for id in splits { actions += openOrRetire(id, at: now) }
@@ -165,16 +149,16 @@ extension TransferQueue {
         var actions: [QueueAction] = []
         for id in splits {
             guard let index = index(of: id), rows[index].settings.rateLimit != nil,
-                let splitting = rows[index].splitting, splitting.lanes > 1,
-                splitting.controller.circumstances.isRateLimited
+                rows[index].connections.lanes > 1,
+                rows[index].splitting?.controller.circumstances.isRateLimited == true
             else { continue }
             let full = Set(rows[index].connections.openHosts).filter { isPlaceWanted(at: $0, besides: id) }
             let numbers = Set(full.flatMap { rows[index].connections.numbers(at: $0) })
-            let cuts = split(id) { $0.retire(numbers.count, of: numbers, at: now) } ?? []
-            guard let left = self[id]?.splitting?.lanes, left < splitting.lanes else { continue }
+            let retired = retire(in: id, atOnce: false, at: now) { $0.retire(numbers.count, of: numbers) }
+            guard !retired.isEmpty, let left = self[id]?.connections.lanes else { continue }
             _ = split(id) { $0.controller.demand(left, at: now) }
-            if !cuts.isEmpty { meters.expectChange() }
-            actions += cuts.map { bound($0, of: id) }
+            meters.expectChange()
+            actions += retired
         }
         return actions
     }
@@ -208,16 +192,16 @@ extension TransferQueue {
         for host in splitHosts where wanting > 0 {
             let waiting = min(wanting, schedule.parked(at: host))
             wanting -= waiting
-            actions += giveBack(waiting, at: host)
+            actions += giveBack(waiting, of: host, at: now)
         }
         return actions
     }
 
     /// Further connections of files end where other machines need their places.
-    private mutating func leaveToOthers() -> [QueueAction] {
+    private mutating func leaveToOthers(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for host in splitHosts {
-            actions += giveBack(slots.count(at: host) - hosts.shares.granted(at: host), at: host)
+            actions += giveBack(slots.count(at: host) - hosts.shares.granted(at: host), of: host, at: now)
         }
         return actions
     }
@@ -225,49 +209,53 @@ extension TransferQueue {
     private var splitHosts: [String] { Set(splits.flatMap { self[$0]?.connections.openHosts ?? [] }).sorted() }
 
     /// So many further connections to the host end at once, those of the last files first.
-    private mutating func giveBack(_ count: Int, at host: String) -> [QueueAction] {
+    private mutating func giveBack(_ count: Int, of host: String, at now: Moment) -> [QueueAction] {
         guard count > 0 else { return [] }
         var actions: [QueueAction] = []
-        let numbers = splits.map { (id: $0, numbers: self[$0]?.connections.numbers(at: host) ?? []) }
         // Places that become free in a moment.
-        var missing = count - numbers.reduce(0) { $0 + (self[$1.id]?.splitting?.retiring(of: $1.numbers) ?? 0) }
-        for (id, numbers) in numbers.reversed() where missing > 0 {
-            let cuts = split(id) { $0.drop(missing, of: numbers) } ?? []
-            if !cuts.isEmpty { meters.expectChange() }
-            missing -= cuts.count
-            actions += cuts.map { bound($0, of: id) }
+        let retiring = splits.reduce(0) { $0 + (self[$1]?.connections.retiring(at: host) ?? 0) }
+        for id in splits.reversed() where count > retiring + actions.count {
+            let numbers = self[id]?.connections.numbers(at: host) ?? []
+            let missing = count - retiring - actions.count
+            actions += retire(in: id, atOnce: true, at: now) { $0.retire(missing, of: numbers) }
         }
+        if !actions.isEmpty { meters.expectChange() }
         return actions
     }
 
+    /// Has connections of a file end.
+    ///
+    /// - Parameter choose: says which.
+    mutating func retire(
+        in id: TransferID, atOnce: Bool, at now: Moment, _ choose: (inout Connections) -> [ConnectionID]
+    ) -> [QueueAction] {
+        var retired: [ConnectionID] = []
+        change(id, at: now, nil) { retired = choose(&$0.connections) }
+        return retired.map { .retire($0, atOnce: atOnce) }
+    }
+
     private mutating func openOrRetire(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let index = index(of: id), let splitting = rows[index].splitting, let map = splitting.map else {
-            return []
-        }
+        guard let index = index(of: id), let splitting = rows[index].splitting, splitting.isOpen else { return [] }
         // What runs is needed, and nothing else is answered.
         guard !splitting.isRefused else { return [] }
-        let kept = split(id) { $0.takeBack(at: now) } ?? []
-        guard kept.isEmpty else { return kept.map { bound($0, of: id) } }
-        let circumstances = circumstances(of: rows[index], left: map.left, at: now)
+        let circumstances = circumstances(of: rows[index], at: now)
         log(split(id) { $0.controller.change(circumstances, at: now) } ?? [], of: id, at: now)
-        let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, splitting.lanes)
-        if lanes > wanted {
-            let cuts = split(id) { $0.retire(lanes - wanted, at: now) } ?? []
-            return cuts.map { bound($0, of: id) }
-        }
+        let (wanted, lanes) = (self[id]?.splitting?.controller.wanted ?? 1, rows[index].connections.lanes)
+        if lanes > wanted { return retire(in: id, atOnce: false, at: now) { $0.retire(lanes - wanted) } }
+        guard !splitting.isEnough(at: now) else { return [] }
         var actions: [QueueAction] = []
-        for _ in 0..<max(0, min(wanted, circumstances.slots - splitting.retiring) - lanes) {
-            guard let opened = assign(rows[index].nextNumber, of: id, at: now) else { break }
+        for _ in 0..<max(0, min(wanted, circumstances.slots - rows[index].connections.retiring()) - lanes) {
+            guard let opened = open(id, at: now) else { break }
             actions += opened
         }
         return actions
     }
 
-    private func circumstances(of row: TransferState, left: ByteCount, at now: Moment) -> SplitCircumstances {
+    private func circumstances(of row: TransferState, at now: Moment) -> SplitCircumstances {
         var spare: [String: Int] = [:]
         for candidate in candidates(for: row) { spare[candidate.host] = candidate.places }
         var circumstances = SplitCircumstances(
-            left: left, slots: max(1, row.counts.open + spare.values.reduce(0, +)),
+            left: row.size.known.map { $0 - row.have }, slots: max(1, row.counts.open + spare.values.reduce(0, +)),
             ceiling: row.settings.split.connections)
         circumstances.isCeilingGiven = row.settings.split.isNamed
         if row.splitting?.obstacle != nil { circumstances.ceiling = 1 }
@@ -289,47 +277,24 @@ extension TransferQueue {
     /// A transfer that moves at this part of its limit is slow because of it.
     private static let limitedShare = 0.8
 
-    /// Has a connection, which may be a new one, bring the next piece.
+    /// Opens a further connection.
     ///
-    /// - Returns: `nil`: no piece is worth a request.
-    private mutating func assign(_ number: Int, of id: TransferID, at now: Moment) -> [QueueAction]? {
-        guard let index = index(of: id) else { return nil }
-        let known = ConnectionID(transfer: id, epoch: rows[index].lastConnection.epoch, number: number)
-        let connection = rows[index].connections[known]
-        guard let (source, host) = connection.map({ ($0.source, $0.host) }) ?? source(for: rows[index]) else {
-            return nil
-        }
-        let scheme = rows[index].spec.urls[source].scheme
-        let isOpenEnded = scheme.isFTP
-        guard let piece = split(id, { $0.assign(number, isOpenEnded: isOpenEnded, at: now) }) ?? nil else { return nil }
-        let isNew = connection == nil
+    /// - Returns: `nil`: no source has a place for it.
+    private mutating func open(_ id: TransferID, at now: Moment) -> [QueueAction]? {
+        guard let index = index(of: id), let (source, host) = source(for: rows[index]) else { return nil }
         // Until the limit is shared anew, the new connection gets an equal part of it.
         let parts = Double(rows[index].counts.open + 1)
         let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit).map {
             ByteRate(perSecond: $0.perSecond / parts)
         }
-        change(id, at: now, nil) { transfer in
-            if isNew {
-                transfer.addConnection(piece.range, source: source, host: host, limit: limit, at: now)
-            } else {
-                transfer.connections.change(known) { $0.ask(for: piece.range) }
-            }
-        }
-        if isNew { tell(id, .opened(number), at: now) }
-        let cut = piece.cut.map { [bound($0, of: id)] } ?? []
-        guard let connection = self[id]?.connections[known], let request = self[id]?.request(connection) else {
-            return cut
-        }
-        return cut + [.open(request)]
-    }
-
-    func bound(_ cut: ChunkEnd, of id: TransferID) -> QueueAction {
-        let epoch = self[id]?.lastConnection.epoch ?? 0
-        return .bound(ConnectionID(transfer: id, epoch: epoch, number: cut.number), at: cut.end)
+        change(id, at: now, nil) { $0.addConnection(source: source, host: host, limit: limit, at: now) }
+        guard let last = self[id]?.lastConnection else { return nil }
+        tell(id, .opened(last.number), at: now)
+        return self[id]?.connections[last].flatMap { self[id]?.request($0) }.map { [.open($0)] }
     }
 
     /// Connections of the file are counted by what they bring.
-    func isSplit(_ id: TransferID) -> Bool { index(of: id).map { rows[$0].splitting?.map != nil } ?? false }
+    func isSplit(_ id: TransferID) -> Bool { index(of: id).map { rows[$0].splitting?.isOpen == true } ?? false }
 
     /// When `splitFiles` is due; `nil`: not before something happens.
     func nextSplit(after now: Moment) -> Moment? {
@@ -345,11 +310,13 @@ extension TransferQueue {
     }
 
     /// Bytes have come over a connection: of its own file, and of another from the same host.
-    mutating func noteSplitMove(of connection: Connection, _ bytes: Range<Int64>, at now: Moment) {
+    ///
+    /// - Parameter new: how many of them were not on disk.
+    mutating func noteSplitMove(of connection: Connection, _ bytes: Range<Int64>, new: ByteCount, at now: Moment) {
         guard !splits.isEmpty else { return }
         let id = connection.id.transfer
         let count = ByteCount(bytes: Int64(bytes.count))
-        log(split(id) { $0.move(connection.id.number, through: bytes.upperBound, at: now) } ?? [], of: id, at: now)
+        tell(id, .moved(connection.id.number, new), at: now)
         for other in splits where other != id && self[other]?.hostKey == connection.host {
             tell(other, .moved(nil, count), at: now)
         }

@@ -303,7 +303,8 @@ extension TransferQueue {
 package enum QueueAction: Hashable, Sendable {
     case open(ConnectionRequest)
     case close(ConnectionID, discarding: Bool)
-    case bound(ConnectionID, at: Int64)
+    case retire(ConnectionID, atOnce: Bool)
+    case askNoMore(TransferID)
     case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
     case proceed(ConnectionID)
     case withdraw(ConnectionRequest)

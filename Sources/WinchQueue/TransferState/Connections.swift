@@ -41,8 +41,12 @@ package struct Connection: Sendable {
     let source: Int
     /// Of that URL.
     package let host: String
-    /// The bytes of the file that it is to bring with its present request; `nil`: all that are missing.
-    private(set) var range: Range<Int64>?
+    /// Its present request is for a part of the file.
+    private(set) var asksForPart: Bool
+    /// It is to end soon, and gets no further range.
+    var isRetiring = false
+    /// What its present request is to bring; `nil`: it has brought nothing.
+    private(set) var chunk: Range<Int64>?
     let startedAt: Moment
     package internal(set) var phase = Phase.connecting
     /// Of a download: the end of the bytes that came last, in the file.
@@ -54,14 +58,14 @@ package struct Connection: Sendable {
 
     /// - Parameter limit: as the transport is told.
     init(
-        _ id: ConnectionID, _ direction: Direction, source: Int, host: String, range: Range<Int64>? = nil,
+        _ id: ConnectionID, _ direction: Direction, source: Int, host: String, asksForPart: Bool = false,
         limit: ByteRate?, at now: Moment
     ) {
         self.id = id
         self.direction = direction
         self.source = source
         self.host = host
-        self.range = range
+        self.asksForPart = asksForPart
         startedAt = now
         pacer = limit.map { ConnectionRateLimiter(limit: $0) }
     }
@@ -101,7 +105,7 @@ package struct Connection: Sendable {
 
     /// The server answered its request for a part of the file with a failure.
     func wasRefusedRange(_ failure: TransferFailure) -> Bool {
-        guard range != nil, !isAnswered else { return false }
+        guard asksForPart, !isAnswered else { return false }
         switch failure {
         case .httpStatus, .badResponse, .loginNeeded, .loginRefused, .redirectRefused, .tooManyRedirects: return true
         default: return false
@@ -124,6 +128,12 @@ package struct Connection: Sendable {
         }
     }
 
+    /// What its request is still to bring; `nil`: it brings nothing now, or all that is missing.
+    var rest: Range<Int64>? {
+        guard case .moving = phase, let chunk else { return nil }
+        return position..<max(position, chunk.upperBound)
+    }
+
     /// The limiter lets it move no byte now.
     func isHeldBack(at now: Moment) -> Bool { pacer?.release(at: now) != nil }
 
@@ -133,16 +143,14 @@ package struct Connection: Sendable {
         self.position = position
     }
 
-    /// The server has let it in for its range.
-    mutating func join() {
-        if let range { begin(at: range.lowerBound) }
+    /// The server has let it in for a range of the file.
+    mutating func join(_ range: Range<Int64>) {
+        begin(at: range.lowerBound)
+        chunk = range
     }
 
-    /// It has brought its piece, and asks for the next.
-    mutating func ask(for range: Range<Int64>) {
-        phase = .connecting
-        self.range = range
-    }
+    /// It has brought its range, and has asked for the next.
+    mutating func askForNext() { (phase, asksForPart) = (.requested, true) }
 
     /// What of `bytes`, which end behind `position`, was not reported before.
     func newBytes(of bytes: Range<Int64>) -> Range<Int64> { max(position, bytes.lowerBound)..<bytes.upperBound }
@@ -150,8 +158,9 @@ package struct Connection: Sendable {
     /// Bytes of the file have come.
     ///
     /// - Parameter again: how many of them were on disk already.
-    mutating func move(_ bytes: Range<Int64>, again: Int64 = 0, at now: Moment) {
+    mutating func move(_ bytes: Range<Int64>, of chunk: Range<Int64>? = nil, again: Int64 = 0, at now: Moment) {
         pacer?.take(Int64(bytes.count), at: now)
+        self.chunk = chunk
         position = bytes.upperBound
         repeated += again
     }
@@ -256,6 +265,31 @@ package struct Connections: Emptiable, Sendable {
             isAnyOpen = true
         }
         return isAnyOpen
+    }
+
+    /// Those that bring bytes of the file and are not to end.
+    var lanes: Int { all.count { $0.isOpen && !$0.isRetiring } }
+
+    /// Those that are about to end.
+    ///
+    /// - Parameter host: only those to it.
+    func retiring(at host: String? = nil) -> Int {
+        all.count { $0.isOpen && $0.isRetiring && (host == nil || $0.host == host) }
+    }
+
+    /// These are to end.
+    mutating func retire(_ numbers: Set<Int>) -> [ConnectionID] {
+        let indices = all.indices.filter { all[$0].isOpen && numbers.contains(all[$0].id.number) }
+        for index in indices { all[index].isRetiring = true }
+        return indices.map { all[$0].id }
+    }
+
+    /// So many that were opened last are to end. The first stays: a plain GET may be all that the server gives.
+    ///
+    /// - Parameter numbers: only these; `nil`: any.
+    mutating func retire(_ count: Int, of numbers: Set<Int>? = nil) -> [ConnectionID] {
+        let lanes = all.filter { $0.isOpen && !$0.isRetiring }.map(\.id.number).sorted().dropFirst()
+        return retire(Set(lanes.filter { numbers?.contains($0) ?? true }.suffix(max(0, count))))
     }
 
     /// One is open beside this one.

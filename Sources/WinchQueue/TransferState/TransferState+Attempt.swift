@@ -6,12 +6,16 @@ extension TransferState {
     /// A connection has brought bytes of the file.
     ///
     /// Bytes behind a gap may arrive once more: they count for the rate, and not for `have`.
-    mutating func take(_ bytes: Range<Int64>, of connection: ConnectionID, at now: Moment) {
+    ///
+    /// - Parameter chunk: what its request is to bring.
+    mutating func take(
+        _ bytes: Range<Int64>, of connection: ConnectionID, in chunk: Range<Int64>? = nil, at now: Moment
+    ) {
         let before = have
         resume?.onDisk.insert(contentsOf: bytes)
         setHave(resume?.have ?? ByteCount(bytes: bytes.upperBound))
         let again = Int64(bytes.count) - (have - before).bytes
-        connections.change(connection) { $0.move(bytes, again: again, at: now) }
+        connections.change(connection) { $0.move(bytes, of: chunk, again: again, at: now) }
         let arrived = ByteCount(bytes: have.bytes &+ connections.repeated)
         let known = size.known
         estimator?.record(arrived, of: known, at: now)
@@ -50,7 +54,8 @@ extension TransferState {
         var request = ConnectionRequest(
             connection: connection.id, url: spec.urls[connection.source], folder: spec.folder, name: spec.name,
             settings: spec.settings.sent(to: spec.urls[connection.source]), resume: resume, rateLimit: connection.limit)
-        request.range = connection.range
+        request.isFurther = connection.asksForPart
+        if request.isFurther { request.expected = splitting?.controller.expected ?? 1 }
         request.listedChecksum = spec.listedChecksum
         request.listedOrigin = spec.listedOrigin
         request.pieces = spec.pieces

@@ -96,10 +96,10 @@ extension TransferState {
         let isInParts = open > 1 || onDisk.hasGap
         guard isInParts || reason != nil else { return nil }
         let isFixed = reason != nil && (splitting?.obstacle != nil || splitting == nil)
-        let chunks = isInParts ? splitting?.map?.chunks ?? [] : []
+        let working = isInParts ? connections.open.filter { $0.rest?.isEmpty == false }.map(\.position) : []
         return SplitProgress(
-            connections: open, onDisk: isInParts ? onDisk.ranges : [],
-            working: chunks.filter { !$0.range.isEmpty }.map(\.range.lowerBound), reason: reason, isFixed: isFixed)
+            connections: open, onDisk: isInParts ? onDisk.ranges : [], working: working.sorted(), reason: reason,
+            isFixed: isFixed)
     }
 
     /// Why there are not more connections; `nil`: more are tried, or not needed.
@@ -115,10 +115,10 @@ extension TransferState {
     func openConnections(at now: Moment) -> [OpenConnection] {
         connections.open.compactMap { connection in
             guard let phase = connection.phase.shown else { return nil }
-            let chunk = splitting?.map?[connection.id.number]
-            let rate = chunk.map { $0.rate(at: now).map { ByteRate(perSecond: $0) } } ?? estimator?.rate(at: now)
+            let known = splitting?.controller.connections[connection.id.number]
+            let rate = known.map { $0.rate(at: now).map { ByteRate(perSecond: $0) } } ?? estimator?.rate(at: now)
             return OpenConnection(
-                number: connection.id.number, range: chunk?.range ?? rest(of: connection),
+                number: connection.id.number, range: (known == nil ? nil : connection.rest) ?? rest(of: connection),
                 rate: phase == .moving ? rate : nil, host: connection.host, began: connection.startedAt, phase: phase)
         }
     }

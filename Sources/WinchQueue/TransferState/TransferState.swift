@@ -220,13 +220,11 @@ package struct TransferState: Sendable {
     /// A further connection of the attempt begins.
     ///
     /// - Parameter host: of the source.
-    mutating func addConnection(
-        _ range: Range<Int64>, source: Int, host: String, limit: ByteRate?, at now: Moment
-    ) {
+    mutating func addConnection(source: Int, host: String, limit: ByteRate?, at now: Moment) {
         start.opened += 1
         connections.add(
             Connection(
-                lastConnection, spec.direction, source: source, host: host, range: range, limit: limit, at: now))
+                lastConnection, spec.direction, source: source, host: host, asksForPart: true, limit: limit, at: now))
     }
 
     /// The number of the next connection.

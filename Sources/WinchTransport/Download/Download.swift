@@ -1,6 +1,7 @@
 import WinchBatch
 import WinchHTTP
 import WinchModel
+import WinchProgress
 
 /// One file that is being fetched: where it goes, its bytes so far, its hashes and its version. Used on the loop's thread
 /// only.
@@ -21,6 +22,10 @@ final class Download {
     var isPartOfOtherQuery = false
     /// A file that has the part's name, and does not say where it comes from.
     var unknownPart: String?
+    /// Which of its connections brings which bytes; `nil`: the first brings all.
+    var chunks: ChunkMap?
+    /// A request for a part was refused: no further one is made while a connection runs.
+    var isAskingNoMore = false
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
     var origins = ByteOrigins()
@@ -61,9 +66,9 @@ final class Download {
         hasher = BodyHasher(request, listedChecksums: listedChecksums, finisher: files.finisher)
     }
 
-    /// Its connections that have not ended. Between two pieces there may be none.
+    /// Its connections that have not ended. Before another takes up what the last has left there may be none.
     var connections: Set<ConnectionID> = []
-    /// The last connection that had nothing to bring any more; it may be asked for another piece.
+    /// The last connection that had nothing to bring any more.
     var lastRested: ConnectionID?
     /// Until then its bytes are reported often, so that it is soon seen whether another connection helps.
     private(set) var isWatchedUntil: Moment?
@@ -80,6 +85,26 @@ extension Download {
     func join(_ id: ConnectionID, at now: Moment) {
         connections.insert(id)
         isWatchedUntil = now + Self.watchSpan
+    }
+
+    /// A body begins, and the first connection is to bring it up to what is on disk behind it.
+    ///
+    /// - Returns: where the connection is to end; `nil`: at the end of the file.
+    func beginChunks(_ id: ConnectionID, from offset: Int64, at now: Moment) -> Int64? {
+        chunks = nil
+        guard let total = version.total else { return nil }
+        let least = request.settings.value.minSplitSize.bytes
+        var map = ChunkMap(total: total, onDisk: body.part?.held ?? ByteRanges(0..<offset), minSplit: least)
+        let first = map.assign(id.number, isOpenEnded: true, at: now)?.range
+        guard first == nil || first?.lowerBound == offset else { return nil }
+        chunks = map
+        return first.flatMap { $0.upperBound < total ? $0.upperBound : nil }
+    }
+
+    /// Bytes have come over a connection and are on disk.
+    func noteMoved(_ bytes: Range<Int64>, over connection: any FileConnection, at now: Moment) {
+        chunks?.moved(connection.id.number, through: bytes.upperBound, at: now)
+        noteBrought(bytes, from: connection.request.url)
     }
 
     func isNew(at now: Moment) -> Bool { isWatchedUntil.map { now < $0 } ?? false }

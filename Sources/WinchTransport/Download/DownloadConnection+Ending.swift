@@ -150,6 +150,7 @@ extension DownloadConnection {
     func again() -> FileConnectionEnding {
         reader = HeadReader()
         phase = .awaitingHead
+        download.chunks = nil
         return .again(asked.easyRequest)
     }
 

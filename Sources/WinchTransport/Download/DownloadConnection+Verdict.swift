@@ -167,12 +167,10 @@ extension DownloadConnection {
         guard let target = download.target else { throw .other("no folder") }
         if let part = download.body.part, part.held.hasGap, offset == part.written, isSame(as: before, offset) {
             try download.body.fillGap()
-            // What is behind the gap is on disk.
-            let next = part.held.ranges.first { $0.lowerBound > offset }
-            if let next, total != nil { bound(at: next.lowerBound) }
         } else {
             try download.body.cut(to: offset)
         }
+        if let end = download.beginChunks(id, from: offset, at: outbox.now) { bound(at: end) }
         download.body.part?.mark(download.attributes)
         let isReserved = try total.map { (total) throws(TransferFailure) in
             try takeSpace(from: offset, total: total, in: target.folder)

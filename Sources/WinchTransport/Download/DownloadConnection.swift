@@ -96,7 +96,7 @@ extension DownloadConnection {
         lastReported = written
         guard before < written else { return }
         report(.moved(before..<written, of: 0..<max(written, bound ?? download.version.total ?? 0)))
-        download.noteBrought(before..<written, from: request.url)
+        download.noteMoved(before..<written, over: self, at: outbox.now)
     }
 
     /// Bytes on disk. A small body in memory counts when it is whole: the finisher writes it.

@@ -1,5 +1,6 @@
 import Hashing
 import WinchModel
+import WinchProgress
 
 /// Says which pieces of a file can be checked by their hashes. Used on the loop's thread only.
 final class PieceVerifier {
@@ -134,6 +135,7 @@ extension Download {
         let source = origins.takeWrong(piece.range)
         pieces.noteWrong(piece.index)
         part.forget(piece.range)
+        chunks?.forget(ByteRanges(piece.range))
         hasher.runAgain(hasher.lastDemands, on: part, total: version.total)
         return (source, failure)
     }

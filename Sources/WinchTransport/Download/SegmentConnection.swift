@@ -245,7 +245,7 @@ extension SegmentConnection {
         let brought = lastReported..<writer.written
         lastReported = writer.written
         report(.moved(brought, of: chunk))
-        download.noteBrought(brought, from: request.url)
+        download.noteMoved(brought, over: self, at: outbox.now)
     }
 
     /// What it is to bring. Empty when it was bounded below its start.

@@ -24,7 +24,9 @@ extension CurlTransport {
         case .settled: endAll(beside: connection)
         case .pieceEnded:
             rest(connection)
-            connection.report(.pieceEnded)
+            giveBack(easy)
+            goOn(connection)
+            return
         case .unchecked: rest(connection)
         case .failed(let failure): fail(connection, failure)
         }
@@ -48,6 +50,26 @@ extension CurlTransport {
         connection.download.lastRested = connection.id
     }
 
+    /// A connection that has brought its range asks for the next; it has ended if none is worth that.
+    private func goOn(_ connection: any FileConnection) {
+        let download = connection.download
+        var request = connection.request
+        (request.isFurther, request.rateLimit) = (true, connection.speed.limit)
+        // While others run their requests reach what is missing.
+        let mayAsk = !download.isAskingNoMore || download.connections.isEmpty
+        if mayAsk, askForNext(request, of: download) { return }
+        release(connection)
+        connection.report(.ended)
+    }
+
+    /// The bytes that the connection did not bring are free for others.
+    private func release(_ connection: any FileConnection) {
+        let download = connection.download
+        if let end = download.chunks?.release(connection.id.number) { bound(download, end) }
+        guard download.isAskingNoMore else { return }
+        for end in download.chunks?.widen() ?? [] { bound(download, end) }
+    }
+
     func checked(_ piece: PieceCheck, _ failure: TransferFailure?) {
         guard let download = downloads[piece.id] else { return }
         if let wrong = download.took(piece, failure) {
@@ -62,7 +84,10 @@ extension CurlTransport {
     func goOnToEnd(of download: Download) {
         guard let end = download.takeWaitingEnd(), let last = end.connections.first else { return }
         guard !download.lacksBytes else {
-            for connection in end.connections { connection.report(.pieceEnded) }
+            for connection in end.connections {
+                release(connection)
+                connection.report(.ended)
+            }
             return
         }
         switch download.complete(size: end.size, by: last, demands: download.hasher.lastDemands) {
@@ -93,7 +118,10 @@ extension CurlTransport {
         handles.connections[connection.id] = nil
         let download = connection.download
         download.connections.remove(connection.id)
-        guard download.connections.isEmpty, download.waitingEnd == nil else { return download.kept }
+        guard download.connections.isEmpty, download.waitingEnd == nil else {
+            release(connection)
+            return download.kept
+        }
         downloads[connection.id.transfer] = nil
         return download.close()
     }

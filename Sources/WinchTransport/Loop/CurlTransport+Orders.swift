@@ -1,5 +1,6 @@
 import Glibc
 import WinchModel
+import WinchProgress
 
 /// What the engine asks for, on the loop's thread.
 extension CurlTransport {
@@ -15,7 +16,8 @@ extension CurlTransport {
             withdraw(upload: request)
         case .readable(let id): readable(id)
         case .close(let id, let discarding): end(id, discarding: discarding)
-        case .bound(let id, let end): setBound(of: id, at: end)
+        case .retire(let id, let atOnce): retire(id, atOnce: atOnce)
+        case .askNoMore(let id): askNoMore(id)
         case .discard(let id, let resume, let folder, let addresses):
             remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
             shared.discarded(id)
@@ -82,7 +84,7 @@ extension CurlTransport {
             return
         }
         if handles.connections.isEmpty { nextTick = followingTick }
-        if let range = request.range { return start(request, range) }
+        if request.isFurther { return start(further: request) }
         endEarlierAttempt(of: request.transfer)
         let download = Download(
             request, inbox: inbox, files: files, listedChecksums: listedChecksums, at: outbox.now)
@@ -100,19 +102,33 @@ extension CurlTransport {
         }
     }
 
-    private func start(_ request: ConnectionRequest, _ range: Range<Int64>) {
-        guard let download = downloads[request.transfer], let part = download.body.part else {
+    private func start(further request: ConnectionRequest) {
+        guard let download = downloads[request.transfer], download.body.part != nil else {
             // The file was closed meanwhile, which is reported under the connection that closed it.
             let failure = TransferFailure.connectionLost("the first connection has ended")
             outbox.report(request.connection, .failed(failure, retryAfter: nil, kept: request.resume))
             return
         }
-        let connection = SegmentConnection(request, range, of: download, into: part, outbox: outbox)
+        download.chunks?.expected = request.expected
+        if !askForNext(request, of: download) { outbox.report(request.connection, .ended) }
+    }
+
+    /// Has a connection ask for the range of the file that is the next for it.
+    ///
+    /// - Returns: false when no range is worth a request.
+    func askForNext(_ request: ConnectionRequest, of download: Download) -> Bool {
+        let isOpenEnded = request.url.scheme.isFTP
+        guard let part = download.body.part,
+            let next = download.chunks?.assign(request.connection.number, isOpenEnded: isOpenEnded, at: outbox.now)
+        else { return false }
+        let connection = SegmentConnection(request, next.range, of: download, into: part, outbox: outbox)
         do throws(TransferFailure) {
             try send(try connection.begin(sshHome: sshHome), for: connection)
         } catch {
             fail(connection, error)
         }
+        if let cut = next.cut { bound(download, cut) }
+        return true
     }
 
     private func send(_ request: EasyRequest, for connection: any FileConnection) throws(TransferFailure) {
@@ -127,9 +143,24 @@ extension CurlTransport {
         nextGlance = nextGlance ?? outbox.now + Self.glanceSpan
     }
 
-    private func setBound(of id: ConnectionID, at end: Int64) {
+    private func retire(_ id: ConnectionID, atOnce: Bool) {
+        guard let download = downloads[id.transfer], download.connections.contains(id) else { return }
+        let end = atOnce ? download.chunks?.drop(id.number) : download.chunks?.retire(id.number, at: outbox.now)
+        if let end { bound(download, end) }
+    }
+
+    private func askNoMore(_ id: TransferID) {
+        guard let download = downloads[id] else { return }
+        download.isAskingNoMore = true
+        for end in download.chunks?.widen() ?? [] { bound(download, end) }
+    }
+
+    /// A connection of the file ends elsewhere than it was told.
+    func bound(_ download: Download, _ end: ChunkEnd) {
+        var id = download.request.connection
+        id.number = end.number
         guard let (connection, easy) = handles.connections[id] else { return }
-        connection.bound(at: end)
+        connection.bound(at: end.end)
         guard connection.isAtBound else { return }
         loop.remove(easy)
         settle(connection, connection.endPiece(), easy)

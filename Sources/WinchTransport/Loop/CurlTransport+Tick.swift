@@ -15,6 +15,14 @@ extension CurlTransport {
         for (connection, _) in handles.connections.values where connection.download.isWatched(at: outbox.now) {
             connection.flush()
         }
+        takeBack()
+    }
+
+    /// Connections that are about to end go on into what others hardly bring.
+    private func takeBack() {
+        for download in downloads.values where download.connections.count > 1 && !download.isAskingNoMore {
+            for end in download.chunks?.takeBack(at: outbox.now) ?? [] { bound(download, end) }
+        }
     }
 
     /// The threads of a transport tick at the same instants, so that the engine and the dashboard work once for the reports of all
@@ -28,10 +36,12 @@ extension CurlTransport {
         for (connection, easy) in handles.connections.values {
             if let gap { connection.speed.exclude(gap) }
             connection.speed.noteTick()
-            guard let failure = connection.check() else { continue }
+            // One that has failed may have ended others.
+            guard handles.connections[connection.id]?.easy === easy, let failure = connection.check() else { continue }
             withdraw(easy)
             fail(connection, failure)
         }
+        takeBack()
         checkUploads(late: gap)
         endLateDescriptions()
         endLateRemovals()

@@ -112,7 +112,7 @@ struct ThreadChoice {
         if !starting.isEmpty { started(id.transfer) }
         switch event {
         case .probed: _ = endProbe(of: id.transfer)
-        case .pieceEnded: change(id) { choice, pin in pin.isPartOpen = choice.end(id, of: &pin) || pin.isPartOpen }
+        case .ended: change(id) { choice, pin in pin.isPartOpen = choice.end(id, of: &pin) || pin.isPartOpen }
         case .bodyEnded where pins[id.transfer]?.isUpload == true: break
         case .bodyEnded:
             change(id) { choice, pin in

@@ -67,7 +67,7 @@ package final class TransportThreads: Sendable {
 extension TransportThreads: TransportPort {
     package func open(_ request: ConnectionRequest) {
         let server = request.url.server
-        let file = request.range == nil ? request.wishedPath : nil
+        let file = request.isFurther ? nil : request.wishedPath
         let isUpload = request.upload != nil
         let place = router.choice.withLock {
             $0.open(request.connection, of: file, to: server, isUpload: isUpload)
@@ -88,7 +88,11 @@ extension TransportThreads: TransportPort {
         threads[thread].post(.withdraw(request))
     }
 
-    package func bound(_ id: ConnectionID, at end: Int64) { thread(of: id.transfer)?.post(.bound(id, end)) }
+    package func retire(_ id: ConnectionID, atOnce: Bool) {
+        thread(of: id.transfer)?.post(.retire(id, atOnce: atOnce))
+    }
+
+    package func askNoMore(_ id: TransferID) { thread(of: id)?.post(.askNoMore(id)) }
 
     package func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
         let thread = router.choice.withLock { $0.discard(id) }

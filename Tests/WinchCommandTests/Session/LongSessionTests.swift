@@ -18,7 +18,8 @@ private struct FinishingTransport: TransportPort {
     }
 
     func close(_ id: ConnectionID, discarding: Bool) {}
-    func bound(_ id: ConnectionID, at end: Int64) {}
+    func retire(_ id: ConnectionID, atOnce: Bool) {}
+    func askNoMore(_ id: TransferID) {}
     func proceed(_ id: ConnectionID) {}
     func withdraw(_ request: ConnectionRequest) {}
     func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {}

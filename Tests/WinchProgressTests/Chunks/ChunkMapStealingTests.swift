@@ -57,6 +57,18 @@ import WinchModel
         expectEqual(map[1]?.range.isEmpty, true)
     }
 
+    @Test func `gets back what one that brings nothing was given, if its own request reaches that`() throws {
+        var (map, now) = ChunkMap.running(rate: 16 << 20)
+        let given = map.assign(2, at: now)
+        let piece = try require(given?.range)
+        // The first nears the end that it was cut to, and no byte of the second has come.
+        now = now + .seconds(2)
+        map.moved(1, through: piece.lowerBound - Self.mebi, at: now)
+        let ends = [ChunkEnd(number: 1, end: piece.upperBound), ChunkEnd(number: 2, end: piece.lowerBound)]
+        expectEqual(map.takeBack(at: now), ends)
+        expectEqual(map[1]?.range, piece.lowerBound - Self.mebi..<piece.upperBound)
+    }
+
     @Test(arguments: [1, 2] as [Int64])
     func `asks for no less than the least size while the others are about as quick`(least: Int64) {
         var map = ChunkMap(total: 8 * Self.mebi, minSplit: least * Self.mebi)

@@ -167,7 +167,7 @@ struct ChronicleReplay {
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
         case .unsent(let count, _): counts = [count]
         case .placed(let point, _): counts = [Self.lowest(point.onDisk)]
-        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .probed, .pieceEnded,
+        case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .probed, .ended,
             .wrongPiece:
             counts = []
         }

@@ -22,7 +22,8 @@ final class ScriptedTransport: TransportPort {
     func close(_ id: ConnectionID, discarding: Bool) { take(discarding ? "drop" : "close", id) }
     func proceed(_ id: ConnectionID) { take("proceed", id) }
     func withdraw(_ request: ConnectionRequest) { take("withdraw", request.connection) }
-    func bound(_ id: ConnectionID, at end: Int64) { take("bound", id) }
+    func retire(_ id: ConnectionID, atOnce: Bool) { take("retire", id) }
+    func askNoMore(_ id: TransferID) { take("askNoMore", ConnectionID(transfer: id)) }
     func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
         take("discard", ConnectionID(transfer: id))
     }

@@ -152,7 +152,7 @@ struct Invariants {
 
     /// No transfer starts before another that was ahead in the queue and could have started.
     private func turns(_ actions: [QueueAction], _ queue: TransferQueue, _ after: Snapshot) -> String? {
-        for case .open(let request) in actions where request.range == nil {
+        for case .open(let request) in actions where !request.isFurther {
             guard let place = queue.order.firstIndex(of: request.transfer) else { return "started while gone" }
             let host = after.rows[place].host
             for row in after.rows[..<place] where row.isReady {
@@ -193,7 +193,7 @@ struct Invariants {
         switch report.event {
         case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
             .bodyEnded,
-            .finished, .listed, .pieceEnded, .wrongPiece, .replied:
+            .finished, .listed, .ended, .wrongPiece, .replied:
             return fallen { _, _ in false }
         case .unsent(let left, _):
             let isHeard = late == queue.ignored

@@ -101,7 +101,8 @@ extension QueueRun {
         case .close(let connection, let discarding) where connection.transfer == id: discarding ? "drop" : "stop"
         case .discard(id, _, _, _): "discard"
         case .withdraw(let request) where request.transfer == id: "withdraw"
-        case .close, .bound, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall, .trust,
+        case .close, .retire, .askNoMore, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall,
+            .trust,
             .unlock, .logIn, .shutDown:
             nil
         }

@@ -11,20 +11,26 @@ struct SplitTransport {
         var url: TransferURL
         var isFirst: Bool
         var isOpen = false
-        var position: Int64
-        var end: Int64
-        /// Where its request ends.
-        var asked: Int64
         /// Bytes in 20 ms.
         var rate: Int64
     }
 
     private struct File {
-        var total: Int64
-        var onDisk = ByteRanges()
+        var chunks: ChunkMap
         var lanes: [Lane] = []
+        var isAskingNoMore = false
         /// Its body is complete, and the finisher has it.
         var finisher: ConnectionID?
+        /// Its part is closed.
+        var isOver = false
+
+        var onDisk: ByteRanges { chunks.onDisk }
+
+        mutating func remove(_ id: ConnectionID) {
+            lanes.removeAll { $0.id == id }
+            _ = chunks.release(id.number)
+            if isAskingNoMore { _ = chunks.widen() }
+        }
     }
 
     private(set) var random: SplitMix64
@@ -32,6 +38,7 @@ struct SplitTransport {
     private var files: [TransferID: File] = [:]
     /// Answers that are due at once.
     private var due: [(ConnectionID, TransportEvent)] = []
+    var now = Moment(seconds: 1000)
     /// Servers and disks make no faults any more.
     var isKind = false
     private(set) var broken: String?
@@ -43,7 +50,14 @@ struct SplitTransport {
             switch action {
             case .open(let request): open(request)
             case .close(let id, let isDiscarding): close(id, isDiscarding: isDiscarding)
-            case .bound(let id, let end): bound(id, at: end)
+            case .retire(let id, let atOnce):
+                _ =
+                    atOnce
+                    ? files[id.transfer]?.chunks.drop(id.number)
+                    : files[id.transfer]?.chunks.retire(id.number, at: now)
+            case .askNoMore(let id):
+                files[id]?.isAskingNoMore = true
+                _ = files[id]?.chunks.widen()
             case .probe(let request): due.append((ConnectionID(transfer: request.id), .probed(nil)))
             case .stopProbe, .proceed, .withdraw, .limit, .askSpace, .recall, .discard, .trust, .unlock, .logIn,
                 .shutDown:
@@ -53,54 +67,43 @@ struct SplitTransport {
     }
 
     private mutating func open(_ request: ConnectionRequest) {
-        let id = request.transfer
-        var lane = Lane(
-            id: request.connection, url: request.url, isFirst: request.range == nil, position: 0, end: 0, asked: 0,
-            rate: Int64(pick(1...16)) << 14)
-        guard let range = request.range else {
-            let total = Int64(pick(1...40)) << 18
-            var file = files[id] ?? File(total: request.resume?.total?.bytes ?? total)
-            file.lanes = []
-            file.onDisk = request.resume?.onDisk ?? ByteRanges()
-            let first = file.onDisk.ranges.first
-            lane.position = first?.lowerBound == 0 ? first?.upperBound ?? 0 : 0
-            (lane.end, lane.asked) = (file.total, file.total)
-            file.lanes.append(lane)
-            files[id] = file
+        let (id, number) = (request.transfer, request.connection.number)
+        let lane = Lane(
+            id: request.connection, url: request.url, isFirst: !request.isFurther, rate: Int64(pick(1...16)) << 14)
+        guard request.isFurther else {
+            let total = request.resume?.total?.bytes ?? Int64(pick(1...40)) << 18
+            files[id] = File(chunks: chunks(of: total, onDisk: request.resume?.onDisk ?? ByteRanges()), lanes: [lane])
             return
         }
         guard var file = files[id] else {
             due.append((request.connection, .failed(.connectionLost("closed"), retryAfter: nil, kept: request.resume)))
             return
         }
-        (lane.position, lane.end, lane.asked) = (range.lowerBound, range.upperBound, range.upperBound)
-        if range.isEmpty || range.upperBound > file.total { broken = "asks for \(range) of \(file.total)" }
-        if !file.onDisk.intersection(ByteRanges(range)).isEmpty { broken = "asks for \(range), which is there" }
-        for other in file.lanes where other.position < other.end && range.overlaps(other.position..<other.end) {
-            broken = "asks for \(range), which \(other.id.number) brings"
+        if file.lanes.contains(where: { $0.id == lane.id }) { broken = "\(number) is opened twice" }
+        file.chunks.expected = request.expected
+        if file.chunks.assign(number, at: now) == nil {
+            due.append((request.connection, .ended))
+        } else {
+            file.lanes.append(lane)
         }
-        if file.lanes.contains(where: { $0.id == lane.id }) { broken = "\(lane.id.number) asks twice" }
-        file.lanes.append(lane)
         files[id] = file
+    }
+
+    private func chunks(of total: Int64, onDisk: ByteRanges = ByteRanges()) -> ChunkMap {
+        ChunkMap(total: total, onDisk: onDisk, minSplit: 1 << 18)
     }
 
     private mutating func close(_ id: ConnectionID, isDiscarding: Bool) {
         guard var file = files[id.transfer] else { return due.append((id, .stopped(kept: nil))) }
         if file.finisher == id { return }
-        file.lanes.removeAll { $0.id == id }
+        file.remove(id)
         let kept = isDiscarding ? nil : point(file)
         files[id.transfer] = file.lanes.isEmpty ? nil : file
         due.append((id, .stopped(kept: kept)))
     }
 
-    private mutating func bound(_ id: ConnectionID, at end: Int64) {
-        guard let index = files[id.transfer]?.lanes.firstIndex(where: { $0.id == id }) else { return }
-        let asked = files[id.transfer]?.lanes[index].asked ?? end
-        files[id.transfer]?.lanes[index].end = min(end, asked)
-    }
-
     private func point(_ file: File) -> ResumePoint {
-        ResumePoint.sample(Array(file.onDisk.ranges), of: file.total)
+        ResumePoint.sample(Array(file.onDisk.ranges), of: file.chunks.total)
     }
 
     /// What happens next; `nil`: nothing is open.
@@ -110,23 +113,21 @@ struct SplitTransport {
         guard !ids.isEmpty else { return nil }
         let id = ids[pick(0...ids.count - 1)]
         guard var file = files[id] else { return nil }
-        defer { files[id] = file.lanes.isEmpty && file.finisher == nil && !isBetweenPieces(id) ? nil : file }
+        defer { files[id] = file.isOver ? nil : file }
         if let finisher = file.finisher {
-            file.finisher = nil
-            let size = ByteCount(bytes: file.total)
+            (file.finisher, file.isOver) = (nil, true)
+            let size = ByteCount(bytes: file.chunks.total)
             if !isKind, pick(0...9) == 0 {
                 return (finisher, .failed(.checksum(type: "md5", expected: "0", got: "1"), retryAfter: nil, kept: nil))
             }
             return (finisher, .finished(.saved(path: "f"), size: size))
         }
+        // The queue may have another connection take up what the last has left.
         guard !file.lanes.isEmpty else { return nil }
+        if file.lanes.count > 1, !file.isAskingNoMore, pick(0...9) == 0 { _ = file.chunks.takeBack(at: now) }
         let index = pick(0...file.lanes.count - 1)
         return file.lanes[index].isOpen ? move(index, &file) : answer(index, &file)
     }
-
-    /// A connection has brought its piece, and the queue may ask for the next: the part stays open.
-    private var waiting: Set<TransferID> = []
-    private func isBetweenPieces(_ id: TransferID) -> Bool { waiting.contains(id) }
 
     private mutating func answer(_ index: Int, _ file: inout File) -> (ConnectionID, TransportEvent) {
         let lane = file.lanes[index]
@@ -138,17 +139,14 @@ struct SplitTransport {
             return fail(index, &file, .badResponse("status 200 instead of a part"))
         }
         file.lanes[index].isOpen = true
-        guard lane.isFirst else { return (lane.id, .joining(at: lane.position)) }
+        let number = lane.id.number
+        guard lane.isFirst else { return (lane.id, .joining(file.chunks[number]?.range ?? 0..<0)) }
         let isChanged = fault < 15
-        if isChanged {
-            file.onDisk = ByteRanges()
-            file.total = Int64(pick(1...40)) << 18
-            (file.lanes[index].position, file.lanes[index].end) = (0, file.total)
-            file.lanes[index].asked = file.total
-        }
+        if isChanged { file.chunks = chunks(of: Int64(pick(1...40)) << 18) }
+        let offset = file.chunks.assign(number, isOpenEnded: true, at: now)?.range.lowerBound ?? file.chunks.total
         let obstacle: SplitObstacle? = !isKind && fault < 20 ? .noRanges : nil
         var opening = Opening(
-            status: 206, offset: ByteCount(bytes: file.lanes[index].position), total: ByteCount(bytes: file.total),
+            status: 206, offset: ByteCount(bytes: offset), total: ByteCount(bytes: file.chunks.total),
             part: point(file), startedOver: isChanged ? .fileChanged : nil, obstacle: obstacle)
         opening.part.validator = .strongETag("\"a\"")
         return (lane.id, .opened(opening))
@@ -160,7 +158,7 @@ struct SplitTransport {
         if fault < 3 { return fail(index, &file, [.connectionLost("x"), .stalled(seconds: 30)][pick(0...1)]) }
         if fault < 4, let range = file.onDisk.ranges.first {
             let end = min(range.upperBound, range.lowerBound + 1 << 18)
-            file.onDisk.remove(contentsOf: range.lowerBound..<end)
+            file.chunks.forget(ByteRanges(range.lowerBound..<end))
             return (
                 lane.id,
                 .wrongPiece(
@@ -168,26 +166,36 @@ struct SplitTransport {
                     failure: .checksum(type: "sha-1", expected: "0", got: "1"))
             )
         }
-        guard lane.position < lane.end else {
-            file.lanes.remove(at: index)
-            if file.onDisk == ByteRanges(0..<file.total) {
-                (file.lanes, file.finisher) = ([], lane.id)
-                return (lane.id, .bodyEnded(size: ByteCount(bytes: file.total)))
-            }
-            waiting.insert(lane.id.transfer)
-            return (lane.id, .pieceEnded)
+        let number = lane.id.number
+        guard let range = file.chunks[number]?.range, !range.isEmpty else { return end(index, &file) }
+        let most = isKind ? lane.rate : Int64(pick(1...Int(lane.rate)))
+        let position = min(range.upperBound, range.lowerBound + most)
+        file.chunks.moved(number, through: position, at: now)
+        return (lane.id, .moved(range.lowerBound..<position, of: range))
+    }
+
+    /// A connection has brought its range.
+    private mutating func end(_ index: Int, _ file: inout File) -> (ConnectionID, TransportEvent) {
+        let id = file.lanes[index].id
+        if file.chunks.left == .zero {
+            (file.lanes, file.finisher) = ([], id)
+            return (id, .bodyEnded(size: ByteCount(bytes: file.chunks.total)))
         }
-        let position = min(lane.end, lane.position + (isKind ? lane.rate : Int64(pick(1...Int(lane.rate)))))
-        file.onDisk.insert(contentsOf: lane.position..<position)
-        file.lanes[index].position = position
-        return (lane.id, .moved(lane.position..<position, of: lane.position..<lane.end))
+        let mayAsk = !file.isAskingNoMore || file.lanes.count == 1
+        if mayAsk, file.chunks.assign(id.number, at: now) != nil {
+            (file.lanes[index].isFirst, file.lanes[index].isOpen) = (false, false)
+            return (id, .requested)
+        }
+        file.remove(id)
+        return (id, .ended)
     }
 
     private mutating func fail(
         _ index: Int, _ file: inout File, _ failure: TransferFailure
     ) -> (ConnectionID, TransportEvent) {
-        let id = file.lanes.remove(at: index).id
-        if file.lanes.isEmpty { waiting.remove(id.transfer) }
+        let id = file.lanes[index].id
+        file.remove(id)
+        file.isOver = file.lanes.isEmpty
         return (id, .failed(failure, retryAfter: nil, kept: point(file)))
     }
 
@@ -198,14 +206,8 @@ struct SplitTransport {
             guard let row = queue[id], row.phase == .active, row.stage == .moving else { continue }
             if row.have != file.onDisk.byteCount { return "\(row.have) of \(id) instead of \(file.onDisk.byteCount)" }
             if row.resume?.onDisk != file.onDisk { return "other ranges of \(id.number)" }
-            guard let map = row.splitting?.map else { continue }
-            if map.onDisk != file.onDisk { return "another map of \(id.number)" }
-            for lane in file.lanes {
-                let range = map[lane.id.number]?.range ?? lane.position..<lane.position
-                if lane.position < lane.end, range != lane.position..<lane.end {
-                    return "\(lane.id.number) brings \(lane.position)..<\(lane.end), not \(range)"
-                }
-            }
+            let open = row.connections.open.map(\.id.number)
+            if open.sorted() != file.lanes.map(\.id.number).sorted() { return "\(open) are open of \(id.number)" }
         }
         return nil
     }

@@ -53,6 +53,7 @@ extension `A queue under random events` {
             if let broken { return "\(broken) (\(step))" }
             if transport.pick(0...3) == 0 {
                 now = now + .milliseconds(transport.pick(1...40))
+                transport.now = now
                 if let broken = apply(.tick) { return "\(broken) (\(step))" }
             }
             if step == 401, let broken = apply(.command(.resumeAll)) { return broken }

@@ -111,14 +111,13 @@ import Testing
         line.pass(2.5)
         let have = try require(line.run.queue[TransferID(1)]?.have.bytes)
         let piece: Range<Int64> = 1 << 20..<2 << 20
-        line.run.report(1, try wrongPiece(piece, host: "b"))
-        line.note()
+        line.report(1, try wrongPiece(piece, host: "b"))
         let row = try require(line.run.queue[TransferID(1)])
         expectEqual(row.have.bytes, have - 1 << 20)
         expectEqual(row.warning, .wrongPieces(1, source: "b"))
         expectEqual(row.resume?.onDisk.isSubset(of: ByteRanges([0..<1 << 20, 2 << 20..<1 << 40])), true)
         // One of several mirrors sent this one: the warning keeps the name that is known.
-        line.run.report(1, try wrongPiece(0..<1 << 18, host: nil))
+        line.report(1, try wrongPiece(0..<1 << 18, host: nil))
         expectEqual(line.run.queue[TransferID(1)]?.warning, .wrongPieces(2, source: "b"))
         let before = line.hosts.count
         line.pass(4)

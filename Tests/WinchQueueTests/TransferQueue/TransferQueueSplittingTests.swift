@@ -9,11 +9,13 @@ import Testing
     /// A file of 256 MiB over as many connections as are open, each of which brings 4 MiB a second.
     struct Line {
         var run: QueueRun
-        private var positions: [Int: Int64] = [:]
-        private var ends: [Int: Int64] = [:]
-        /// Numbers of the connections that were opened, in order.
+        private var chunks: ChunkMap?
+        private var isAskingNoMore = false
+        /// Connections that found nothing to ask for.
+        private var needless: [Int] = []
+        /// Numbers of the connections that asked for a range, in order.
         private(set) var opened: [Int] = []
-        /// Their hosts.
+        /// The hosts of those that were opened.
         private(set) var hosts: [String] = []
         /// How further connections to these hosts end.
         var failures: [String: TransportEvent] = [:]
@@ -49,15 +51,21 @@ import Testing
             note()
             for number in 1...min(files, slots) {
                 run.report(number, Self.opening(obstacle: obstacle))
-                if number == 1 { (positions[1], ends[1]) = (0, Self.size) }
+                if number == 1 { start(1) }
             }
+        }
+
+        private mutating func start(_ number: Int) {
+            chunks = ChunkMap(total: Self.size)
+            _ = chunks?.assign(number, isOpenEnded: true, at: run.now)
+            isAskingNoMore = false
         }
 
         /// The first connection of an attempt is answered.
         mutating func begin() {
             let first = run.queue[TransferID(1)]?.lastConnection.number ?? 1
             run.report(1, Self.opening())
-            (positions, ends) = ([first: 0], [first: Self.size])
+            start(first)
             note()
         }
 
@@ -65,20 +73,34 @@ import Testing
         mutating func note() {
             for action in run.actions {
                 switch action {
-                case .open(let request):
-                    guard request.transfer == TransferID(1), let range = request.range else { continue }
-                    opened.append(request.connection.number)
+                case .open(let request) where request.transfer == TransferID(1) && request.isFurther:
+                    chunks?.expected = request.expected
                     hosts.append(request.url.hostKey)
-                    (positions[request.connection.number], ends[request.connection.number]) =
-                        (range.lowerBound, range.upperBound)
-                case .bound(let id, let end) where id.transfer == TransferID(1): ends[id.number] = end
+                    if !ask(request.connection.number) { needless.append(request.connection.number) }
+                case .retire(let id, let atOnce) where id.transfer == TransferID(1):
+                    _ = atOnce ? chunks?.drop(id.number) : chunks?.retire(id.number, at: run.now)
+                case .askNoMore(TransferID(1)):
+                    isAskingNoMore = true
+                    _ = chunks?.widen()
                 default: break
                 }
             }
         }
 
+        private mutating func ask(_ number: Int) -> Bool {
+            guard chunks?.assign(number, at: run.now) != nil else { return false }
+            opened.append(number)
+            return true
+        }
+
+        private mutating func release(_ number: Int) {
+            _ = chunks?.release(number)
+            if isAskingNoMore { _ = chunks?.widen() }
+        }
+
         mutating func report(_ number: Int, _ event: TransportEvent) {
-            if case .failed = event { (positions[number], ends[number]) = (nil, nil) }
+            if case .failed = event { release(number) }
+            if case .wrongPiece(let range, _, _) = event { chunks?.forget(ByteRanges(range)) }
             run.report(1, event, of: id(number))
             note()
         }
@@ -96,24 +118,33 @@ import Testing
             for _ in 0..<Int(seconds / 0.02) {
                 let rate = rate(max(1, open))
                 run.now = run.now + .milliseconds(20)
-                for number in positions.keys.sorted() {
-                    guard let position = positions[number], let end = ends[number] else { continue }
+                for number in needless {
+                    needless.removeFirst()
+                    report(number, .ended)
+                }
+                if !isAskingNoMore { _ = chunks?.takeBack(at: run.now) }
+                for number in chunks?.chunks.map(\.number).sorted() ?? [] {
+                    guard let range = chunks?[number]?.range else { continue }
                     let connection = run.queue[TransferID(1)]?.connections[id(number)]
                     if number > 1, let failure = connection.flatMap({ failures[$0.host] }) {
                         report(number, failure)
                         continue
                     }
-                    if connection?.phase == .connecting { report(number, .joining(at: position)) }
-                    let next = min(end, position + Int64(rate * 0.02))
-                    positions[number] = next
-                    if next > position { report(number, .moved(position..<next, of: position..<end)) }
-                    guard next >= end else { continue }
-                    (positions[number], ends[number]) = (nil, nil)
+                    if connection?.phase.isBeforeAnswer == true { report(number, .joining(range)) }
+                    let next = min(range.upperBound, range.lowerBound + Int64(rate * 0.02))
+                    chunks?.moved(number, through: next, at: run.now)
+                    if next > range.lowerBound { report(number, .moved(range.lowerBound..<next, of: range)) }
+                    guard chunks?[number]?.range.isEmpty != false else { continue }
                     if run.queue[TransferID(1)]?.have.bytes == Line.size {
                         report(number, .bodyEnded(size: ByteCount(bytes: Line.size)))
                         return
                     }
-                    report(number, .pieceEnded)
+                    if chunks?.chunks.count == 1 || !isAskingNoMore, ask(number) {
+                        report(number, .requested)
+                    } else {
+                        release(number)
+                        report(number, .ended)
+                    }
                 }
                 run.apply(.tick)
                 note()
@@ -124,7 +155,7 @@ import Testing
         mutating func passUntilOneAsks() -> Connection? {
             for _ in 0..<5000 {
                 pass(0.02)
-                let asking = run.queue[TransferID(1)]?.connections.open.first { $0.phase == .connecting }
+                let asking = run.queue[TransferID(1)]?.connections.open.first { $0.phase.isBeforeAnswer }
                 if let asking { return asking }
             }
             return nil
@@ -212,25 +243,6 @@ import Testing
         expectEqual(line.run.running, [1, 2])
     }
 
-    @Test func `leaves the bytes of a further connection that brings none to the first, whose request reaches them`() {
-        var line = Line()
-        for _ in 0..<50 where line.opened.isEmpty { line.pass(0.02) }
-        var position = line.run.queue[TransferID(1)]?.have.bytes ?? 0
-        var ends: [Int64] = []
-        // 100 MiB a second, to 240 MiB.
-        while position < Line.size - (17 << 20), ends.isEmpty {
-            line.run.now = line.run.now + .milliseconds(20)
-            position += 2 << 20
-            line.report(1, .moving(to: position))
-            ends = line.run.actions.compactMap { action -> Int64? in
-                guard case .bound(let id, let end) = action, id.number == 1 else { return nil }
-                return end
-            }
-        }
-        expectEqual(ends, [Line.size])
-        expectEqual(line.run.phase(1), .active)
-    }
-
     @Test func `goes on at once when all its connections are lost after bytes, although one was refused`() throws {
         var line = Line()
         line.pass(2.5)
@@ -293,7 +305,7 @@ import Testing
         line.report(try require(again).id.number, line.wrongAnswer)
         expectEqual(line.run.phase(1), .active)
         let requests = line.run.actions.compactMap { if case .open(let request) = $0 { request } else { nil } }
-        expectEqual(requests.map(\.range), [nil])
+        expectEqual(requests.map(\.isFurther), [false])
         expectAtMost((line.run.queue[TransferID(1)]?.history.tries ?? 9), 1)
     }
 
@@ -304,7 +316,7 @@ import Testing
         for _ in 0..<500 where asking == nil {
             line.pass(0.02)
             let open = line.run.queue[TransferID(1)]?.connections.open ?? []
-            asking = open.first { $0.phase == .connecting && $0.position > 0 }
+            asking = open.first { $0.phase == .requested && $0.position > 0 }
         }
         let before = line.opened.count
         line.report(asking?.id.number ?? 0, .failed(.httpStatus(403), retryAfter: nil, kept: nil))

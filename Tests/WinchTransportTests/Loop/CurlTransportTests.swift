@@ -44,9 +44,9 @@ import Testing
             try rig.start(server.url("f", "size=1000000", "etag=v", "stall=400000"), attempt: 1)
             _ = await rig.events { if case .opened = $0 { true } else { false } }
             rig.transport.bound(connections[0], at: 400_000)
-            _ = await rig.events { $0 == .pieceEnded }
+            _ = await rig.events { $0 == .ended }
             try rig.start(server.url("f", "size=1000000", "etag=v"), attempt: 2, range: 400_000..<500_000)
-            _ = await rig.events { $0 == .pieceEnded }
+            _ = await rig.events { $0 == .ended }
             await rig.transport.shutDown()
             for await report in rig.reports {
                 guard case .stopped(let kept) = report.event else { continue }

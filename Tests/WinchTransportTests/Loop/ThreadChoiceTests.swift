@@ -56,8 +56,8 @@ import Testing
             [.open(1), .report(1, .bodyEnded(size: .zero)), .open(2), .open(1, number: 2)], [0, 0, 0]
         ),
         (
-            "a part stays open between two pieces",
-            [.open(2), .open(1), .report(1, .pieceEnded), .report(2, failed), .open(1, number: 2, isFirst: false)],
+            "a part stays open after its last connection",
+            [.open(2), .open(1), .report(1, .ended), .report(2, failed), .open(1, number: 2, isFirst: false)],
             [0, 1, 1]
         ),
         (

@@ -42,7 +42,7 @@ final class Rig: Sendable {
 
     func start(
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
-        range: Range<Int64>? = nil, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
+        isFurther: Bool = false, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         listedSize: ByteCount? = nil, pieces: PieceHashes? = nil, upload: UploadOrder? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
@@ -55,7 +55,7 @@ final class Rig: Sendable {
             resume: resume, rateLimit: rate)
         request.listedChecksum = listed
         (request.listedSize, request.pieces) = (listedSize, pieces)
-        (request.range, request.upload) = (range, upload)
+        (request.isFurther, request.upload) = (isFurther, upload)
         transport.open(request)
     }
 
