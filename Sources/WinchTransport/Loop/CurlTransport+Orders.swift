@@ -144,7 +144,9 @@ extension CurlTransport {
     }
 
     private func retire(_ id: ConnectionID, atOnce: Bool) {
-        guard let download = downloads[id.transfer], download.connections.contains(id) else { return }
+        guard let (connection, _) = handles.connections[id] else { return }
+        let download = connection.download
+        connection.flush()
         let end = atOnce ? download.chunks?.drop(id.number) : download.chunks?.retire(id.number, at: outbox.now)
         if let end { bound(download, end) }
     }
