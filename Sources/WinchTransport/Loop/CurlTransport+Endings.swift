@@ -1,5 +1,6 @@
 import WinchHTTP
 import WinchModel
+import WinchProgress
 
 /// How connections end, and what becomes of the files whose bytes they brought.
 extension CurlTransport {

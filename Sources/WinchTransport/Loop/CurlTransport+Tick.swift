@@ -1,5 +1,6 @@
 import WinchBatch
 import WinchModel
+import WinchProgress
 
 /// Ten times a second: counts, stalls, limits of time.
 extension CurlTransport {

@@ -136,10 +136,11 @@ import Testing
             _ = await rig.events { $0.position ?? 0 > 0 }
             try rig.start(mirror.url, attempt: 1, isFurther: true)
             let ends = await rig.settled()
-            guard case .cutShort(let have?, ByteCount(bytes: 8 << 20))? = ends.failure else {
+            guard case .cutShort(let have, let expected)? = ends.failure else {
                 return expect(false, "\(String(describing: ends.failure))")
             }
             expectMore(have.bytes, than: 1 << 20)
+            expectEqual(expected, ByteCount(bytes: 8 << 20))
         }
     }
 }
