@@ -37,8 +37,10 @@ extension CurlTransport {
         for (connection, easy) in handles.connections.values {
             if let gap { connection.speed.exclude(gap) }
             connection.speed.noteTick()
-            // One that has failed may have ended others.
-            guard handles.connections[connection.id]?.easy === easy, let failure = connection.check() else { continue }
+            // One that has failed may have ended others, or had them go on with their next ranges.
+            guard handles.connections[connection.id]?.connection === connection, let failure = connection.check() else {
+                continue
+            }
             withdraw(easy)
             fail(connection, failure)
         }
