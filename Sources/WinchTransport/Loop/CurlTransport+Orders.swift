@@ -122,12 +122,15 @@ extension CurlTransport {
             let next = download.chunks?.assign(request.connection.number, isOpenEnded: isOpenEnded, at: outbox.now)
         else { return false }
         let connection = SegmentConnection(request, next.range, of: download, into: part, outbox: outbox)
+        var failure: TransferFailure?
         do throws(TransferFailure) {
             try send(try connection.begin(sshHome: sshHome), for: connection)
         } catch {
-            fail(connection, error)
+            failure = error
         }
         if let cut = next.cut { bound(download, cut) }
+        // The one that was cut for it may get its bytes back.
+        if let failure { fail(connection, failure) }
         return true
     }
 
