@@ -227,9 +227,6 @@ package struct TransferState: Sendable {
                 lastConnection, spec.direction, source: source, host: host, asksForPart: true, limit: limit, at: now))
     }
 
-    /// The number of the next connection.
-    var nextNumber: Int { Int(start.opened) + 1 }
-
     /// It has failed, and its connections are open no more. Those that are closing still tell what they leave on disk: until
     /// then it is not settled.
     mutating func fail(_ failure: TransferFailure, at now: Moment) {
