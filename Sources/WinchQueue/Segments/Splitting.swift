@@ -53,8 +53,10 @@ package struct Splitting: Sendable {
         _ = controller.apply(.answered(number), at: now)
     }
 
-    /// A connection found nothing that was worth a request: the next is opened after a while, twice as long each time.
+    /// A connection found nothing that was worth a request: the next is opened after a while, twice as long each time. Several
+    /// that were opened together count as one.
     mutating func noteEnough(at now: Moment) {
+        guard !isEnough(at: now) else { return }
         isEnoughUntil = now + enoughFor
         enoughFor = min(Self.longestEnough, enoughFor * 2)
     }

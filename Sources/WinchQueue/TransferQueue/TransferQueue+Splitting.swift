@@ -43,13 +43,14 @@ extension TransferQueue {
     /// Nothing is left that is worth a request of this connection.
     mutating func takeEnded(_ connection: Connection, at now: Moment) -> [QueueAction] {
         let id = connection.id.transfer
-        let hasServed = connection.isAnswered || connection.position > 0
-        if !hasServed { _ = split(id) { $0.noteEnough(at: now) } }
+        // One that was given back says nothing of those that are opened later.
+        let wasNeeded = connection.isAnswered || connection.position > 0 || connection.isRetiring
+        if !wasNeeded { _ = split(id) { $0.noteEnough(at: now) } }
         change(id, at: now, nil) { $0.connections.remove(connection.id) }
         tell(id, .closed(connection.id.number), at: now)
         guard self[id]?.connections.hasOpen(beside: connection.id) != true else { return [] }
         // A source that is not used any more leaves its bytes to another.
-        if hasServed, let opened = open(id, at: now) { return opened }
+        if wasNeeded, let opened = open(id, at: now) { return opened }
         // The next attempt looks at what is on disk.
         let failure = TransferFailure.connectionLost("a part of the file is missing")
         return [.close(connection.id, discarding: false)] + fail(id, nil, failure, kept: self[id]?.resume, at: now)

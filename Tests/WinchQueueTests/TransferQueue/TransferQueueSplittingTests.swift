@@ -256,6 +256,25 @@ import Testing
         expectEqual(line.open, 1)
     }
 
+    @Test(arguments: [true, false])
+    func `opens no other for a while after one that was not needed`(isGivenBack: Bool) {
+        var line = Line()
+        for _ in 0..<50 where line.opened.isEmpty { line.pass(0.02) }
+        expectEqual(line.opened, [2])
+        let id = ConnectionID(transfer: TransferID(1), number: 2)
+        line.run.queue.update(id.transfer) { $0.connections.change(id) { $0.isRetiring = isGivenBack } }
+        line.report(2, .ended)
+        expectEqual(line.open, isGivenBack ? 2 : 1)
+    }
+
+    @Test func `waits no longer when several that were opened together were not needed`() {
+        let now = Moment(seconds: 1)
+        var splitting = Splitting(isSigned: false, allowance: nil, at: now)
+        for _ in 1...7 { splitting.noteEnough(at: now) }
+        expect(splitting.isEnough(at: now + .milliseconds(249)))
+        expect(!splitting.isEnough(at: now + .milliseconds(250)))
+    }
+
     @Test func `closes all connections for a pause`() {
         var line = Line()
         line.pass(2.5)
