@@ -92,7 +92,8 @@ extension Download {
     /// - Returns: where the connection is to end; `nil`: at the end of the file.
     func beginChunks(_ id: ConnectionID, from offset: Int64, at now: Moment) -> Int64? {
         chunks = nil
-        guard let total = version.total else { return nil }
+        // Of what a file has grown by no other connection brings a part: it may go on growing.
+        guard let total = version.total, excess != .growing else { return nil }
         let least = request.settings.value.minSplitSize.bytes
         var map = ChunkMap(total: total, onDisk: body.part?.held ?? ByteRanges(0..<offset), minSplit: least)
         let first = map.assign(id.number, isOpenEnded: true, at: now)?.range
