@@ -4,7 +4,7 @@ package import WinchModel
 package struct Chunk: Hashable, Sendable {
     /// The number of the connection, as in `ConnectionID`.
     package let number: Int
-    /// What is still to come; empty when the connection has brought all it was asked for and waits for another piece.
+    /// What is still to come; empty when the connection has brought all it was asked for.
     package internal(set) var range: Range<Int64>
     /// The server sends to the end of the file whatever is needed: a GET without an end, or FTP's REST. Such a request can only
     /// be cut by closing the connection, at the cost of the bytes on the way.

@@ -157,7 +157,7 @@ extension CurlTransport {
             // Others of the file bring bytes, or wait as well.
             outbox.report(id, .stopped(kept: discarding ? nil : download.kept))
         } else if let download = downloads[id.transfer], download.connections.isEmpty {
-            // Its last connection had ended before the next piece was asked for.
+            // Its last connection had ended, and no other had taken up what it left.
             downloads[id.transfer] = nil
             outbox.report(id, .stopped(kept: discarding ? discard(download, of: id.transfer) : download.close()))
         } else {
@@ -192,7 +192,7 @@ extension CurlTransport {
     func stopAll() {
         stopUploads()
         for id in handles.connections.keys.sorted() { _ = stop(id, discarding: false) }
-        // Their last connections had ended: they wait for another piece, for the hashes of pieces or for a Metalink.
+        // Their last connections had ended: they wait for another connection, for the hashes of pieces or for a Metalink.
         for download in downloads.values {
             let last = download.lastRested ?? download.request.connection
             let waiting = download.waitingEnd?.connections.map(\.id) ?? [last]

@@ -16,7 +16,7 @@ struct ThreadChoice {
         let thread: Int
         /// With the servers they lead to.
         var connections: [(id: ConnectionID, server: String)] = []
-        /// The part file stays open between two pieces of the file.
+        /// The part file stays open after a connection has ended.
         var isPartOpen = false
         /// Connections that brought the last byte of a file which the finisher has.
         var finishing: [ConnectionID] = []
