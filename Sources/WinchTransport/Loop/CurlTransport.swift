@@ -59,7 +59,7 @@ actor CurlTransport {
     private var isBusy = false
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
     /// Hosts that the system is asked about, and the attempts that wait for its answer.
-    var pendingLookups: [String: [(id: ConnectionID, failure: TransferFailure)]] = [:]
+    var pendingLookups: [String: [(connection: any FileConnection, failure: TransferFailure)]] = [:]
     nonisolated let lookUp: @Sendable (String) -> NameLookup.Answer
 
     struct Finishing {

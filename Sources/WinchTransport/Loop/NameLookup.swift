@@ -64,7 +64,7 @@ extension NameLookup.Answer {
 extension CurlTransport {
     /// Asks the system on a thread of its own, once for each host at a time; the attempt keeps its place until then.
     func ask(about host: String, for connection: any FileConnection, after failure: TransferFailure) {
-        pendingLookups[host, default: []].append((connection.id, failure))
+        pendingLookups[host, default: []].append((connection, failure))
         guard pendingLookups[host]?.count == 1 else { return }
         let (lookUp, inbox) = (lookUp, inbox)
         let isAsked = Threads.start {
@@ -74,8 +74,9 @@ extension CurlTransport {
     }
 
     func looked(up host: String, _ answer: NameLookup.Answer) {
-        for (id, failure) in pendingLookups.removeValue(forKey: host) ?? [] {
-            guard let (connection, easy) = handles.connections[id] else { continue }
+        for (asking, failure) in pendingLookups.removeValue(forKey: host) ?? [] {
+            // It may have ended, and asked for another range of its file.
+            guard let (connection, easy) = handles.connections[asking.id], connection === asking else { continue }
             fail(connection, answer.judgement(of: failure, host: host))
             giveBack(easy)
         }
