@@ -31,7 +31,8 @@ import Testing
             expectEqual(events.saved, "f")
             try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", Self.size))
             expectMore(ranges(server).count, than: 2)
-            expectEqual(events.count { $0 == .ended }, 0)
+            // The other one brings the last bytes.
+            expectAtMost(events.count { $0 == .ended }, 1)
         }
     }
 
