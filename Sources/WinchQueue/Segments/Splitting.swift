@@ -64,6 +64,12 @@ package struct Splitting: Sendable {
     /// A connection was lost: another may find something to bring.
     private mutating func expectMore() { (isEnoughUntil, enoughFor) = (nil, Self.firstEnough) }
 
+    /// The user wants so many.
+    mutating func demand(_ count: Int, at now: Moment) {
+        expectMore()
+        controller.demand(count, at: now)
+    }
+
     func isEnough(at now: Moment) -> Bool { isEnoughUntil.map { now < $0 } ?? false }
 
     private static let firstEnough = Duration.milliseconds(250)

@@ -51,7 +51,7 @@ extension TransferQueue {
             let isOpen = rows[index].splitting?.isOpen == true
             let present = isOpen ? rows[index].connections.lanes : ceiling
             let wanted = min(max(1, present + min(max(step, -SplitLimit.most), SplitLimit.most)), SplitLimit.most)
-            if isOpen { _ = split(id) { $0.controller.demand(wanted, at: now) } }
+            if isOpen { _ = split(id) { $0.demand(wanted, at: now) } }
             let most = step < 0 ? min(ceiling, wanted) : max(ceiling, wanted)
             guard most != ceiling else { continue }
             changeOwnSettings(of: id, to: most, sharing: &changed) { $0.split = .atMost(most) }

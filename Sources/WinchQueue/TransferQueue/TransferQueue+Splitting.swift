@@ -50,7 +50,7 @@ extension TransferQueue {
         tell(id, .closed(connection.id.number), at: now)
         guard self[id]?.connections.hasOpen(beside: connection.id) != true else { return [] }
         // A source that is not used any more leaves its bytes to another.
-        if wasNeeded, let opened = open(id, at: now) { return opened }
+        if wasNeeded, let opened = open(id, inPlaceOf: connection, at: now) { return opened }
         // The next attempt looks at what is on disk.
         let failure = TransferFailure.connectionLost("a part of the file is missing")
         return [.close(connection.id, discarding: false)] + fail(id, nil, failure, kept: self[id]?.resume, at: now)
@@ -280,9 +280,14 @@ extension TransferQueue {
 
     /// Opens a further connection.
     ///
+    /// - Parameter last: has just ended, and leaves its place.
     /// - Returns: `nil`: no source has a place for it.
-    private mutating func open(_ id: TransferID, at now: Moment) -> [QueueAction]? {
-        guard let index = index(of: id), let (source, host) = source(for: rows[index]) else { return nil }
+    private mutating func open(
+        _ id: TransferID, inPlaceOf last: Connection? = nil, at now: Moment
+    ) -> [QueueAction]? {
+        guard let index = index(of: id) else { return nil }
+        let left = rows[index].splitting?.sources.usable.first { $0.source == last?.source }
+        guard let (source, host) = source(for: rows[index]) ?? left else { return nil }
         // Until the limit is shared anew, the new connection gets an equal part of it.
         let parts = Double(rows[index].counts.open + 1)
         let limit = Self.lowerLimit(startingLimit, rows[index].settings.rateLimit).map {

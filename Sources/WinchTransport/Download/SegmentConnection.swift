@@ -56,7 +56,8 @@ final class SegmentConnection: FileConnection {
         return asked.easyRequest
     }
 
-    func bound(at end: Int64) { self.end = min(end, range.upperBound) }
+    /// A request of FTP reaches to the end of the file.
+    func bound(at end: Int64) { self.end = asked.isHTTP ? min(end, range.upperBound) : end }
 
     var isAtBound: Bool { outcome == nil && growth == nil && position >= end }
 }

@@ -118,7 +118,9 @@ extension CurlTransport {
     /// - Returns: false when no range is worth a request.
     func askForNext(_ request: ConnectionRequest, of download: Download) -> Bool {
         let isOpenEnded = request.url.scheme.isFTP
-        guard let part = download.body.part,
+        // What has come counts before another connection is given what is missing.
+        for id in download.connections { handles.connections[id]?.connection.flush() }
+        guard !isShuttingDown, let part = download.body.part,
             let next = download.chunks?.assign(request.connection.number, isOpenEnded: isOpenEnded, at: outbox.now)
         else { return false }
         let connection = SegmentConnection(request, next.range, of: download, into: part, outbox: outbox)

@@ -53,23 +53,22 @@ import Testing
         try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(sizes[1])))
     }
 
-    /// The queue has shared out the size of the first answer; nothing behind it is written.
-    @Test(arguments: [true, false], [400_000, 600_000])
-    func `is complete with its first size when it grows while connections share it`(
-        isFurther: Bool, size: Int
-    ) async throws {
+    /// A slow connection and a further one that takes the end of the file.
+    private func share(_ url: String, with other: String, _ rig: Rig) async throws {
         let first = ConnectionID(transfer: TransferID(1))
-        let server = try FileFTPServer(
-            Self.content, [.complete], naming: Array(repeating: 400_000, count: isFurther ? 2 : 1) + [size])
-        let rig = try Rig()
-        try rig.start(server.url, rate: ByteRate(perSecond: 50_000))
-        _ = await rig.events { if case .opened = $0 { true } else { false } }
-        rig.transport.bound(first, at: isFurther ? 200_000 : 400_000)
+        try rig.start(url, rate: ByteRate(perSecond: 50_000)) { $0.minSplitSize = ByteCount(150_000) }
+        _ = await rig.events { $0.position ?? 0 > 0 }
+        try rig.start(other, attempt: 1, isFurther: true)
+        _ = await rig.events { $0 == .ended }
         rig.transport.limit(first, to: nil)
-        if isFurther {
-            _ = await rig.events { $0 == .pieceEnded }
-            try rig.start(server.url, attempt: 1, range: 200_000..<400_000)
-        }
+    }
+
+    /// The size of the first answer is shared out; nothing behind it is written.
+    @Test(arguments: [400_000, 600_000])
+    func `is complete with its first size when it grows while connections share it`(size: Int) async throws {
+        let server = try FileFTPServer(Self.content, [.complete], naming: [400_000, 400_000, size])
+        let rig = try Rig()
+        try await share(server.url, with: server.url, rig)
         let ends = await rig.settled()
         if size > 400_000 {
             expectEqual(ends.saved, "f")
@@ -99,16 +98,10 @@ import Testing
 
     /// An answer of HTTP has no size of the file at the FTP server.
     @Test func `is not finished by a server of HTTP when it is longer at an FTP mirror`() async throws {
-        let first = ConnectionID(transfer: TransferID(1))
         try await FaultServer.serving { server in
             let mirror = try FileFTPServer(Self.content, [.complete], naming: [400_000, 400_000])
             let rig = try Rig()
-            try rig.start(server.url("large", "size=400000", "etag=strong"), rate: ByteRate(perSecond: 50_000))
-            _ = await rig.events { $0.position ?? 0 > 0 }
-            rig.transport.bound(first, at: 200_000)
-            try rig.start(mirror.url, attempt: 1, range: 200_000..<400_000)
-            _ = await rig.events { $0 == .pieceEnded }
-            rig.transport.limit(first, to: nil)
+            try await share(server.url("large", "size=400000", "etag=strong"), with: mirror.url, rig)
             await expectEqual(rig.settled().failure, .sentMore(than: 400_000))
         }
     }
