@@ -79,23 +79,6 @@ import Testing
         }
     }
 
-    /// What the others have brought is behind its bound.
-    @Test func `is compared when it has grown by the connection that began it as well`() async throws {
-        let first = ConnectionID(transfer: TransferID(1))
-        let server = try FileFTPServer(Self.content, [.complete], naming: [400_000, 400_000, 600_000])
-        let rig = try Rig()
-        try rig.start(server.url, rate: ByteRate(perSecond: 50_000))
-        _ = await rig.events { if case .opened = $0 { true } else { false } }
-        rig.transport.bound(first, at: 200_000)
-        try rig.start(server.url, attempt: 1, range: 200_000..<400_000)
-        _ = await rig.events { $0 == .pieceEnded }
-        rig.transport.limit(first, to: nil)
-        let ends = await rig.settled()
-        expectEqual(ends.saved, "f")
-        expect(ends.contains(.warned(.grown(size: ByteCount(bytes: 400_000)))))
-        try expectEqual(rig.folder.bytes("f"), Array(Self.content.prefix(400_000)))
-    }
-
     /// An answer of HTTP has no size of the file at the FTP server.
     @Test func `is not finished by a server of HTTP when it is longer at an FTP mirror`() async throws {
         try await FaultServer.serving { server in
