@@ -39,6 +39,7 @@ struct RemoteSession: Sendable {
             return link
         } catch {
             process.end()
+            process.awaitWords()
             guard case .closed(nil) = error else { throw error }
             let reason = process.lastMessage ?? "ssh has ended without a word"
             // What ssh says at first stands on the terminal already.
@@ -81,6 +82,8 @@ private final class SSHProcess: Sendable {
     private let pid: pid_t
     private let tells: Bool
     private let last = Mutex<String?>(nil)
+    /// All of its errors are read.
+    private let words = DispatchSemaphore(value: 0)
     private let hasEnded = Mutex(false)
 
     /// - Parameter tells: its messages go to standard error as they come. While a dashboard is open it shows the last one.
@@ -104,8 +107,14 @@ private final class SSHProcess: Sendable {
         (self.pid, self.tells, input, output) = (pid, tells, toSSH.writing, fromSSH.reading)
         input.setNonBlocking()
         output.setNonBlocking()
-        DispatchQueue(label: "winch.ssh").async { [weak self] in Self.passOn(errors.reading) { self?.note($0) } }
+        DispatchQueue(label: "winch.ssh").async { [weak self, words] in
+            Self.passOn(errors.reading) { self?.note($0) }
+            words.signal()
+        }
     }
+
+    /// After its end: all that it has written is read. For a second, as a process that it has started may hold the other end.
+    func awaitWords() { _ = words.wait(timeout: .now() + .seconds(1)) }
 
     deinit { end() }
 
