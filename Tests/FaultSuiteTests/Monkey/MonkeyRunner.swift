@@ -21,9 +21,12 @@ final class MonkeyRunner {
     private var wasContinuedBySignal = false
     /// From this instant on the program must know the last size.
     private var knowsSizeAt: ContinuousClock.Instant?
+    private var mayStopUntil: ContinuousClock.Instant?
 
     /// On a busy machine a program may take this long to react to a new size.
     private static let sizeTimeout = Duration.seconds(4)
+    /// Longer than the program tries to leave the terminal before it stops.
+    private static let stopTimeout = Duration.seconds(12)
     /// Seconds allowed for what usually takes milliseconds.
     private static let timeout = 20.0
 
@@ -79,6 +82,7 @@ final class MonkeyRunner {
                 read()
                 screen.resize(to: size)
                 knowsSizeAt = .now + Self.sizeTimeout
+                if let mayStopUntil { knowsSizeAt = max(mayStopUntil, .now + Self.sizeTimeout) }
                 terminal.resize(columns: size.columns, rows: size.rows)
             }
         case .signal(let number): signal(number)
@@ -90,6 +94,7 @@ final class MonkeyRunner {
         // If the terminal's line settings allow it, the kernel turns the key into SIGINT; it counts as sent in any
         // case.
         if bytes.contains(0x03) { sent.insert(SIGINT) }
+        if bytes.contains(0x1a) { noteStop() }
         terminal.type(bytes)
     }
 
@@ -102,9 +107,16 @@ final class MonkeyRunner {
 
     private func signal(_ number: Int32) {
         sent.insert(number)
+        if number == SIGTSTP { noteStop() }
         if number == SIGCONT, process.isStopped { wasContinuedBySignal = true }
         if MonkeyEnding.sudden.contains(number) { screen.writerWasKilled() }
         process.signal(number)
+    }
+
+    /// Before it stops, the program waits until the terminal has taken what it had drawn, and hears of no size meanwhile.
+    private func noteStop() {
+        mayStopUntil = .now + Self.stopTimeout
+        if knowsSizeAt != nil { knowsSizeAt = mayStopUntil }
     }
 
     // MARK: - Reading
