@@ -39,12 +39,6 @@ static char last_word(pthread_mutex_t *lifeline) {
     return state;
 }
 
-// If a shell has taken the terminal back, it has changed the settings already.
-static int is_left_to_us(pid_t group) {
-    pid_t foreground = tcgetpgrp(STDOUT_FILENO);
-    return foreground == group || foreground <= 0 || kill(-foreground, 0) != 0;
-}
-
 // The guardian process. Between fork and exit it uses only async-signal-safe functions and plain system calls,
 // because the parent may have other threads.
 static void stand_guard(
@@ -62,13 +56,13 @@ static void stand_guard(
     if (close_range(STDERR_FILENO, ~0U, 0) != 0)
         for (int descriptor = STDERR_FILENO; descriptor < 4096; descriptor++) close(descriptor);
     if (last_word(lifeline) == 'A') {
-        // Before the shell's screen is seen: what is typed at once is to be a line for the shell.
-        struct termios plain = *modes;
-        plain.c_oflag &= ~(tcflag_t)OPOST;
-        if (is_left_to_us(group)) tcsetattr(STDOUT_FILENO, TCSANOW, &plain);
+        // If a shell has taken the terminal back, it has changed the settings already. Before the shell's screen is seen: what is
+        // typed at once is to be a line for the shell.
+        pid_t foreground = tcgetpgrp(STDOUT_FILENO);
+        if (foreground == group || foreground <= 0 || kill(-foreground, 0) != 0)
+            tcsetattr(STDOUT_FILENO, TCSANOW, modes);
         // Up to 60 s: a slow line may have to take the rest of a frame first.
         winch_write_all(STDOUT_FILENO, bytes, count, 60 * 20);
-        if (is_left_to_us(group)) tcsetattr(STDOUT_FILENO, TCSANOW, modes);
     }
     _exit(0);
 }
