@@ -10,13 +10,16 @@ import Testing
     private static let second = ConnectionID(transfer: TransferID(1), number: 2)
 
     /// A file that comes at 256 KiB a second over each connection, of which two have begun.
-    private func begin(_ server: FaultServer, _ rig: Rig, of other: String = "f", asking least: Int64 = 64 << 10)
+    private func begin(
+        _ server: FaultServer, _ rig: Rig, of other: String = "f", at rate: String = "256K",
+        asking least: Int64 = 64 << 10
+    )
         async throws
     {
         try start(rig, server.url("f", "size=1M", "etag=v", "rate=256K"), 1, least)
         // For half a second, so that its rate is known.
         _ = await rig.events { $0.position ?? 0 > 128 << 10 }
-        try start(rig, server.url(other, other == "f" ? "size=1M" : "size=2M", "etag=v", "rate=256K"), 2, least)
+        try start(rig, server.url(other, other == "f" ? "size=1M" : "size=2M", "etag=v", "rate=\(rate)"), 2, least)
     }
 
     private func start(_ rig: Rig, _ url: String, _ number: Int, _ least: Int64) throws {
@@ -27,7 +30,7 @@ import Testing
 
     @Test func `are taken one after the other by a connection, without an order`() async throws {
         try await Rig.serving { server, rig in
-            try await begin(server, rig)
+            try await begin(server, rig, at: "2M")
             let events = await rig.settled()
             expectEqual(events.saved, "f")
             try expectEqual(rig.folder.bytes("f"), FaultServer.content("f", Self.size))
