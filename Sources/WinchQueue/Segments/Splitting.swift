@@ -61,7 +61,7 @@ package struct Splitting: Sendable {
         enoughFor = min(Self.longestEnough, enoughFor * 2)
     }
 
-    /// A connection was lost: another may find something to bring.
+    /// The connections have changed: another may find something to bring.
     private mutating func expectMore() { (isEnoughUntil, enoughFor) = (nil, Self.firstEnough) }
 
     /// The user wants so many.
@@ -72,7 +72,8 @@ package struct Splitting: Sendable {
 
     func isEnough(at now: Moment) -> Bool { isEnoughUntil.map { now < $0 } ?? false }
 
-    private static let firstEnough = Duration.milliseconds(250)
+    /// The rates of the others are not known yet when a file begins.
+    private static let firstEnough = Duration.milliseconds(20)
     private static let longestEnough = Duration.seconds(8)
 
     /// A request for a part of the file was refused: no further one is made, and those that run bring all they can.
@@ -82,9 +83,11 @@ package struct Splitting: Sendable {
     var isReplaced: Bool { isRefused && hasLostConnections }
 
     /// A connection was let in, or was lost after it had brought bytes.
-    mutating func noteConnection(isLost: Bool) {
+    ///
+    /// - Parameter isNew: it has brought nothing before.
+    mutating func noteConnection(isLost: Bool, isNew: Bool = false) {
         hasLostConnections = isLost
-        if isLost { expectMore() }
+        if isLost || isNew { expectMore() }
     }
 
     /// The attempt ends because a range was refused: the next asks for all that is missing, over one connection.

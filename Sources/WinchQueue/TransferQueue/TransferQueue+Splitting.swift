@@ -33,7 +33,7 @@ extension TransferQueue {
         change(id, at: now, nil) { $0.connections.change(connection.id) { $0.join(chunk) } }
         _ = split(id) {
             $0.sources.served(connection.source)
-            $0.noteConnection(isLost: false)
+            $0.noteConnection(isLost: false, isNew: connection.position == 0)
         }
         noteAnswer(to: connection, isServed: true, at: now)
         hosts.noteFurther(self[id]?.connections.answered(at: connection.host) ?? 0, at: connection.host)

@@ -271,8 +271,8 @@ import Testing
         let now = Moment(seconds: 1)
         var splitting = Splitting(isSigned: false, allowance: nil, at: now)
         for _ in 1...7 { splitting.noteEnough(at: now) }
-        expect(splitting.isEnough(at: now + .milliseconds(249)))
-        expect(!splitting.isEnough(at: now + .milliseconds(250)))
+        expect(splitting.isEnough(at: now + .milliseconds(19)))
+        expect(!splitting.isEnough(at: now + .milliseconds(20)))
     }
 
     @Test func `closes all connections for a pause`() {
