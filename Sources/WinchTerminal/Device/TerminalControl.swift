@@ -34,6 +34,8 @@ package final class TerminalControl {
     /// do not have; others, such as a real VT100, get only the sequences of their entry.
     private let hasMouse: Bool
     private let modesOff: [UInt8]
+    /// Takes back colours and attributes; ncurses does so only where it believes that there are any.
+    private let plainLook: [UInt8]
     /// Number of the transfers that waited for an answer of the user when the dashboard ended.
     package internal(set) var asking = 0
     /// The terminal reports mouse events to the program; otherwise it handles them itself, for selecting text.
@@ -86,7 +88,8 @@ package final class TerminalControl {
         // restored.
         let cursor = entry.string("rmcup") == nil && !marginsOff.isEmpty ? ("\u{1B}7", "\u{1B}8") : ("", "")
         let margins = Array(cursor.0.utf8) + marginsOff + Array(cursor.1.utf8)
-        let looks = ["sgr0", "op", "cnorm", "rmcup"].flatMap { entry.sequence($0) }
+        plainLook = ["sgr0", "op"].flatMap { entry.sequence($0) }
+        let looks = plainLook + ["cnorm", "rmcup"].flatMap { entry.sequence($0) }
         emergencyExit = [TerminalDevice.cancel] + modesOff + title.exitBytes + margins + looks
         watchdog = Watchdog(device: device, exitBytes: emergencyExit)
         holdsErrors = holdsStandardError && isatty(STDERR_FILENO) == 1
@@ -142,8 +145,9 @@ package final class TerminalControl {
         let ending = driver.end()
         // The rest of an unsent frame is dropped: on a slow line it would only delay the end. Without a frame since the
         // last `leave`, the unsent bytes are its own, which the terminal still needs.
-        if !ending.isEmpty { device.cutShort() }
-        device.send(modesOff + title.exitBytes + (ending.isEmpty ? [] : marginsOff + ending))
+        let isCut = !ending.isEmpty && device.hasUnsent
+        if isCut { device.cutShort() }
+        device.send((isCut ? plainLook : []) + modesOff + title.exitBytes + (ending.isEmpty ? [] : marginsOff + ending))
         let isLeft = device.drain(within: timeout)
         device.makeCooked()
         if isLeft { watchdog.inform(isTaken: false) }

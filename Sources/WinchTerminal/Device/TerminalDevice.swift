@@ -118,10 +118,12 @@ final class TerminalDevice {
         unsent = []
     }
 
-    /// Drops the output that the terminal has not taken. That may be the rest of a sequence, so a CAN is sent, which
-    /// ends it.
+    /// Drops the output that the terminal has not taken. That may be the rest of a character, which is kept, or of a
+    /// sequence, so a CAN is sent, which ends it.
     func cutShort() {
-        if hasUnsent { unsent = [Self.cancel] }
+        guard hasUnsent else { return }
+        let character = unsent.prefix(3).prefix { $0 & 0xC0 == 0x80 }
+        unsent = character + [Self.cancel]
     }
 
     static let cancel: UInt8 = 0x18

@@ -207,6 +207,27 @@ extension `The terminal` {
             expectEqual(terminal.faults, [])
         }
 
+        @Test func `leaves no colour of a frame that is cut short`() throws {
+            let session = try session()
+            session.enter()
+            session.present(Self.colorful)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            session.device.send(
+                Array("\u{1B}[38:5:240m\(String(repeating: "\u{1B}[1;1H─", count: 100_000))".utf8))
+            expect(session.device.hasUnsent)
+            _ = session.leave(within: .zero)
+            // CAN ends the sequence that is under way.
+            terminal.writerWasKilled()
+            while session.device.hasUnsent {
+                terminal.settle(pty)
+                session.device.flush()
+            }
+            terminal.settle(pty)
+            expectEqual(terminal.leftovers, [])
+            expectEqual(terminal.faults, [])
+        }
+
         /// Lines are typed, not single keys.
         private var takesLines: Bool {
             var modes = termios()
@@ -256,10 +277,12 @@ extension `The terminal` {
             session.leave()
         }
 
-        @Test func `leaves the screen before the rest of a frame on a slow line`() throws {
+        @Test(arguments: 0..<3)
+        func `leaves the screen before the rest of a frame on a slow line, and cuts no character`(offset: Int) throws {
             let device = try TerminalDevice(sharing: pty.slave)
             device.makeRaw()
-            device.send([UInt8](repeating: UInt8(ascii: "a"), count: 1 << 20))
+            let frame = String(repeating: "a", count: offset) + String(repeating: "─", count: 350_000)
+            device.send(Array(frame.utf8))
             expect(device.hasUnsent)
             device.cutShort()
             device.send(Array("bye".utf8))
@@ -270,6 +293,7 @@ extension `The terminal` {
             }
             expectLess(bytes.count, than: 1 << 20)
             expectEqual(bytes.suffix(4), [TerminalDevice.cancel] + "bye".utf8)
+            expect(String(validating: bytes, as: UTF8.self) != nil)
             device.makeCooked()
         }
 
