@@ -98,7 +98,7 @@ extension TransferSpec {
         set { changeOwn { $0.listed.origin = newValue == .list ? nil : newValue } }
     }
 
-    /// What the whole file must hash to, whoever says it.
+    /// The checksums of the whole file that the user and a list demand.
     private var checksums: [Checksum] { [settings.value.checksum, listedChecksum].compactMap { $0 } }
 
     /// Hashes tell whether the file is right.

@@ -42,7 +42,7 @@ struct StandardOutputRun {
         // There is no file that a command could be given.
         (settings.onDone, settings.onFail) = (nil, nil)
         var queue = command.queueSettings(isWatched: false)
-        // Nobody could let it go on.
+        // No key and no command can end a hold of this run.
         queue.isHeld = false
         let download = try TemporaryDownload(name: TargetName(url: url).text, queue: queue)
         ending.expect(download.host)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Whoever asks: for a redirect, the Metalink that describes a file, the removal of a tus upload.
+    /// The rule of a redirect, of the Metalink that describes a file, and of the removal of a tus upload.
     @Test(
         arguments: [
             ("https://h/b", "a"), ("https://h:444/b", nil), ("http://h/b", nil), ("https://x:y@h/b", nil),
