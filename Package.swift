@@ -107,6 +107,8 @@ let package = Package(
         .target(name: "WinchModel", swiftSettings: strict),
         // With expat, which reads the XML of Metalink files from memory.
         .target(name: "WinchBatch", dependencies: ["WinchModel", "Cexpat"], swiftSettings: strict),
+        // Listings of folders.
+        .target(name: "WinchListing", dependencies: ["WinchModel", "WinchBatch"], swiftSettings: strict),
         .target(
             name: "WinchHTTP",
             dependencies: [
@@ -175,6 +177,7 @@ let package = Package(
         tests("WinchModel", ["TestSupport"]),
         tests("WinchBatch", ["TestSupport", "WinchModel"]),
         tests("WinchHTTP", ["TestSupport", "WinchModel"]),
+        tests("WinchListing", ["TestSupport", "WinchModel"], exclude: ["Pages"]),
         tests("WinchSSH", ["TestSupport", "WinchModel"]),
         tests("WinchProgress", ["TestSupport", "WinchModel"]),
         tests("WinchQueue", ["TestSupport", "WinchModel", "WinchHTTP", "WinchProgress"]),
@@ -215,7 +218,7 @@ let package = Package(
             swiftSettings: strict),
         // Runs the parsers on random input: thousands of inputs in the tests, millions in `make fuzz`.
         .target(
-            name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchSSH"],
+            name: "FuzzTargets", dependencies: ["WinchModel", "WinchBatch", "WinchHTTP", "WinchListing", "WinchSSH"],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(
             name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], resources: [.copy("Corpus")],

@@ -1,0 +1,82 @@
+/// The order to list a folder at a server and to download what lies below it. Each folder of a tree is a transfer of its own,
+/// so that it is retried, paused and cancelled as a file is.
+package struct FolderOrder: Hashable, Sendable, Codable {
+    /// The same for all folders of a tree.
+    package var rules: Shared<FolderRules>
+    /// The form in which the folder above was listed; `nil`: it is not known yet.
+    package var form: ListingForm?
+    /// Levels below the start, whose own level is 0.
+    package var level = 0
+    /// Fingerprints of the listings above this one, from the start on: a folder that repeats one of them is a loop.
+    package var ancestors: [UInt64] = []
+    /// The entries are only counted, and nothing is downloaded.
+    package var isCounting = false
+
+    package init(rules: Shared<FolderRules>) {
+        self.rules = rules
+    }
+}
+
+/// What holds for a whole tree.
+package struct FolderRules: Hashable, Sendable, Codable {
+    /// Names the tree within this queue and in the ledger; random.
+    package var tree: UInt64
+    /// The folder that the user named; only what lies below it is downloaded.
+    package var start: TransferURL
+    /// In the order in which the user gave them.
+    package var globs: [GlobRule] = []
+    /// Levels of files that are wanted, at least 1: 1 means the files of the start alone; `nil`: all.
+    package var depth: Int?
+    /// Files of the tree that are downloaded at most, at least 1; `nil`: all.
+    package var mostFiles: Int?
+
+    package init(tree: UInt64, start: TransferURL) {
+        (self.tree, self.start) = (tree, start)
+    }
+}
+
+/// A rule of `--include` or `--exclude`. The last rule that matches an entry decides; an entry that none matches is taken.
+package struct GlobRule: Hashable, Sendable, Codable {
+    /// The entry is taken; false: it is left out.
+    package var includes: Bool
+    /// The bytes of the pattern, as given; not empty.
+    package var pattern: [UInt8]
+
+    package init(includes: Bool, pattern: [UInt8]) {
+        (self.includes, self.pattern) = (includes, pattern)
+    }
+}
+
+/// How a server lists a folder.
+package enum ListingForm: String, Hashable, Sendable, Codable, CaseIterable {
+    /// FTP's MLSD.
+    case mlsd
+    /// FTP's LIST, in the form of `ls -l` or of DOS.
+    case list
+    /// SFTP, in the form of `ls -l`.
+    case sftp
+    /// WebDAV's PROPFIND.
+    case dav
+    /// The XML of S3's ListObjects.
+    case s3
+    /// A page of links that a web server makes.
+    case html
+    /// nginx's `autoindex_format json`, or Caddy's.
+    case json
+}
+
+/// What a listing has found.
+public struct Found: Hashable, Sendable, Codable {
+    /// Files that are to be transferred, or are already.
+    public var files = 0
+    /// Folders below it.
+    public var folders = 0
+    /// Files that are here already as the server has them. Not among `files`.
+    public var unchanged = 0
+    /// Bytes of the unchanged files.
+    public var unchangedBytes: Int64 = 0
+    /// Entries whose names were refused, or that could not be transferred.
+    public var refused = 0
+
+    public init() {}
+}
