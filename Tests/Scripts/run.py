@@ -21,7 +21,7 @@ import time
 
 BUNDLE = ".build/tested/release/winchPackageTests.xctest"
 LANES = 7
-PURE = "WinchModel WinchBatch WinchHTTP WinchSSH WinchProgress WinchQueue WinchScreen WinchReplay Hashing Fuzz".split()
+PURE = "WinchModel WinchBatch WinchHTTP WinchListing WinchSSH WinchProgress WinchQueue WinchScreen WinchReplay Hashing Fuzz".split()
 # Tests a process runs one after the other. Its start takes 0.4 s of a core, in which it finds all tests; but the last process is
 # to end with the others, and end-to-end tests are long.
 BATCH = {"EndToEnd": 12, "FaultSuite": 6, "pure": 120}

@@ -1,6 +1,22 @@
 import FoundationEssentials
 import WinchModel
 
+extension Found {
+    /// Its numbers with commas between; those at the end that are 0 are left out, but for the first.
+    fileprivate var stored: String {
+        var numbers = [Int64(files), Int64(folders), Int64(unchanged), unchangedBytes, Int64(refused)]
+        while numbers.count > 1, numbers.last == 0 { numbers.removeLast() }
+        return numbers.map { "\($0)" }.joined(separator: ",")
+    }
+
+    fileprivate init(stored text: Substring) {
+        let numbers = text.split(separator: ",").map { Int64($0) ?? 0 } + Array(repeating: 0, count: 5)
+        self.init(files: Int(numbers[0]))
+        (folders, unchanged) = (Int(numbers[1]), Int(numbers[2]))
+        (unchangedBytes, refused) = (numbers[3], Int(numbers[4]))
+    }
+}
+
 extension LedgerState {
     /// The transfer has ended.
     var isSettled: Bool { !isOpen }
@@ -13,7 +29,7 @@ extension LedgerState {
     var words: (word: String, detail: String?) {
         switch self {
         case .unfinished, .paused, .cancelled: (word, nil)
-        case .finished(.listed(let path, let files)): ("listed", "\(files) \(path)")
+        case .finished(.listed(let path, let found)): ("listed", "\(found.stored) \(path)")
         case .finished(let outcome): (outcome.word, outcome.path)
         case .failed(let failure): ("failed", StoredJSON.text(failure))
         }
@@ -28,12 +44,12 @@ extension LedgerState {
         case "listed":
             let parts = (detail ?? "").split(separator: " ", maxSplits: 1)
             self = .finished(
-                .listed(path: parts.count == 2 ? String(parts[1]) : "", files: parts.first.flatMap { Int($0) } ?? 0))
+                .listed(path: parts.count == 2 ? String(parts[1]) : "", Found(stored: parts.first ?? "")))
         case "failed": self = .failed(readFailure(detail ?? ""))
         case "cancelled": self = .cancelled
         default:
             guard let kind = TransferPhase.Outcome.Kind(rawValue: word) else { return nil }
-            self = .finished(.init(kind, path: detail ?? "", files: nil))
+            self = .finished(.init(kind, path: detail ?? "", found: nil))
         }
     }
 }

@@ -9,6 +9,8 @@ package enum Command: Sendable, Codable {
     /// Starts failed and cancelled transfers again; a transfer that waits for its next attempt starts at once.
     case retry([TransferID])
     case retryFailed
+    /// Lists these folders, which failed because they are no files, and downloads what is in them.
+    case list([TransferID])
     /// Replaces the URL in use by another one for the same file. The part on disk is resumed if the file at the new URL proves
     /// to be the same. A failed transfer starts again.
     case setURL(TransferID, TransferURL)

@@ -31,6 +31,15 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     ///   Else the download began at 0 beside it.
     case unknownPart(String, isContinued: Bool)
 
+    /// So many files of a folder were left out, because `--max-files` allows no more.
+    case filesLeftOut(Int)
+
+    /// So many entries of a folder have names that no file may have; the first of them.
+    case namesRefused(Int, first: String)
+
+    /// The folder lists what a folder above it lists: a link leads back, and its contents are left out.
+    case loop
+
     /// While several connections brought a file of an FTP server, it grew: what came is the `size` bytes that the server named first.
     case grown(size: ByteCount)
 
@@ -38,7 +47,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     package var isNote: Bool {
         switch self {
         case .streamKept, .pageOfFolder, .unknownPart, .grown: true
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: false
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut, .namesRefused, .loop: false
         }
     }
 
@@ -51,7 +60,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// A note that the bytes may be wrong comes before one about how they were moved.
     private var gravity: Int {
         switch self {
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded: 2
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut, .namesRefused, .loop: 2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
         }
@@ -70,6 +79,12 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .encoded(let coding): "saved as sent: encoded with \(coding), which was not asked for"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
+        case .filesLeftOut(let count):
+            "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
+        case .namesRefused(let count, let first):
+            "\(count == 1 ? "1 entry was" : "\(NumberFormat.count(count)) entries were") left out, whose names no file may "
+                + "have: \(first.quoted)\(count > 1 ? ", ..." : "")"
+        case .loop: "lists the same as a folder above it, so a link leads back: its contents were left out"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"
         case .unknownPart(let name, isContinued: true):
@@ -96,6 +111,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
         case .grown: "grew at the server"
+        case .filesLeftOut: "files left out"
+        case .namesRefused: "names refused"
+        case .loop: "a loop, left out"
         case .unknownPart(let name, isContinued: true): "went on with \(name)"
         case .unknownPart(let name, isContinued: false): "\(name) not known, began at 0"
         case .wrongPieces: "wrong pieces fetched again"

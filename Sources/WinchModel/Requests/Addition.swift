@@ -40,6 +40,19 @@ package struct Addition: Sendable {
     }
 }
 
+/// What the entries that a listing has named come to.
+package struct Admitted: Sendable {
+    /// To be transferred, or sub-folders to be listed.
+    package var additions: [Addition]
+    /// Files that are here already as the server has them, and their bytes. They get no rows.
+    package var unchanged = 0
+    package var unchangedBytes: Int64 = 0
+
+    package init(_ additions: [Addition]) {
+        self.additions = additions
+    }
+}
+
 extension ResumePoint {
     /// With no more bytes than are sure to be there.
     fileprivate var trusted: ResumePoint {

@@ -78,5 +78,8 @@ public struct Found: Hashable, Sendable, Codable {
     /// Entries whose names were refused, or that could not be transferred.
     public var refused = 0
 
-    public init() {}
+    /// - Parameter files: to be transferred.
+    public init(files: Int = 0) {
+        self.files = files
+    }
 }

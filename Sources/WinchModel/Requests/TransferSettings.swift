@@ -69,6 +69,9 @@ public struct TransferSettings: Hashable, Sendable, Codable {
     /// Whether disk space is reserved for a file whose size is known.
     public var fileAllocation: FileAllocation = .falloc
 
+    /// A file gets the time that its server names, where a folder is downloaded whole. `nil`, which is what is stored: it does.
+    package var keepsTimes: Bool?
+
     /// What to do with a Metalink. The command follows them, the library saves them.
     public var metalink: MetalinkUse = .save
 

@@ -13,15 +13,26 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         var startsPaused: Bool
         var folder: String
         var settings: Shared<TransferSettings>
+        /// `nil`: 0.
+        var namedParts: Int?
+    }
+
+    /// What few transfers have, or all files of a folder that was listed.
+    private struct Own: Hashable, Sendable, Codable {
+        var name: TargetPath?
+        var version: ListedVersion?
+        @HeapOptional var rare: Rare? = nil
+
+        var isEmpty: Bool { name == nil && version == nil && rare == nil }
     }
 
     /// What few transfers have.
-    private struct Own: Hashable, Sendable, Codable {
-        var name: TargetPath?
+    private struct Rare: Hashable, Sendable, Codable {
         var listed = ListedFacts()
         var upload: UploadOrder?
+        var order: FolderOrder?
 
-        var isEmpty: Bool { name == nil && listed.isEmpty && upload == nil }
+        var isEmpty: Bool { listed.isEmpty && upload == nil && order == nil }
     }
 
     /// - Parameters:
@@ -88,14 +99,14 @@ extension TransferSpec {
     /// From a checksum list (`--sums`) or a Metalink; must match in addition to `settings.checksum`. Not part of the settings,
     /// because all entries of a batch share one copy of those.
     public var listedChecksum: Checksum? {
-        get { own?.listed.checksum }
-        set { changeOwn { $0.listed.checksum = newValue } }
+        get { own?.rare?.listed.checksum }
+        set { changeRare { $0.listed.checksum = newValue } }
     }
 
     /// Where `listedChecksum` comes from.
     package var listedOrigin: ChecksumOrigin {
-        get { own?.listed.origin ?? .list }
-        set { changeOwn { $0.listed.origin = newValue == .list ? nil : newValue } }
+        get { own?.rare?.listed.origin ?? .list }
+        set { changeRare { $0.listed.origin = newValue == .list ? nil : newValue } }
     }
 
     /// The checksums of the whole file that the user and a list demand.
@@ -129,21 +140,50 @@ extension TransferSpec {
 
     /// The hashes of the file's pieces, from a Metalink.
     public var pieces: PieceHashes? {
-        get { own?.listed.pieces }
-        set { changeOwn { $0.listed.pieces = newValue } }
+        get { own?.rare?.listed.pieces }
+        set { changeRare { $0.listed.pieces = newValue } }
     }
 
     /// The size of the file according to a Metalink, until the server declares it; of an upload the size of its source. A
     /// download without hashes must have this size.
     public var listedSize: ByteCount? {
-        get { own?.listed.size }
-        set { changeOwn { $0.listed.size = newValue } }
+        get { own?.rare?.listed.size }
+        set { changeRare { $0.listed.size = newValue } }
     }
 
     /// What an upload sends; `nil`: it is a download.
     package var upload: UploadOrder? {
-        get { own?.upload }
-        set { changeOwn { $0.upload = newValue } }
+        get { own?.rare?.upload }
+        set { changeRare { $0.upload = newValue } }
+    }
+
+    /// The transfer lists this folder; `nil`: it brings or sends one file.
+    package var folderOrder: FolderOrder? {
+        get { own?.rare?.order }
+        set { changeRare { $0.order = newValue } }
+    }
+
+    /// What the listing of its folder says of the file; `nil`: no listing has named it.
+    package var listedVersion: ListedVersion? {
+        get { own?.version }
+        set { changeOwn { $0.version = newValue } }
+    }
+
+    /// So many of the last parts of `folder` were named by servers: none of them may be a symbolic link.
+    package var namedParts: Int {
+        get { terms.value.namedParts ?? 0 }
+        set { change { $0.namedParts = newValue > 0 ? newValue : nil } }
+    }
+
+    /// The file was found in a folder that the user wants whole.
+    package var isOfTree: Bool { namedParts > 0 }
+
+    private mutating func changeRare(_ change: (inout Rare) -> Void) {
+        changeOwn {
+            var new = $0.rare ?? Rare()
+            change(&new)
+            $0.rare = new.isEmpty ? nil : new
+        }
     }
 
     private mutating func changeOwn(_ change: (inout Own) -> Void) {

@@ -19,6 +19,12 @@ package struct ConnectionRequest: Hashable, Sendable {
     package var pieces: PieceHashes?
     /// The size that a Metalink names, of a file without hashes; `nil`: hashes tell whether the file is right, or nothing does.
     package var listedSize: ByteCount?
+    /// The connection lists this folder; `nil`: it brings or sends one file.
+    package var folderOrder: FolderOrder?
+    /// What a listing says of the file.
+    package var listedVersion: ListedVersion?
+    /// As in `TransferSpec`.
+    package var namedParts = 0
     /// What is sent; `nil`: the connection downloads.
     package var upload: UploadOrder?
     /// The part file of an earlier attempt; `nil`: none.

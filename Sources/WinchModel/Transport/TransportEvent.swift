@@ -68,8 +68,11 @@ package enum TransportEvent: Hashable, Sendable {
     case bodyEnded(size: ByteCount)
     /// The file is complete and synced under its final name; the outcome's path is below the target folder.
     indirect case finished(TransferPhase.Outcome, size: ByteCount)
-    /// The body was a Metalink, which is not saved, and these are its files; at least one. `size` is that of the body. The
-    /// warning is about files that were left out.
+    /// The listing of a folder has named these files so far; more may follow. At least one.
+    indirect case found([TransferSpec])
+    /// The body was a Metalink or the listing of a folder, which is not saved. These are the files of the Metalink, at least one, or
+    /// what the listing has named since the last `found`, and its folders. `size` is that of the body. The warning is about what
+    /// was left out.
     indirect case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
     /// A further connection that was answered with something else than the range of the same version of the file fails with
     /// `.badResponse`.

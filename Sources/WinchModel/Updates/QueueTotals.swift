@@ -56,6 +56,9 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var failed = 0
     package var cancelled = 0
 
+    /// Folders that are listed, or were; not among `count`. `nil`: there are none.
+    package var listings: Listings?
+
     /// Progress of the size requests ahead of time; `nil` when none is open.
     package var sizing: Sizing?
     /// Current rate of all transfers; `nil` while it is not known.
@@ -120,6 +123,18 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package init(count: Int, folder: String) {
             self.count = count
             self.folder = folder
+        }
+    }
+
+    /// Folders to be listed.
+    package struct Listings: Hashable, Sendable, Codable {
+        package var open: Int
+        package var done: Int
+        /// Or cancelled.
+        package var failed: Int
+
+        package init(open: Int, done: Int, failed: Int) {
+            (self.open, self.done, self.failed) = (open, done, failed)
         }
     }
 

@@ -49,8 +49,8 @@ public enum TransferPhase: Hashable, Sendable, Codable {
         case alreadyComplete(path: String)
         /// The file was uploaded. The path is its name.
         case sent(path: String)
-        /// It was a Metalink, which is not saved: so many files that it names were added to the queue. The path is its name.
-        indirect case listed(path: String, files: Int)
+        /// It was a folder or a Metalink, which is not saved: what it names was added to the queue. The path is its name.
+        indirect case listed(path: String, Found)
     }
 
     /// True for finished, failed and cancelled.
@@ -107,15 +107,15 @@ extension TransferPhase.Outcome {
         case saved, skipped, alreadyComplete, sent, listed
     }
 
-    /// - Parameter files: of `listed`.
-    package init(_ kind: Kind, path: String, files: Int?) {
+    /// - Parameter found: of `listed`.
+    package init(_ kind: Kind, path: String, found: Found?) {
         self =
             switch kind {
             case .saved: .saved(path: path)
             case .skipped: .skipped(path: path)
             case .alreadyComplete: .alreadyComplete(path: path)
             case .sent: .sent(path: path)
-            case .listed: .listed(path: path, files: files ?? 0)
+            case .listed: .listed(path: path, found ?? Found())
             }
     }
 
@@ -131,9 +131,9 @@ extension TransferPhase.Outcome {
 
     package var word: String { kind.rawValue }
 
-    /// Files that a Metalink has added; `nil` of other outcomes.
-    package var files: Int? {
-        if case .listed(_, let files) = self { files } else { nil }
+    /// What a folder or a Metalink has added; `nil` of other outcomes.
+    package var found: Found? {
+        if case .listed(_, let found) = self { found } else { nil }
     }
 
     /// What became of a Metalink: `3 files added`.

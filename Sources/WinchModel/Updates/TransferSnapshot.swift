@@ -21,6 +21,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         var told = Told()
         var mirror = 0
         @HeapOptional var split: SplitProgress? = nil
+        @HeapOptional var found: Found? = nil
     }
 
     /// Those of them that a client of a session is told as they are, by their names in the protocol; `nil`: does not apply.
@@ -58,7 +59,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         have: ByteCount = .zero, size: SizeKnowledge = .unknown(estimate: .zero), rate: ByteRate? = nil,
         stalledSince: Moment? = nil, finish: Moment? = nil, isAtRateLimit: Bool = false, limit: ByteRate? = nil,
         rebase: Rebase? = nil, verified: ByteCount? = nil, warning: TransferWarning? = nil, retry: Retry? = nil,
-        split: SplitProgress? = nil, wouldBeginAgain: Bool = false
+        split: SplitProgress? = nil, wouldBeginAgain: Bool = false, found: Found? = nil
     ) {
         (self.id, self.direction, self.name) = (id, direction, name)
         (self.host, self.urls, self.folder) = (host, urls, folder)
@@ -67,7 +68,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
             rate: rate, stalledSince: stalledSince, finish: finish, atRateLimit: isAtRateLimit ? true : nil,
             rateLimit: limit, rebase: rebase, verified: verified, warning: warning, retry: retry,
             beginsAgain: wouldBeginAgain ? true : nil)
-        set(Particulars(told: told, mirror: mirror, split: split))
+        set(Particulars(told: told, mirror: mirror, split: split, found: found))
     }
 
     private mutating func set(_ new: Particulars) { particulars = new == Particulars() ? nil : new }
@@ -169,6 +170,12 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     package var split: SplitProgress? {
         get { particulars?.split }
         set { set(\.split, to: newValue) }
+    }
+
+    /// What a folder's listing has found so far; `nil`: the row is none, or has not begun, or is finished.
+    package var found: Found? {
+        get { particulars?.found }
+        set { set(\.found, to: newValue) }
     }
 
     private var exactFraction: Fraction? {

@@ -196,6 +196,7 @@ package actor Engine {
         case .askSpace(let folder):
             // A network file system may take long to answer; nothing waits for it.
             Task { [transport, inbox] in inbox.space(await transport.space(in: folder), in: folder) }
+        case .admit: break
         case .recall(let id, let key):
             guard let ledger = ledgerSession?.ledger else { return }
             Task { [inbox] in if let details = await ledger.details(of: key) { inbox.recalled(details, of: id) } }

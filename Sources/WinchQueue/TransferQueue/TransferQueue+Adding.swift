@@ -130,7 +130,7 @@ extension TransferQueue {
             feed.noteOrder()
             noteRanks(of: moved)
         }
-        finish(id, .listed(path: name, files: additions.count), size, at: now)
+        finish(id, .listed(path: name, Found(files: additions.count)), size, at: now)
         if warning != nil { change(id, at: now, nil) { $0.warning = warning } }
         return actions + removeParts(inTheWayOf: additions.map(\.spec), at: now)
     }

@@ -57,6 +57,7 @@ extension TransferQueue {
             }
             return [.logIn(origin: origin, user: user, password, instead: refused)]
         case .shareHosts(let shares): return share(shares, at: now)
+        case .list: ignore()
         case .resumed: restartMeters(at: now)
         case .quit:
             state.end()
@@ -170,7 +171,7 @@ extension Command {
         case .pause, .resume, .pauseAll, .resumeAll, .cancel, .setSlots, .setRateLimit, .setUploadLimit,
             .setRateLimitEach, .changeConnections, .shareHosts:
             true
-        case .retry, .retryFailed, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
+        case .retry, .retryFailed, .list, .setURL, .remove, .restore, .setMode, .move, .shift, .watch, .trust, .unlock,
             .logIn, .resumed, .quit:
             false
         }

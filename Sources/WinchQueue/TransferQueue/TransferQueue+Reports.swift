@@ -107,7 +107,7 @@ extension TransferQueue {
             }
             detailsStore.interrupt(id, have: rows[index].have, at: now)
             ledger?.noteNow(id)
-        case .requested, .redirected, .opened, .moved, .ended, .wrongPiece, .durable, .warned, .verified,
+        case .requested, .redirected, .opened, .moved, .found, .ended, .wrongPiece, .durable, .warned, .verified,
             .bodyEnded, .finished, .listed, .failed, .stopped, .probed, .sent, .unsent, .placed, .replied:
             ignore()
         }
@@ -172,8 +172,7 @@ extension TransferQueue {
         // It had ended before it was told to.
         case .ended: left = closing.disposition == .discarding ? nil : self[id]?.resume
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .wrongPiece, .durable,
-            .sent,
-            .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .probed:
+            .sent, .unsent, .placed, .replied, .warned, .verified, .bodyEnded, .found, .probed:
             return nil
         }
         let phase = self[id]?.phase
@@ -272,6 +271,7 @@ extension TransportEvent {
         switch self {
         case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .ended: true
         case .verified(let count, let size): count >= .zero && size >= .zero
+        case .found(let specs): !specs.isEmpty
         case .listed(let specs, let size, _): !specs.isEmpty && size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):

@@ -111,6 +111,7 @@ package struct TransferQueue: Sendable {
         case .report(let report): return take(report, at: now)
         case .space(let folder, let reading): return takeSpace(reading, in: folder, at: now)
         case .recalled(let id, let details): take(details, of: id)
+        case .admitted: ignore()
         case .woke: watchConnections(at: now)
         case .tick: return tick(at: now) + failExpiredSpaceWaits(at: now)
         }
@@ -313,6 +314,8 @@ package enum QueueAction: Hashable, Sendable {
     case limit(ConnectionID, ByteRate?)
     /// The answer is a `.space` of the folder.
     case askSpace(folder: String)
+    /// What a folder's listing or a Metalink has named. The answer is an `.admitted`.
+    case admit([TransferSpec], by: ConnectionID, isLast: Bool)
     /// The answer is a `.recalled`, if the ledger has anything.
     case recall(TransferID, LedgerKey)
     /// Written into known_hosts as well when it is to be remembered.
@@ -332,6 +335,8 @@ package enum QueueEvent: Sendable {
     case report(TransportReport)
     /// Free space in a folder; `nil`: it cannot be read.
     case space(folder: String, DiskSpaceReading?)
+    /// What an `.admit` comes to.
+    case admitted(Admitted, by: ConnectionID, isLast: Bool)
     /// What the ledger keeps of a transfer's attempts.
     case recalled(TransferID, StoredDetails)
     /// The machine slept for more than `TransferQueue.shortestSleep`, which the monotonic clock does not count.

@@ -62,8 +62,8 @@ package struct Speech: Sendable {
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
-        case .finished(.listed(_, let files)):
-            return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(files))."
+        case .finished(.listed(_, let found)):
+            return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(found.files))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
         case .failed(let failure) where dashboard.asks.isOpen(.failed(failure)):

@@ -73,12 +73,12 @@ struct StateDescription {
                     "done, but " + (transfer.doubt?.shortMessage ?? ""), transfer.doubt?.shortMessage ?? "", "done?"
                 )
             case .finished(.saved), .finished(.sent): words(theme.done, "done")
-            case .finished(.listed(_, let files)):
+            case .finished(.listed(_, let found)):
                 words(
                     transfer.warning == nil ? theme.done : theme.warning,
-                    "Metalink: " + TransferPhase.Outcome.filesAdded(files)
+                    "Metalink: " + TransferPhase.Outcome.filesAdded(found.files)
                         + (transfer.warning.map { "; \($0.message)" } ?? ""),
-                    "Metalink: " + TransferPhase.Outcome.filesAdded(files), "Metalink")
+                    "Metalink: " + TransferPhase.Outcome.filesAdded(found.files), "Metalink")
             case .finished(.skipped): words(theme.done, "skipped: already there", "skipped")
             case .finished(.alreadyComplete):
                 words(theme.done, transfer.direction == .up ? "done: already sent" : "done: already there", "done")

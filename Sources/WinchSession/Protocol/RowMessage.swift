@@ -56,6 +56,8 @@ struct RowState: Codable {
     var outcome: TransferPhase.Outcome.Kind?
     var path: String?
     var files: Int?
+    /// Of a folder that is being listed, or was.
+    var found: Found?
     /// Of `failed` and `backoff`: for programs, and for people.
     var failure: TransferFailure?
     var reason: String?
@@ -83,6 +85,7 @@ extension RowState {
         split = row.split
         state = row.phase.state
         set(row.phase)
+        if let found = row.found { self.found = found }
     }
 
     private mutating func set(_ phase: TransferPhase) {
@@ -92,7 +95,8 @@ extension RowState {
             (self.until, self.attempt, self.limit) = (until, attempt, limit)
             (self.failure, reason) = (failure, failure.message)
         case .finished(let outcome):
-            (self.outcome, path, files) = (outcome.kind, outcome.path, outcome.files)
+            (self.outcome, path, files) = (outcome.kind, outcome.path, outcome.found?.files)
+            if let found = outcome.found, found != Found(files: found.files) { self.found = found }
         case .failed(let failure): (self.failure, reason) = (failure, failure.message)
         case .connecting, .requested, .moving, .paused, .replying, .verifying, .cancelled: break
         }
@@ -114,7 +118,7 @@ extension RowState {
         TransferSnapshot(
             id: id, direction: direction, name: name, host: host,
             urls: MirrorList(url.flatMap { try? TransferURL($0) }.map { [$0] } ?? []), folder: folder ?? "",
-            phase: phase, have: have, size: sizeKnowledge, split: split)
+            phase: phase, have: have, size: sizeKnowledge, split: split, found: state == .finished ? nil : found)
     }
 
     private var sizeKnowledge: SizeKnowledge {
@@ -138,7 +142,7 @@ extension RowState {
             .backoff(until: until ?? Moment(nanoseconds: 0), attempt: attempt ?? 0, limit: limit ?? 0, failure: failure)
         case .replying: .replying
         case .verifying: .verifying
-        case .finished: .finished(.init(outcome ?? .saved, path: path ?? name, files: files))
+        case .finished: .finished(.init(outcome ?? .saved, path: path ?? name, found: found ?? files.map { Found(files: $0) }))
         case .failed: .failed(failure)
         case .cancelled: .cancelled
         }

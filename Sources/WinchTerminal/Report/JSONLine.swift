@@ -119,7 +119,7 @@ extension JSONLine {
         switch outcome {
         case .saved(let path), .skipped(let path), .alreadyComplete(let path):
             if row?.direction != .up { set("path", path) }
-        case .listed(_, let files): set("files", files)
+        case .listed(_, let found): set("files", found.files)
         case .sent: break
         }
         if let warning = row?.warning { set(warning.kind, warning.message) }

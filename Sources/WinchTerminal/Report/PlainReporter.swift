@@ -104,8 +104,8 @@ struct PlainReporter: Reporter {
         let size = NumberFormat.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "skipped  \(path)  already there"
-        case .listed(let path, let files):
-            return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(files))"
+        case .listed(let path, let found):
+            return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(found.files))"
         case .alreadyComplete(let path):
             return "finished  \(path)  \(size)  \(event.direction == .up ? "already sent" : "already there")"
         case .saved(let path), .sent(let path):

@@ -122,7 +122,7 @@ struct ThreadChoice {
         case .finished, .listed: change(id) { $0.endTransfer(id, &$1, withAll: true) }
         case .failed, .stopped: change(id) { $0.endTransfer(id, &$1, withAll: false) }
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent,
-            .unsent, .placed, .replied, .wrongPiece, .warned, .verified:
+            .unsent, .placed, .replied, .wrongPiece, .warned, .verified, .found:
             break
         }
     }

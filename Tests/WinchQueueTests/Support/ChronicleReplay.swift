@@ -80,7 +80,7 @@ struct ChronicleReplay {
                     remove([index])
                 }
             }
-        case .command, .reading, .space, .recalled, .woke, .tick: break
+        case .command, .reading, .space, .admitted, .recalled, .woke, .tick: break
         }
     }
 
@@ -168,7 +168,7 @@ struct ChronicleReplay {
         case .unsent(let count, _): counts = [count]
         case .placed(let point, _): counts = [Self.lowest(point.onDisk)]
         case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .probed, .ended,
-            .wrongPiece:
+            .wrongPiece, .found:
             counts = []
         }
         return counts.allSatisfy { $0 ?? .zero >= .zero }

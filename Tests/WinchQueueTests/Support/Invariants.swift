@@ -96,7 +96,7 @@ struct Invariants {
             .command(.shift), .command(.shareHosts),
             .command(.resumed):
             return isSame ? nil : "4: \(event)"
-        case .command, .report, .space, .woke, .tick: return nil
+        case .command, .report, .admitted, .space, .woke, .tick: return nil
         }
     }
 
@@ -193,7 +193,7 @@ struct Invariants {
         switch report.event {
         case .requested, .connected, .demanded, .mirrors, .redirected, .durable, .probed, .warned, .verified,
             .bodyEnded,
-            .finished, .listed, .ended, .wrongPiece, .replied:
+            .finished, .found, .listed, .ended, .wrongPiece, .replied:
             return fallen { _, _ in false }
         case .unsent(let left, _):
             let isHeard = late == queue.ignored

@@ -102,8 +102,7 @@ extension QueueRun {
         case .discard(id, _, _, _): "discard"
         case .withdraw(let request) where request.transfer == id: "withdraw"
         case .close, .retire, .askNoMore, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall,
-            .trust,
-            .unlock, .logIn, .shutDown:
+            .admit, .trust, .unlock, .logIn, .shutDown:
             nil
         }
     }

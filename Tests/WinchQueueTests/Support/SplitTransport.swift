@@ -59,7 +59,7 @@ struct SplitTransport {
                 files[id]?.isAskingNoMore = true
                 _ = files[id]?.chunks.widen()
             case .probe(let request): due.append((ConnectionID(transfer: request.id), .probed(nil)))
-            case .stopProbe, .proceed, .withdraw, .limit, .askSpace, .recall, .discard, .trust, .unlock, .logIn,
+            case .stopProbe, .proceed, .withdraw, .limit, .askSpace, .admit, .recall, .discard, .trust, .unlock, .logIn,
                 .shutDown:
                 break
             }

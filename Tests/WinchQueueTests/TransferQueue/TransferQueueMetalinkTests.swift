@@ -14,7 +14,7 @@ import Testing
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["b"]))
         run.report(1, .requested)
         run.report(1, Self.listed("c", "d"))
-        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 2)))
+        expectEqual(run.phase(1), .finished(.listed(path: "file", Found(files: 2))))
         expectEqual(run.queue.order.map(\.number), [1, 3, 4, 2])
         expectEqual(run.running, [3])
         run.finish(3, with: 1)
@@ -35,9 +35,9 @@ import Testing
         var run = QueueRun()
         run.add(.sample(hosts: ["a"]), .sample(hosts: ["b"]))
         run.report(1, Self.listed("b", "a"))
-        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 0)))
+        expectEqual(run.phase(1), .finished(.listed(path: "file", Found())))
         run.report(2, Self.listed("a", "b"))
-        expectEqual(run.phase(1), .finished(.listed(path: "file", files: 0)))
+        expectEqual(run.phase(1), .finished(.listed(path: "file", Found())))
         expectEqual(run.queue.order.count, 2)
     }
 

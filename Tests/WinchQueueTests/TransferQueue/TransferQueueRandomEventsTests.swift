@@ -176,7 +176,7 @@ extension TransportEvent {
         case .requested, .connected, .demanded, .mirrors, .redirected, .opened, .moved, .durable, .sent, .unsent,
             .placed, .replied,
             .warned,
-            .verified, .probed, .ended, .wrongPiece:
+            .verified, .probed, .found, .ended, .wrongPiece:
             false
         }
     }
