@@ -10,6 +10,7 @@ struct Heap<Element: Comparable & Sendable>: Sendable {
 
     var count: Int { elements.count }
     var first: Element? { elements.min }
+    var unordered: [Element] { elements.unordered }
 
     mutating func insert(_ element: Element) {
         if elements.count >= 2 * max(distinct, Self.few) { dropEqual() }

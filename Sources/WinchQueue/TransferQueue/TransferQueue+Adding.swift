@@ -4,19 +4,16 @@ extension TransferQueue {
     /// Adds what a user names while the queue runs. An entry that asks for the same file as a transfer of the list is no
     /// second transfer: one that has failed, was cancelled or is finished runs once more, any other goes on as it is.
     ///
-    /// Linear: the list is looked through once for all of the entries.
-    ///
     /// - Returns: the actions, and why entries are refused: uploads that would replace the file of another one, and files that
     ///   are on their way and would not be verified as the entry demands.
     mutating func add(named given: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
-        let listed = listed(among: given.lazy.map(\.spec))
         var (additions, refused): ([Addition], [String]) = ([], [])
         additions.reserveCapacity(given.count)
         // Of the additions, by the file that each replaces.
         var uploads: [String: UploadOrder] = [:]
         for addition in given {
             let spec = addition.spec
-            let known = spec.wanted.flatMap { listed[$0] }
+            let known = listed(spec)
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
             // One that an earlier run has ended keeps no other from its URL, unless it is listed: then it starts again.
             let isOpen = known != nil || addition.past?.standing.isOpen ?? true
@@ -71,18 +68,12 @@ extension TransferQueue {
         return spec.upload
     }
 
-    /// Of the transfers in the list those that the entries ask for; of several the one that is furthest.
-    func listed(among specs: some Sequence<TransferSpec>) -> [WantedFile: TransferID] {
-        let wanted = Set(specs.compactMap(\.wanted))
-        var listed: [WantedFile: TransferID] = [:]
-        for id in order {
-            guard let transfer = self[id], let file = transfer.spec.wanted, wanted.contains(file) else { continue }
-            guard let known = listed[file].flatMap({ self[$0] }), known.isFurther(than: transfer) else {
-                listed[file] = id
-                continue
-            }
-        }
-        return listed
+    /// The transfer in the list for the file that an entry asks for; of several the one that is furthest, of equal ones the last.
+    private func listed(_ spec: TransferSpec) -> TransferID? {
+        guard let file = spec.wanted else { return nil }
+        return wanted.candidates(for: file).compactMap { self[$0] }.filter { $0.spec.wanted == file }.max {
+            ($0.progressOrder, schedule.rank(of: $0.id)) < ($1.progressOrder, schedule.rank(of: $1.id))
+        }?.id
     }
 
     /// A finished one is looked at as another run would do it: the server says whether the file that is there has changed.
@@ -99,9 +90,7 @@ extension TransferQueue {
 }
 
 extension TransferState {
-    fileprivate func isFurther(than other: TransferState) -> Bool { progressOrder > other.progressOrder }
-
-    private var progressOrder: Int {
+    fileprivate var progressOrder: Int {
         switch phase {
         case .cancelled: 0
         case .failed: 1
@@ -120,8 +109,7 @@ extension TransferQueue {
         _ specs: [TransferSpec], by id: TransferID, size: ByteCount, warning: TransferWarning?, at now: Moment
     ) -> [QueueAction] {
         guard let name = self[id]?.name else { return [] }
-        let listed = listed(among: specs)
-        let additions = specs.filter { $0.wanted.map { listed[$0] == nil } ?? true }.map { Addition(spec: $0) }
+        let additions = specs.filter { listed($0) == nil }.map { Addition(spec: $0) }
         let first = rows.count
         // Before the Metalink is finished, because it may be the last of the queue.
         let actions = add(additions, at: now)

@@ -247,5 +247,6 @@ extension TransferQueue {
 
     private mutating func move(_ id: TransferID, to url: TransferURL, at now: Moment) {
         change(id, at: now, .redirected(url: url.redacted)) { $0.replaceURL(with: url) }
+        noteWanted(id)
     }
 }

@@ -15,6 +15,7 @@ package struct TransferQueue: Sendable {
     /// The uploads that are not settled, by the hash of the file that each replaces at its server: the names themselves would
     /// take many times the memory.
     private(set) var replacers: [Int: TransferID] = [:]
+    private(set) var wanted = WantedIndex()
     /// For the jitter of retries.
     private var random: SplitMix64
 
@@ -255,6 +256,13 @@ extension TransferQueue {
         claimReplacedFile(at: rows.count - 1)
     }
 
+    /// From now on the transfer is found by the file that it asks for.
+    mutating func noteWanted(_ id: TransferID) {
+        guard let index = index(of: id), let file = rows[index].spec.wanted else { return }
+        let all = rows
+        wanted.insert(id, for: file) { !all[$0.number - 1].isRemoved }
+    }
+
     /// Until an upload is settled, no other may replace the same file.
     private mutating func claimReplacedFile(at index: Int) {
         guard let file = rows[index].spec.replacedFile?.hashValue else { return }
@@ -283,6 +291,7 @@ extension TransferQueue {
         let summary = transfer.summary
         sums.replace(nil, with: summary.share, in: transfer.spec.direction)
         count(summary, sign: 1)
+        noteWanted(transfer.id)
         feed.noteChange(of: transfer.id)
     }
 }

@@ -167,12 +167,11 @@ extension TransferQueue {
         guard undo.parts.next != nil else { return [] }
         let wanted = Set(specs.map { [$0.folder, $0.expectedName] })
         var actions: [QueueAction] = []
-        for id in order {
-            guard let transfer = self[id], transfer.phase == .cancelled, transfer.resume != nil,
-                transfer.closing == nil,
+        for part in undo.parts.unordered where isCancelled(part.connection) {
+            guard let transfer = self[part.id], transfer.resume != nil, transfer.closing == nil,
                 wanted.contains([transfer.spec.folder, transfer.name])
             else { continue }
-            actions += removePart(of: id, at: now)
+            actions += removePart(of: part.id, at: now)
         }
         return actions
     }

@@ -50,6 +50,23 @@ import Testing
         expectEqual(run.bar, "100/100")
     }
 
+    @Test func `and is listed under a new URL, or was removed and restored, is not added`() throws {
+        var run = QueueRun()
+        run.name(.sample())
+        run.fail(1, .httpStatus(404))
+        run.command(.setURL(TransferID(1), try require(Self.other.urls.first)))
+        run.name(Self.other)
+        expectEqual(run.addedAgain, [Update.AddedAgain(id: TransferID(1), isStartedAnew: false)])
+        run.name(.sample())
+        expectEqual(count(run), 2)
+        run.fail(2, .httpStatus(404))
+        run.command(.remove([TransferID(2)]))
+        run.command(.restore)
+        run.name(.sample())
+        expectEqual(run.addedAgain, [Update.AddedAgain(id: TransferID(2), isStartedAnew: true)])
+        expectEqual(count(run), 2)
+    }
+
     /// Its bytes would be called finished although they are not those that the entry demands.
     @Test func `and demands a hash is verified by it, or refused`() throws {
         let sums = try ["0", "1"].map { try require(Checksum("md5=" + String(repeating: $0, count: 32))) }
