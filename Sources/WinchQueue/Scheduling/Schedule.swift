@@ -129,11 +129,13 @@ package struct Schedule: Sendable {
     ///   - removed: transfers off the list that may come back.
     /// - Returns: the transfers with another rank; `nil` when the order is as it was.
     mutating func place(_ added: [TransferID], below id: TransferID, removed: [TransferID]) -> [TransferID]? {
+        let above = rank(of: id)
+        let place = order.partitioningIndex { rank(of: $0) >= above }
         guard !added.isEmpty, order.suffix(added.count).elementsEqual(added),
-            let place = order.dropLast(added.count).firstIndex(of: id), place + 1 < order.count - added.count
+            place + 1 < order.count - added.count, order[place] == id
         else { return nil }
         order.removeLast(added.count)
-        let (above, below) = (rank(at: place), rank(at: place + 1))
+        let below = rank(at: place + 1)
         order.insert(contentsOf: added, at: place + 1)
         let step = (below - above) / (added.count + 1)
         guard step > 0 else { return spreadRanks(removed: removed) }
