@@ -112,7 +112,7 @@ package struct FleetBoard: Sendable {
         number += 1
         for id in changed { update.rows[id] = rows[id] }
         update.removed = removed
-        if isOrderNews { update.order = order }
+        if isOrderNews { update.order = .whole(order) }
         if let details { update.details = [details] }
         let current = now.nanoseconds / 1_000_000_000
         if let second, current > second { update.seconds = [.init(number: current - 1, rate: rate)] }
@@ -238,7 +238,8 @@ extension FleetBoard {
         let isWhole = update.base == nil
         guard isWhole || update.base == worker.number else { return worker.number = nil }
         worker.number = update.number
-        worker.order = update.order ?? (isWhole ? [] : worker.order)
+        if isWhole { worker.order = [] }
+        update.order?.apply(to: &worker.order)
         let machine = name(of: id, worker)
         let events = update.events.compactMap { event in
             LogEntry(

@@ -33,9 +33,8 @@ struct WorkerUpdates {
         guard isFollowed else { return }
         var update = given
         update.events = update.events.filter(\.isForDashboards).suffix(Self.mostEvents)
-        var new = copy ?? QueueCopy()
-        new.apply(update)
-        copy = new
+        if copy == nil { copy = QueueCopy() }
+        copy?.apply(update)
         unsent.note(update)
     }
 

@@ -48,10 +48,10 @@ package struct QueueCopy: Sendable {
         if isFirst, let order = update.order {
             rows.reserveCapacity(update.rows.count)
             // In the queue's order, so that `visit` reads the memory sequentially.
-            for id in order { if let row = update.rows[id] { put(row, id) } }
+            for id in order.ids { if let row = update.rows[id] { put(row, id) } }
         }
         if !isFirst || rows.count < update.rows.count { for (id, row) in update.rows { put(row, id) } }
-        if let order = update.order { self.order = order }
+        update.order?.apply(to: &order)
         totals = update.totals
         details = update.details.last ?? details
         for second in update.seconds { history.append(second) }

@@ -8,8 +8,8 @@ package struct Update: Sendable {
     /// The latest state of each new or changed row.
     package var rows: [TransferID: TransferSnapshot]
     package var removed: [TransferID]
-    /// The queue's order; `nil` when it did not change.
-    package var order: [TransferID]?
+    /// `nil` when the queue's order did not change.
+    package var order: OrderChange?
     package var totals: QueueTotals
     /// The total rate in each second that has ended since the last update, ascending.
     package var seconds: [RateHistory.Second]
@@ -39,6 +39,7 @@ package struct Update: Sendable {
         }
     }
 
+    /// - Parameter order: the whole order; `nil` when it did not change.
     package init(
         base: Int? = 0, number: Int = 0, rows: [TransferID: TransferSnapshot] = [:], removed: [TransferID] = [],
         order: [TransferID]? = nil,
@@ -46,7 +47,7 @@ package struct Update: Sendable {
         details: [TransferDetails] = [], at: Moment
     ) {
         (self.base, self.number) = (base, number)
-        (self.rows, self.removed, self.order, self.totals) = (rows, removed, order, totals)
+        (self.rows, self.removed, self.order, self.totals) = (rows, removed, order.map(OrderChange.whole), totals)
         (self.seconds, self.events, self.details, self.at) = (seconds, events, details, at)
     }
 
@@ -67,7 +68,7 @@ package struct Update: Sendable {
         for id in next.removed { rows[id] = nil }
         rows.merge(next.rows) { _, new in new }
         removed += next.removed
-        order = next.order ?? order
+        if let change = next.order { append(change) }
         totals = next.totals
         seconds = (seconds + next.seconds).suffix(RateGraphSpan.seconds)
         details.removeAll { old in next.details.contains { $0.id == old.id } }
@@ -78,6 +79,11 @@ package struct Update: Sendable {
         log += next.log
         for event in next.events { append(event) }
         dropRepeated()
+    }
+
+    /// Adds a change of the order, which follows those before.
+    package mutating func append(_ change: OrderChange) {
+        if order == nil { order = change } else { order?.append(change) }
     }
 
     /// Adds an event. Two consecutive `moved` events of the same transfer are merged.
@@ -98,6 +104,44 @@ package struct Update: Sendable {
             var seen: Set<TransferID> = []
             addedAgain = addedAgain.reversed().filter { seen.insert($0.id).inserted }.reversed()
         }
+    }
+}
+
+/// How the order of the queue has changed. An addition at its end costs what was added, not the length of the queue.
+package enum OrderChange: Hashable, Sendable {
+    /// The order from now on.
+    case whole([TransferID])
+    /// Transfers that joined at the end.
+    case appended([TransferID])
+
+    package var isWhole: Bool {
+        switch self {
+        case .whole: true
+        case .appended: false
+        }
+    }
+
+    package var ids: [TransferID] {
+        switch self {
+        case .whole(let ids), .appended(let ids): ids
+        }
+    }
+
+    package func apply(to order: inout [TransferID]) {
+        switch self {
+        case .whole(let ids): order = ids
+        case .appended(let ids): order += ids
+        }
+    }
+
+    /// Makes it and the change after it one.
+    mutating func append(_ next: OrderChange) {
+        let isWhole = isWhole || next.isWhole
+        var ids = ids
+        // Nothing else refers to the ids: they are not copied.
+        self = .appended([])
+        next.apply(to: &ids)
+        self = isWhole ? .whole(ids) : .appended(ids)
     }
 }
 

@@ -49,7 +49,7 @@ extension TransferQueue {
             }
         }
         emit(events, since: before, at: now) { .added($0) }
-        feed.noteOrder()
+        feed.noteAppended(additions.count)
         state.begin()
         probes.beginGrace(at: now, wasIdle: wasIdle)
         return leftParts

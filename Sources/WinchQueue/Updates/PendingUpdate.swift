@@ -8,6 +8,9 @@ package struct PendingUpdate: Sendable {
     private(set) var history = RateHistory()
     private(set) var changed: TransferSet = []
     private(set) var removed: [TransferID] = []
+    /// Transfers that joined at the end of the order.
+    private(set) var appended = 0
+    /// The order has changed otherwise.
     private(set) var isOrderChanged = false
     private(set) var areTotalsChanged = false
     private(set) var seconds: [RateHistory.Second] = []
@@ -41,7 +44,13 @@ package struct PendingUpdate: Sendable {
 
     mutating func noteTotals() { areTotalsChanged = true }
 
-    /// Order and totals: transfers joined, left or moved.
+    /// Order and totals: transfers joined at the end.
+    mutating func noteAppended(_ count: Int) {
+        appended += count
+        areTotalsChanged = true
+    }
+
+    /// Order and totals: transfers left, came back or moved.
     mutating func noteOrder() { (isOrderChanged, areTotalsChanged) = (true, true) }
 
     /// Transfers left the list: nothing more is told of them than that.
@@ -88,13 +97,19 @@ extension TransferQueue {
         }
         var update = Update(
             base: feed.number, number: feed.number + 1, rows: rows, removed: feed.removed,
-            order: feed.isOrderChanged ? order : nil, totals: totals(at: now),
-            seconds: feed.seconds, events: feed.events, details: takeDetails(at: now), at: now)
+            totals: totals(at: now), seconds: feed.seconds, events: feed.events, details: takeDetails(at: now), at: now)
+        update.order = orderChange
         update.addedAgain = feed.addedAgain
         update.hookCalls = feed.hookCalls
         update.hostUse = hostUse
         feed.clear()
         return update
+    }
+
+    private var orderChange: OrderChange? {
+        // The first ones replace those of a preview.
+        if feed.isOrderChanged || feed.appended > 0 && feed.appended == order.count { return .whole(order) }
+        return feed.appended > 0 ? .appended(Array(order.suffix(feed.appended))) : nil
     }
 
     /// The whole state, which follows the last update.

@@ -212,7 +212,7 @@ extension Dashboard {
         }
         let wasReading = isReading
         isReading = update.totals.isReading
-        if update.order != nil || update.totals.settled < settled { selection.restartSearch() }
+        if update.order?.isWhole ?? false || update.totals.settled < settled { selection.restartSearch() }
         settled = update.totals.settled
         guard let largest = update.rows.keys.max() else { return nil }
         defer { newest = max(newest ?? largest, largest) }

@@ -64,8 +64,12 @@ struct RowList: Sendable {
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
-        guard update.order == nil, update.removed.isEmpty else { return arrange(board, at: now) }
-        if isQueue || update.rows.isEmpty { return }
+        var added: [TransferID] = []
+        switch update.order {
+        case _ where !update.removed.isEmpty, .whole?: return arrange(board, at: now)
+        case .appended(let ids)?: added = ids
+        case nil: if isQueue || update.rows.isEmpty { return }
+        }
         var (joined, left): (TransferSet, TransferSet) = ([], [])
         if !isWhole {
             for (id, row) in update.rows where shows(row) != members.contains(id) {
@@ -76,12 +80,16 @@ struct RowList: Sendable {
             members.subtract(left)
             order.removeAll { left.contains($0) }
         }
-        if sort.column == .queue {
-            if !joined.isEmpty { arrange(board, at: now) }
-        } else {
+        guard sort.column == .queue else {
             isOutdated = true
-            sortIfDue(board, at: now)
+            return sortIfDue(board, at: now)
         }
+        if !isWhole { added.removeAll { id in !(board[id].map(shows) ?? false) } }
+        joined.subtract(added)
+        if joined.isEmpty, added.isEmpty { return }
+        guard sort.isQueueOrder, joined.isEmpty else { return arrange(board, at: now) }
+        order += added
+        if !isWhole { members.formUnion(added) }
     }
 
     /// Sorts the rows if that is due.

@@ -96,7 +96,7 @@ package struct UpdateAssembler {
         update.addedAgain = message.addedAgain ?? []
         update.log = message.log ?? []
         if message.order != nil, message.hasMoreOrder != true {
-            update.order = order
+            update.order = .whole(order)
             order = []
         }
         return update

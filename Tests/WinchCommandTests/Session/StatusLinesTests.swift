@@ -21,7 +21,7 @@ import WinchModel
             id: TransferID(1), name: "a", host: "host", phase: .paused, have: ByteCount(bytes: 2048))
         var update = Update(at: Moment(nanoseconds: 0))
         update.rows[row.id] = row
-        update.order = [row.id]
+        update.order = .whole([row.id])
         var copy = QueueCopy()
         copy.apply(update)
         let lines = StatusLines(copy, isASCII: true).lines.map { "\($0)" }

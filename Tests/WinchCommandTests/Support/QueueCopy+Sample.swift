@@ -18,7 +18,7 @@ extension QueueCopy {
                 phase: .failed(.httpStatus(404))),
         ]
         for row in rows { update.rows[row.id] = row }
-        update.order = rows.map(\.id)
+        update.order = .whole(rows.map(\.id))
         (update.totals.count, update.totals.finished, update.totals.failed) = (3, 1, 1)
         if isSettled { update.totals.cancelled = 1 } else { update.totals.active = 1 }
         update.totals.rateLimit = ByteRate(perSecond: 51_200)

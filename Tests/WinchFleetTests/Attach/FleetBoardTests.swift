@@ -202,7 +202,7 @@ import WinchModel
         let update = whole([row(5, "a5")], at: at(0))
         board.apply(.update(worker: "a-1", update, entries: [TransferID(5): 44]), at: at(0))
         board.apply(.failures([failure(3, entry: 17)], isWhole: false), at: at(0))
-        let ids = board.takeNews(at: at(0)).update.order ?? []
+        let ids = board.takeNews(at: at(0)).update.order?.ids ?? []
         expectEqual(ids.count, 2)
         expectEqual(board.entries(of: ids), [44, 17])
         expectEqual(board.failed(of: ids), [17])

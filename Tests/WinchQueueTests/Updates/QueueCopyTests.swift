@@ -25,6 +25,22 @@ import Testing
         expectNil(run.queue.takeUpdate(at: run.now))
     }
 
+    @Test func `is told of additions at the end without the rest of the order`() {
+        var queue = TransferQueue()
+        let now = Moment(seconds: 1)
+        var changes: [OrderChange?] = []
+        for hosts in [["a", "b"], ["c"], ["d", "e"], ["f"]] {
+            _ = queue.apply(.added(hosts.map { Addition(spec: .sample(hosts: [$0])) }), at: now)
+            if hosts == ["f"] { _ = queue.apply(.command(.move(TransferID(6), by: -1)), at: now) }
+            changes.append(queue.takeUpdate(at: now)?.order)
+        }
+        func ids(_ numbers: Int...) -> [TransferID] { numbers.map { TransferID($0) } }
+        let expected: [OrderChange?] = [
+            .whole(ids(1, 2)), .appended(ids(3)), .appended(ids(4, 5)), .whole(ids(1, 2, 3, 4, 6, 5)),
+        ]
+        expectEqual(changes, expected)
+    }
+
     @Test func `is woken once until it reads the updates`() async {
         await confirmation(expectedCount: 2) { woken in
             let box = UpdateBuffer(wake: { woken() })

@@ -4,11 +4,13 @@
 /// Random updates of the queue, inconsistent ones as well.
 extension RandomUser {
     mutating func update() {
+        var added: [TransferID] = []
         switch Int.random(in: 0..<6, using: &random) {
         case 0 where rows.count < 60:
             for _ in 0..<Int.random(in: 1...20, using: &random) {
                 largest += 1
                 rows.append(row(largest))
+                added.append(TransferID(largest))
             }
         case 1: rows.shuffle(using: &random)
         case 2: rows.removeAll { _ in Int.random(in: 0..<8, using: &random) == 0 }
@@ -18,6 +20,8 @@ extension RandomUser {
             }
         }
         var update = Update.all(rows, at: 0)
+        // In a sorted list they have their places a second later.
+        if !added.isEmpty, sitting.dashboard.list.sort.column == .queue { update.order = .appended(added) }
         let kept = Set(rows.map(\.id))
         update.removed = sitting.board.order.filter { !kept.contains($0) }
         let fractions = [update.totals.fraction, 0, 1, -3, 2, .nan, .infinity]
@@ -29,7 +33,7 @@ extension RandomUser {
         update.totals.rateLimit = Bool.random(using: &random) ? ByteRate(perSecond: 1e12) : nil
         update.totals.isHeld = Int.random(in: 0..<8, using: &random) == 0
         // Sometimes the order contains an id without a row.
-        if Int.random(in: 0..<20, using: &random) == 0 { update.order?.append(TransferID(-largest)) }
+        if Int.random(in: 0..<20, using: &random) == 0 { update.append(.appended([TransferID(-largest)])) }
         enliven(&update)
         sitting.update(update)
     }

@@ -26,7 +26,7 @@ import Testing
         try expectNil(assembler.update(first).order)
         var last = SessionUpdate(base: 1, number: 2, at: Moment(seconds: 1))
         last.order = [[3, 3]]
-        try expectEqual(assembler.update(last).order, [TransferID(1), TransferID(2), TransferID(3)])
+        try expectEqual(assembler.update(last).order, .whole([TransferID(1), TransferID(2), TransferID(3)]))
     }
 
     /// A session and what shows it may be of different versions.
@@ -47,7 +47,7 @@ import Testing
         _ = try assembler.update(begun)
         var whole = SessionUpdate(base: nil, number: 5, at: Moment(seconds: 1))
         whole.order = [[4, 4]]
-        try expectEqual(assembler.update(whole).order, [TransferID(4)])
+        try expectEqual(assembler.update(whole).order, .whole([TransferID(4)]))
     }
 
     @Test(arguments: [Int.max, -1, Int.min])

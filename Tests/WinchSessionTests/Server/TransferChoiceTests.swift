@@ -13,7 +13,7 @@ import Testing
             TransferSnapshot(id: TransferID(3), name: "notes.txt", host: "h", phase: .waiting(.slot)),
         ]
         for row in rows { update.rows[row.id] = row }
-        update.order = [TransferID(3), TransferID(1), TransferID(2)]
+        update.order = .whole([TransferID(3), TransferID(1), TransferID(2)])
         var copy = QueueCopy()
         copy.apply(update)
         return copy

@@ -260,9 +260,9 @@ import WinchModel
         let last = try require(copy.row(TransferID(2000)))
         let order = copy.order
         var removal = Update(base: 1, number: 2, removed: [last.id], totals: copy.totals, at: Moment(seconds: 1))
-        removal.order = order.dropLast()
+        removal.order = .whole(order.dropLast())
         var undo = Update(base: 2, number: 3, rows: [last.id: last], totals: copy.totals, at: Moment(seconds: 1))
-        undo.order = order
+        undo.order = .whole(order)
         for update in [removal, undo] {
             copy.apply(update)
             client.follower.note(update)

@@ -33,16 +33,16 @@ struct RandomQueue {
                     lastID += 1
                     order.append(TransferID(lastID))
                     update.rows[TransferID(lastID)] = row(lastID)
+                    update.append(.appended([TransferID(lastID)]))
                 }
-                update.order = order
             case 1 where !order.isEmpty:
                 let id = order.remove(at: Int.random(in: order.indices, using: &random))
                 update.removed.append(id)
                 update.rows[id] = nil
-                update.order = order
+                update.order = .whole(order)
             case 2:
                 order.shuffle(using: &random)
-                update.order = order
+                update.order = .whole(order)
             case 3, 4:
                 guard var row = order.randomElement(using: &random).flatMap({ copy.row($0) }) else { continue }
                 row.phase = .moving
