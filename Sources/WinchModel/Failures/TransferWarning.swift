@@ -47,7 +47,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     package var isNote: Bool {
         switch self {
         case .streamKept, .pageOfFolder, .unknownPart, .grown: true
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut, .namesRefused, .loop: false
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
+            .namesRefused, .loop:
+            false
         }
     }
 
@@ -60,7 +62,9 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// A note that the bytes may be wrong comes before one about how they were moved.
     private var gravity: Int {
         switch self {
-        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut, .namesRefused, .loop: 2
+        case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
+            .namesRefused, .loop:
+            2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
         }

@@ -50,9 +50,11 @@ package struct SessionRequest: Codable, Sendable {
     package var secret: String?
     /// Of `follow`: these rows are sent first.
     package var visible: [TransferID]?
+    /// Of `follow`: the client takes `appended` in updates.
+    package var appends: Bool?
 
     private enum CodingKeys: String, CodingKey {
-        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, secret, visible
+        case n, action = "do", ids, names, which, rate, batch, folder, specs, command, secret, visible, appends
     }
 
     package init(_ action: Action) {

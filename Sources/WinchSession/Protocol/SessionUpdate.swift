@@ -12,6 +12,8 @@ package struct SessionUpdate: Codable, Sendable {
     package var removed: [TransferID]?
     /// The queue's order as runs of consecutive numbers, each its first and its last. Absent: as before.
     package var order: [[Int]]?
+    /// Runs of transfers that follow at the end of the order, without `order`. Only for clients that asked for it.
+    package var appended: [[Int]]?
     /// The next update has more of the order.
     package var hasMoreOrder: Bool?
     /// Absent: as before, but for `totalsMotion`.
@@ -58,6 +60,8 @@ enum OrderRuns {
 /// Turns the lines of a server into updates with the clock of this process.
 package struct UpdateAssembler {
     private var order: [TransferID] = []
+    /// The length of the last whole order with what was appended.
+    private var length = 0
     private var moving = MovingRows()
     private var totals = QueueTotals()
     /// Whole seconds between the clocks of server and client.
@@ -73,13 +77,8 @@ package struct UpdateAssembler {
     /// - Throws: when it contradicts itself.
     package mutating func update(_ message: SessionUpdate) throws(SessionFailure) -> Update {
         // The parts of a long order that came before belong to a state that is void.
-        if message.base == nil { order = [] }
-        if let runs = message.order {
-            guard let part = OrderRuns.order(runs, most: Self.most - order.count) else {
-                throw .unknownProtocol("the session sends an order that is none")
-            }
-            order += part
-        }
+        if message.base == nil { (order, length) = ([], 0) }
+        if let runs = message.order { order += try Self.order(runs, atMost: Self.most - order.count) }
         let rows = try rows(of: message)
         totals = message.totals ?? message.totalsMotion?.applied(to: totals) ?? totals
         guard totals.counts.allSatisfy({ (0...Self.most).contains($0) }) else {
@@ -97,9 +96,20 @@ package struct UpdateAssembler {
         update.log = message.log ?? []
         if message.order != nil, message.hasMoreOrder != true {
             update.order = .whole(order)
-            order = []
+            (length, order) = (order.count, [])
+        } else if let runs = message.appended {
+            let added = try Self.order(runs, atMost: Self.most - length)
+            update.order = .appended(added)
+            length += added.count
         }
         return update
+    }
+
+    private static func order(_ runs: [[Int]], atMost most: Int) throws(SessionFailure) -> [TransferID] {
+        guard let order = OrderRuns.order(runs, most: most) else {
+            throw .unknownProtocol("the session sends an order that is none")
+        }
+        return order
     }
 
     private mutating func rows(of message: SessionUpdate) throws(SessionFailure) -> [TransferSnapshot] {

@@ -47,7 +47,9 @@ extension ConnectedClients {
         peers[index].pace.expectAnswer()
         switch request.action {
         case .follow:
-            follow(UnsentUpdates(knowing: nil, visible: request.visible ?? []), by: index)
+            let follower = UnsentUpdates(
+                knowing: nil, visible: request.visible ?? [], takesAppended: request.appends ?? false)
+            follow(follower, by: index)
         case .status:
             guard peers[index].follower == nil else { return SessionReply(to: n, error: "status goes without follow") }
             peers[index].statusRequest = n

@@ -8,6 +8,8 @@ package struct UnsentUpdates {
     private var changed: TransferSet = []
     private var removed: [TransferID] = []
     private var isOrderNews = false
+    /// Transfers at the end of the order that it does not have yet; void with `isOrderNews`.
+    private var appended = 0
     private var areTotalsNews = false
     /// There is more than movements of bytes.
     package private(set) var isNotable = false
@@ -32,6 +34,8 @@ package struct UnsentUpdates {
     /// It asked for the whole only once.
     let isOnce: Bool
     private let visible: [TransferID]
+    /// It takes what joins at the end of the order without the rest of it.
+    private let takesAppended: Bool
 
     /// Rows in the first line, at most: more than a screen has. They and the totals are some 20 KB, which a slow line brings soon.
     static let firstRows = 64
@@ -51,9 +55,13 @@ package struct UnsentUpdates {
     /// - Parameters:
     ///   - number: of the state that the client has.
     ///   - visible: its first rows.
-    package init(knowing number: Int?, visible: [TransferID] = [], isOnce: Bool = false) {
+    ///   - takesAppended: it knows `SessionUpdate.appended`.
+    package init(
+        knowing number: Int?, visible: [TransferID] = [], isOnce: Bool = false, takesAppended: Bool = false
+    ) {
         self.number = number
         self.visible = visible
+        self.takesAppended = takesAppended
         self.isOnce = isOnce
     }
 
@@ -71,7 +79,7 @@ package struct UnsentUpdates {
 
     package var hasNews: Bool {
         number == nil || !rest.isEmpty || !restOfOrder.isEmpty || !changed.isEmpty || !removed.isEmpty || isOrderNews
-            || areTotalsNews || !events.isEmpty || details != nil || !addedAgain.isEmpty || !log.isEmpty
+            || appended > 0 || areTotalsNews || !events.isEmpty || details != nil || !addedAgain.isEmpty || !log.isEmpty
     }
 
     /// Takes note of an update that the server's copy has applied.
@@ -80,7 +88,11 @@ package struct UnsentUpdates {
         changed.subtract(update.removed)
         removed += update.removed
         changed.formUnion(update.rows.keys)
-        isOrderNews = isOrderNews || update.order != nil
+        switch update.order {
+        case .appended(let ids)? where takesAppended: appended += ids.count
+        case .whole?, .appended?: isOrderNews = true
+        case nil: break
+        }
         areTotalsNews = true
         let settings = update.totals.settings
         isNotable = isNotable || update.changesMore || settings != self.settings
@@ -98,7 +110,7 @@ package struct UnsentUpdates {
     }
 
     private mutating func startOver() {
-        var next = UnsentUpdates(knowing: nil, visible: visible, isOnce: isOnce)
+        var next = UnsentUpdates(knowing: nil, visible: visible, isOnce: isOnce, takesAppended: takesAppended)
         next.watched = watched
         next.details = details
         self = next
@@ -153,7 +165,7 @@ package struct UnsentUpdates {
         } else {
             message.order = OrderRuns.runs(copy.order.filter(Set(part).contains))
         }
-        isOrderNews = !rest.isEmpty
+        (isOrderNews, appended) = (!rest.isEmpty, 0)
         (changed, removed, events, addedAgain, seconds, areTotalsNews) = ([], [], [], [], [], false)
     }
 
@@ -238,15 +250,18 @@ package struct UnsentUpdates {
         changed.subtract(ids)
         message.removed = removed.nonEmpty
         moving.remove(removed)
-        if restOfOrder.isEmpty, isOrderNews, changed.isEmpty {
-            prepareOrder(copy)
-            isOrderNews = false
-        }
+        if restOfOrder.isEmpty, changed.isEmpty { takeOrder(&message, copy) }
         (message.seconds, message.events) = (seconds.nonEmpty, takeEvents().nonEmpty)
         (message.addedAgain, message.details) = (addedAgain.nonEmpty, details)
         (removed, addedAgain, seconds, details, areTotalsNews) = ([], [], [], nil, false)
         isContinued = !changed.isEmpty || !events.isEmpty
         isNotable = isContinued
+    }
+
+    private mutating func takeOrder(_ message: inout SessionUpdate, _ copy: QueueCopy) {
+        let runs = isOrderNews ? [] : OrderRuns.runs(Array(copy.order.suffix(appended)))
+        if isOrderNews || runs.count > Self.runsInLine { prepareOrder(copy) } else { message.appended = runs.nonEmpty }
+        (isOrderNews, appended) = (false, 0)
     }
 
     private mutating func prepareOrder(_ copy: QueueCopy) {

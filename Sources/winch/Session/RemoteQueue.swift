@@ -142,7 +142,9 @@ final class RemoteQueue: QueueAccess {
 
     /// - Returns: why the connection has ended, and whether the session has ended it.
     private func follow(_ link: SessionConnection) -> (SessionFailure, isFinal: Bool) {
-        link.send(SessionRequest(.follow))
+        var request = SessionRequest(.follow)
+        request.appends = true
+        link.send(request)
         if let watched = state.withLock(\.watched) {
             link.send(SessionRequest(carrying: .watch(watched)))
         }

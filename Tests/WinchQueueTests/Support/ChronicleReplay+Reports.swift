@@ -137,7 +137,8 @@ extension ChronicleReplay {
             if let index = index(id), transfers[index].stage == .cancelled { transfers[index].kept = nil }
         case .withdraw(let request):
             if let index = index(request.transfer), transfers[index].stage == .cancelled { transfers[index].kept = nil }
-        case .retire, .askNoMore, .proceed, .limit, .askSpace, .admit, .recall, .trust, .unlock, .logIn, .shutDown: break
+        case .retire, .askNoMore, .proceed, .limit, .askSpace, .admit, .recall, .trust, .unlock, .logIn, .shutDown:
+            break
         }
     }
 }

@@ -27,6 +27,11 @@ import Testing
         var last = SessionUpdate(base: 1, number: 2, at: Moment(seconds: 1))
         last.order = [[3, 3]]
         try expectEqual(assembler.update(last).order, .whole([TransferID(1), TransferID(2), TransferID(3)]))
+        var addition = SessionUpdate(base: 2, number: 3, at: Moment(seconds: 1))
+        addition.appended = [[4, 5]]
+        try expectEqual(assembler.update(addition).order, .appended([TransferID(4), TransferID(5)]))
+        addition.appended = [[1, 1 << 24]]
+        #expect(throws: SessionFailure.self) { _ = try assembler.update(addition) }
     }
 
     /// A session and what shows it may be of different versions.

@@ -37,11 +37,11 @@ import WinchModel
 
     private static let seeds = (0..<10).map { _ in UInt64.random(in: 0...UInt64.max) }
 
-    @Test(arguments: seeds)
-    func `has the queue of the server after any number of lines`(seed: UInt64) throws {
+    @Test(arguments: seeds, [true, false])
+    func `has the queue of the server after any number of lines`(seed: UInt64, takesAppended: Bool) throws {
         var random = SplitMix64(seed: seed)
         var queue = RandomQueue(seed: seed)
-        var client = Client(follower: UnsentUpdates(knowing: nil))
+        var client = Client(follower: UnsentUpdates(knowing: nil, takesAppended: takesAppended))
         for step in 0..<200 {
             if step == 100 { client.follower.note(queue.snapshot()) } else { client.follower.note(queue.next()) }
             if Int.random(in: 0..<4, using: &random) == 0, client.follower.hasNews {
@@ -269,6 +269,23 @@ import WinchModel
         }
         try client.catchUp(with: copy)
         expectSame(client.copy, copy)
+    }
+
+    @Test(arguments: [true, false])
+    func `is sent the whole order for an addition only if it takes no less`(takesAppended: Bool) {
+        var follower = UnsentUpdates(knowing: nil, takesAppended: takesAppended)
+        var copy = Self.whole(3)
+        _ = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
+        for number in 2...3 {
+            var update = Update(base: number - 1, number: number, totals: copy.totals, at: Moment(seconds: 1))
+            update.order = .appended([TransferID(number + 2)])
+            copy.apply(update)
+            follower.note(update)
+        }
+        let message = follower.takeMessage(from: copy, log: { [] }, at: Moment(seconds: 1))
+        expectEqual(message.appended, takesAppended ? [[4, 5]] : nil)
+        expectEqual(message.order, takesAppended ? nil : [[1, 5]])
+        expect(!follower.hasNews)
     }
 
     @Test func `need not wait for what its limit does`() {
