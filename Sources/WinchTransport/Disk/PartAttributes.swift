@@ -54,6 +54,7 @@ struct PartAttributes: Hashable, Sendable {
     static func settle(_ file: Descriptor) {
         Attribute.url.remove(from: file)
         Attribute.durable.remove(from: file)
+        Attribute.adopted.remove(from: file)
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
             Attribute.validator.remove(from: file)
             Attribute.total.remove(from: file)
@@ -78,6 +79,8 @@ enum Attribute: String, CaseIterable {
     case durable = "user.winch.durable"
     /// Of a part with the wrong hash: where its bytes came from. The next attempt replaces it; no run goes on with it.
     case rejected = "user.winch.rejected"
+    /// Of a part: some of its bytes are of unknown origin, and only a hash of the whole file proves them.
+    case adopted = "user.winch.adopted"
     /// Of a finished file, by freedesktop.org's common extended attributes: where it came from.
     case origin = "user.xdg.origin.url"
 

@@ -11,11 +11,16 @@ struct PartClaim {
     let lastKnown: ResumePoint?
     /// A part with a strong ETag may also be of one of the addresses with another query, as a URL has that was signed anew.
     let acceptsOtherQuery: Bool
+    /// A hash of the whole file is demanded, which proves also bytes of unknown origin.
+    let hasHashes: Bool
 
-    init(_ urls: [TransferURL], lastKnown: ResumePoint? = nil, acceptsOtherQuery: Bool = false) {
+    init(
+        _ urls: [TransferURL], lastKnown: ResumePoint? = nil, acceptsOtherQuery: Bool = false, hasHashes: Bool = false
+    ) {
         addresses = urls.map(\.redacted)
         self.lastKnown = lastKnown
         self.acceptsOtherQuery = acceptsOtherQuery
+        self.hasHashes = hasHashes
     }
 
     enum Ownership {
@@ -23,7 +28,7 @@ struct PartClaim {
         case unchanged
         /// Its attributes name one of the addresses.
         case named
-        /// Its attributes name one of the addresses, and mark its bytes as wrong.
+        /// It is the transfer's, and its bytes are of no use: they are marked as wrong, or nothing proves them.
         case rejected
         /// A resume point names it, and its attributes name no other address: its bytes must be compared before it is written
         /// to. Or they name an address with another query: the server's ETag must be the same.
@@ -33,15 +38,16 @@ struct PartClaim {
 
     func ownership(of file: Descriptor, _ status: stat) -> Ownership {
         if Attribute.rejected.get(from: file).map(belongsToTransfer) ?? false { return .rejected }
-        if let mark = lastKnown?.mark, mark == FileIdentity(status) { return .unchanged }
+        let isUnproved = !hasHashes && Attribute.adopted.get(from: file) != nil
+        if let mark = lastKnown?.mark, mark == FileIdentity(status) { return isUnproved ? .rejected : .unchanged }
         if let url = Attribute.url.get(from: file) {
-            if belongsToTransfer(url) { return .named }
-            if acceptsOtherQuery, isOfOtherQuery(url, file) { return .presumed }
+            if belongsToTransfer(url) { return isUnproved ? .rejected : .named }
+            if acceptsOtherQuery, !isUnproved, isOfOtherQuery(url, file) { return .presumed }
         } else if Attribute.origin.get(from: file) != nil {
             // A finished file.
             return .foreign
         }
-        return lastKnown == nil ? .foreign : .presumed
+        return lastKnown == nil || isUnproved ? .foreign : .presumed
     }
 
     private func isOfOtherQuery(_ url: String, _ file: Descriptor) -> Bool {

@@ -198,6 +198,7 @@ final class PartFile {
         guard length < self.length else { return }
         durable.cut(to: length)
         guard ftruncate(file.number, off_t(length)) == 0 else { throw failure(errno) }
+        if length == 0 { Attribute.adopted.remove(from: file) }
         self.length = length
         reservedEnd = 0
         guard hasGaps, length == written else { return }

@@ -171,7 +171,10 @@ extension DownloadConnection {
             try download.body.cut(to: offset)
         }
         if let end = download.beginChunks(id, from: offset, at: outbox.now) { bound(at: end) }
-        download.body.part?.mark(download.attributes)
+        if let part = download.body.part {
+            if offset > 0, part.name == download.unknownPart { Attribute.adopted.set("1", on: part.file) }
+            part.mark(download.attributes)
+        }
         let isReserved = try total.map { (total) throws(TransferFailure) in
             try takeSpace(from: offset, total: total, in: target.folder)
         }

@@ -129,7 +129,12 @@ extension DownloadTarget {
     }
 
     /// By what a part is known to be the transfer's.
-    func claim(_ resume: ResumePoint?) -> PartClaim { PartClaim([request.url] + request.mirrors, lastKnown: resume) }
+    func claim(_ resume: ResumePoint?) -> PartClaim {
+        let hasHashes =
+            request.pieces != nil
+            || !ExpectedDigest.own(request.settings.value, listed: request.listedChecksum).isEmpty
+        return PartClaim([request.url] + request.mirrors, lastKnown: resume, hasHashes: hasHashes)
+    }
 
     /// Makes a new part. The folder may have been removed since it was opened: then it is made again.
     mutating func createPart(_ attributes: PartAttributes) throws(TransferFailure) -> PartFile {

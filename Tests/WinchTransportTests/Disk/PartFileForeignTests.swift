@@ -77,6 +77,31 @@ extension [TransportEvent] {
         }
     }
 
+    /// Only the checksum proves the bytes before those that were compared.
+    @Test(arguments: [true, false])
+    func `that was gone on with is fetched anew by a run without a checksum`(hasChecksum: Bool) async throws {
+        try await FaultServer.serving { server in
+            var bytes = Array(FaultServer.content("c", Self.size).prefix(Self.have))
+            if !hasChecksum { bytes[0] ^= 1 }
+            let first = try Self.copied(bytes)
+            let cut = try await first.fetch(server.url("c", "size=\(Self.size)", "drop=150000")) {
+                $0.checksum = Self.checksum
+            }
+            expectLess(Int64(Self.have), than: cut.kept?.have.bytes ?? 0)
+            await first.transport.shutDown()
+            server.forget()
+            let url = server.url("c", "size=\(Self.size)")
+            first.folder.set("user.winch.url", to: url, of: "c.part")
+            let next = try Rig(folder: first.folder)
+            let events = try await next.fetch(url) { if hasChecksum { $0.checksum = Self.checksum } }
+            expectEqual(events.saved, "c")
+            expectEqual(server.requests.map { $0.range == nil }, [!hasChecksum])
+            try expectEqual(next.folder.bytes("c"), FaultServer.content("c", Self.size))
+            expectEqual(next.folder.names, ["c"])
+            expectNil(next.folder.attribute("user.winch.adopted", of: "c"))
+        }
+    }
+
     @Test func `is no excuse for a wrong checksum when its bytes were not used`() async throws {
         try await FaultServer.serving { server in
             let rig = try Self.copied([UInt8](repeating: 3, count: Self.have))
