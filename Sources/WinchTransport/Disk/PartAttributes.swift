@@ -11,16 +11,31 @@ struct PartAttributes: Hashable, Sendable {
     var url: String
     var total: Int64?
     var validator: Validator?
+    /// What the server says that the whole file hashes to, with the name of the field.
+    var digest: ExpectedDigest?
 
     func write(to file: Descriptor) {
         // The address comes last: a file without it counts as foreign.
         Self.set(total.map { String($0) }, as: .total, on: file)
         Self.set(validator?.headerValue, as: .validator, on: file)
+        Self.set(digest.flatMap(Self.text), as: .digest, on: file)
         Attribute.url.set(url, on: file)
     }
 
     private static func set(_ value: String?, as attribute: Attribute, on file: Descriptor) {
         if let value { attribute.set(value, on: file) } else { attribute.remove(from: file) }
+    }
+
+    /// `Repr-Digest sha-256=9f86d0...`; `nil`: it is not of a field.
+    private static func text(of digest: ExpectedDigest) -> String? {
+        guard case .header(let field) = digest.origin else { return nil }
+        return "\(field) \(digest.checksum.algorithm.rawValue)=\(digest.checksum.hex)"
+    }
+
+    private static func expectedDigest(from text: String) -> ExpectedDigest? {
+        let words = text.split(separator: " ")
+        guard words.count == 2, let checksum = Checksum(words[1]) else { return nil }
+        return ExpectedDigest(checksum, origin: .header(String(words[0])))
     }
 
     /// Of a part; `nil` when it does not say where it comes from. What only finished files say makes no part: browsers
@@ -42,7 +57,8 @@ struct PartAttributes: Hashable, Sendable {
             return text.first == "\"" ? .strongETag(text) : .lastModified(text)
         }
         let total = Attribute.total.get(from: file).flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
-        return PartAttributes(url: url, total: total, validator: validator)
+        let digest = Attribute.digest.get(from: file).flatMap(expectedDigest)
+        return PartAttributes(url: url, total: total, validator: validator, digest: digest)
     }
 
     static func remove(from file: Descriptor) {
@@ -55,6 +71,7 @@ struct PartAttributes: Hashable, Sendable {
         Attribute.url.remove(from: file)
         Attribute.durable.remove(from: file)
         Attribute.adopted.remove(from: file)
+        Attribute.digest.remove(from: file)
         if Attribute.validator.get(from: file) == nil || Attribute.total.get(from: file) == nil {
             Attribute.validator.remove(from: file)
             Attribute.total.remove(from: file)
@@ -72,6 +89,8 @@ enum Attribute: String, CaseIterable {
     case total = "user.winch.total"
     /// The server's name for this version; of a part and of a finished file.
     case validator = "user.winch.validator"
+    /// Of a part: the server's hash of the whole file, after the name of its field.
+    case digest = "user.winch.digest"
     /// Of a finished file, beside `validator`: the time of its last write when it was finished, in nanoseconds since 1970. A
     /// file that was written to since is another one, though it has the attributes and perhaps the size.
     case modified = "user.winch.modified"

@@ -67,11 +67,13 @@ final class BodyHasher {
     var isDemanded: Bool { !lastDemands.isEmpty }
 
     /// With what a trailer brought, if there was one.
-    func demands(_ head: ResponseHead) -> [ExpectedDigest] {
-        withDescribed(
-            ExpectedDigest.all(
-                settings, listed: listed, from: ownChecksum == nil ? .list : ownOrigin, head, offset: range.offset,
-                end: range.end))
+    ///
+    /// - Parameter known: what an earlier answer said of the same file.
+    func demands(_ head: ResponseHead, known: ExpectedDigest? = nil) -> [ExpectedDigest] {
+        let demands = ExpectedDigest.all(
+            settings, listed: listed, from: ownChecksum == nil ? .list : ownOrigin, head, offset: range.offset,
+            end: range.end)
+        return withDescribed(ExpectedDigest.distinct(demands + [known].compactMap(\.self)))
     }
 
     /// Neither the user nor a list says what the file hashes to.

@@ -75,7 +75,8 @@ final class Download {
 
     /// What the file says of itself, beside its bytes.
     var attributes: PartAttributes {
-        PartAttributes(url: request.url.redacted, total: version.total, validator: version.validator)
+        PartAttributes(
+            url: request.url.redacted, total: version.total, validator: version.validator, digest: version.digest)
     }
 }
 
@@ -253,6 +254,8 @@ struct FileVersion: Hashable, Sendable {
     /// Bytes; `nil`: the server has not said.
     var total: Int64?
     var validator: Validator?
+    /// What the server says that the whole file hashes to: later answers about a part may not repeat it.
+    var digest: ExpectedDigest?
 
     /// Takes what the head of an answer says.
     ///
@@ -260,6 +263,11 @@ struct FileVersion: Hashable, Sendable {
     ///   - offset: of the body: without an answer about the kept bytes they keep their validator.
     ///   - total: as the answer names it.
     mutating func take(_ head: ResponseHead, offset: Int64, total: Int64?) {
+        if let (checksum, field) = head.reprChecksum, !head.hasContentCoding {
+            digest = ExpectedDigest(checksum, origin: .header(field))
+        } else if offset == 0 {
+            digest = nil
+        }
         if head.hasContentCoding {
             // Other answers may have the same validator and not be encoded.
             validator = nil
@@ -273,5 +281,7 @@ struct FileVersion: Hashable, Sendable {
 }
 
 extension FileVersion {
-    init(_ attributes: PartAttributes) { self.init(total: attributes.total, validator: attributes.validator) }
+    init(_ attributes: PartAttributes) {
+        self.init(total: attributes.total, validator: attributes.validator, digest: attributes.digest)
+    }
 }

@@ -242,7 +242,9 @@ extension DownloadConnection {
 
     /// The answer is about the file whose bytes are kept behind a gap.
     private func isSame(as before: FileVersion, _ offset: Int64) -> Bool {
-        offset > 0 || download.version == before && download.version.validator?.isStrongETag ?? false
+        let now = download.version
+        return offset > 0
+            || now.total == before.total && now.validator == before.validator && now.validator?.isStrongETag ?? false
     }
 
     /// - Parameter size: of the file, all of which comes; `nil`: it is not known.
@@ -289,7 +291,7 @@ extension DownloadConnection {
 
     /// Reports the demanded hashes, when they differ from those that were reported.
     func reportDemands() -> [ExpectedDigest] {
-        let demands = download.hasher.demands(head)
+        let demands = download.hasher.demands(head, known: download.version.digest)
         if let unreported = download.hasher.unreported(demands) { report(.demanded(unreported)) }
         return demands
     }

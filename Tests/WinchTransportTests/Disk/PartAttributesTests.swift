@@ -18,7 +18,11 @@ import Testing
     @Test(arguments: [nil, 0, 5_000_000_000] as [Int64?], [nil, "\"v1\"", "Sun, 22 Nov 2026 10:00:00 GMT"])
     func `are read as they were written`(total: Int64?, validator: String?) {
         let validator = validator.map { $0.first == "\"" ? Validator.strongETag($0) : .lastModified($0) }
-        let written = PartAttributes(url: "http://h/f", total: total, validator: validator)
+        let digest = Checksum("md5=" + String(repeating: "0", count: 32)).map {
+            ExpectedDigest($0, origin: .header("Digest"))
+        }
+        let written = PartAttributes(
+            url: "http://h/f", total: total, validator: validator, digest: total == nil ? nil : digest)
         written.write(to: file)
         expectEqual(PartAttributes.read(from: file), written)
     }

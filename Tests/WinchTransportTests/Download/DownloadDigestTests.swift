@@ -117,6 +117,21 @@ extension [TransportEvent] {
         }
     }
 
+    @Test func `is not forgotten when only the answer before an interruption names it`() async throws {
+        try await Rig.serving { server, rig in
+            let cut = try await rig.fetch(
+                server.url("t", "size=3000000", "dropfirst=2000000", "header=Repr-Digest: \(Sums.wrong)"))
+            let kept = try require(cut.kept)
+            let url = server.url("t", "size=3000000")
+            // Of the same address, so that the rest begins where the part ends.
+            rig.folder.set("user.winch.url", to: url, of: kept.partPath)
+            let events = try await rig.fetch(url, resume: kept)
+            expectEqual(events.openings.map(\.offset.bytes), [2_000_000])
+            expectEqual(events.demands.map { $0.map(\.origin) }, [[.header("Repr-Digest")]])
+            expectEqual(events.failure?.exitCode, 32)
+        }
+    }
+
     /// What is compared only is part of the body as well.
     @Test func `of a part with an overlap covers all received bytes`() async throws {
         try await Rig.serving { server, rig in

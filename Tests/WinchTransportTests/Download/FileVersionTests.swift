@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 import WinchHTTP
+import WinchModel
 
 @testable import WinchTransport
 
@@ -22,5 +23,17 @@ import WinchHTTP
         expectEqual(version, kept)
         version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
         expectNil(version.validator)
+    }
+
+    @Test func `keeps the server's hash of the whole for answers about its rest`() {
+        var version = FileVersion()
+        let field = "Repr-Digest: sha-256=:\(String(repeating: "A", count: 43))=:"
+        version.take(ResponseHead("HTTP/1.1 200 OK", field), offset: 0, total: 9)
+        expectEqual(version.digest?.origin, .header("Repr-Digest"))
+        let kept = version.digest
+        version.take(ResponseHead("HTTP/1.1 206 Partial Content"), offset: 4, total: 9)
+        expectEqual(version.digest, kept)
+        version.take(ResponseHead("HTTP/1.1 200 OK"), offset: 0, total: 9)
+        expectNil(version.digest)
     }
 }
