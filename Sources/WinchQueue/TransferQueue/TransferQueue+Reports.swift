@@ -7,8 +7,11 @@ extension TransferQueue {
         of id: TransferID, _ demands: [ExpectedDigest], _ pieces: PieceHashes?, at now: Moment
     ) {
         guard let spec = self[id]?.spec else { return }
-        let isKnown = spec.listedChecksum != nil
-        let listed = isKnown ? nil : demands.first { $0.range == nil && [.list, .metalink].contains($0.origin) }
+        let named = demands.filter { $0.range == nil }
+        // The user's list counts more than a Metalink.
+        let first = named.first { $0.origin == .list } ?? named.first { $0.origin == .metalink }
+        let isNew = spec.listedChecksum == nil || spec.listedOrigin == .metalink && first?.origin == .list
+        let listed = isNew ? first : nil
         let found = spec.pieces == nil ? pieces : nil
         guard listed != nil || found != nil else { return }
         change(id, at: now, nil) { transfer in

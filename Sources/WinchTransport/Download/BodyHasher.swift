@@ -9,10 +9,11 @@ final class BodyHasher {
     /// What a list demands of the file, if it was listed under its own name.
     private let ownChecksum: Checksum?
     private let ownOrigin: ChecksumOrigin
-    /// For files whose names only servers tell.
+    /// For files whose names only servers or Metalinks tell.
     private let listedChecksums: ChecksumList
     private let finisher: Finisher
 
+    /// What the user's list demands of the file under the name that it gets here.
     private var listed: Checksum?
     /// What a Metalink that the server has named says of it.
     private var described: Checksum?
@@ -44,7 +45,8 @@ final class BodyHasher {
     func begin(path: @autoclosure () -> String?, offset: Int64, end: Int64?) {
         giveUp()
         described = nil
-        listed = ownChecksum ?? (listedChecksums.isEmpty ? nil : path().flatMap { listedChecksums.checksum(of: $0) })
+        let isListed = ownChecksum != nil && ownOrigin != .metalink
+        listed = isListed || listedChecksums.isEmpty ? nil : path().flatMap { listedChecksums.checksum(of: $0) }
         range = (offset, end)
     }
 
@@ -70,14 +72,16 @@ final class BodyHasher {
     ///
     /// - Parameter known: what an earlier answer said of the same file.
     func demands(_ head: ResponseHead, known: ExpectedDigest? = nil) -> [ExpectedDigest] {
-        let demands = ExpectedDigest.all(
-            settings, listed: listed, from: ownChecksum == nil ? .list : ownOrigin, head, offset: range.offset,
-            end: range.end)
+        var demands = ExpectedDigest.all(
+            settings, listed: ownChecksum ?? listed, from: ownChecksum == nil ? .list : ownOrigin, head,
+            offset: range.offset, end: range.end)
+        // Of equal demands the user's is the one that is reported.
+        if ownChecksum != nil, let listed { demands.insert(ExpectedDigest(listed, origin: .list), at: 0) }
         return withDescribed(ExpectedDigest.distinct(demands + [known].compactMap(\.self)))
     }
 
     /// Neither the user nor a list says what the file hashes to.
-    var isDescribable: Bool { settings.checksum == nil && listed == nil }
+    var isDescribable: Bool { settings.checksum == nil && ownChecksum == nil && listed == nil }
 
     /// A Metalink that the server has named says what the file hashes to. What the user demands counts more.
     ///

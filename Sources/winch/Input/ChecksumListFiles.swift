@@ -53,14 +53,14 @@ struct ChecksumListFiles: Sendable {
 
     private var fault: String { "--sums \(names.joined(separator: ", ")): none of the files is listed there: " }
 
-    /// The entries with the checksums that are listed for them, unless another list has said them already, such as that of
-    /// `winch add`.
+    /// The entries with the checksums that are listed for them, in place of those of a Metalink, unless another list has said
+    /// them already, such as that of `winch add`.
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
         guard !list.isEmpty else { return specs }
         return specs.map { spec in
             guard !spec.isListed, let listed = list.checksum(for: spec) else { return spec }
             var spec = spec
-            spec.listedChecksum = listed
+            (spec.listedChecksum, spec.listedOrigin) = (listed, .list)
             return spec
         }
     }

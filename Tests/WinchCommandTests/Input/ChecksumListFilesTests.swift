@@ -20,6 +20,19 @@ import Testing
         expectEqual(Set(demanded.map { ObjectIdentifier($0.settings) }).count, 1)
     }
 
+    @Test func `are verified by the list rather than by what a Metalink says of them`() throws {
+        let folder = try TemporaryFolder()
+        let hash = String(repeating: "1", count: 64)
+        folder.write("SHA256SUMS", Array("\(hash)  f\n".utf8))
+        let sums = try ChecksumListFiles([folder.path + "/SHA256SUMS"], settings: TransferSettings())
+        var spec = TransferSpec(urls: [try TransferURL("http://h/f")])
+        (spec.listedChecksum, spec.listedOrigin) = (Checksum("sha-256=" + String(repeating: "0", count: 64)), .metalink)
+        let demanded = sums.demanded(of: [spec])
+        expectEqual(demanded.map { $0.listedChecksum?.hex }, [hash])
+        expectEqual(demanded.map(\.listedOrigin), [.list])
+        expectNil(sums.fault(of: demanded, undone: "nothing"))
+    }
+
     @Test func `are refused when a list has none that can be verified, also beside a good list`() throws {
         let folder = try TemporaryFolder()
         folder.write("SHA512SUMS", Array("\(String(repeating: "1", count: 128))  a\n".utf8))

@@ -26,11 +26,18 @@ import Testing
         run.report(1, .demanded([ExpectedDigest(checksum, origin: .list)]))
         run.report(2, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
         run.report(3, .demanded([ExpectedDigest(checksum, origin: .list)]))
+        // A Metalink was followed to the file, and it is in the list as well.
+        run.report(4, .demanded([ExpectedDigest(checksum, origin: .metalink)]))
+        let listed = try require(Checksum("md5=" + String(repeating: "2", count: 32)))
+        run.report(
+            4, .demanded([ExpectedDigest(listed, origin: .list), ExpectedDigest(checksum, origin: .metalink)]))
         run.finish(1, with: 1)
         run.finish(2, with: 1)
+        run.finish(4, with: 1)
         run.fail(3, .httpStatus(404))
         let summary = RunSummary(run.queue)
-        expect((summary.listed, summary.unlisted) == (1, 1))
+        expect((summary.listed, summary.unlisted) == (2, 1))
+        expectEqual(run.queue[TransferID(4)]?.spec.listedChecksum, listed)
     }
 }
 

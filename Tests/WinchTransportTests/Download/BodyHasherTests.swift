@@ -50,6 +50,20 @@ import Testing
         expectEqual(hasher.demands(ResponseHead()), [ExpectedDigest(sum, origin: .metalink)])
     }
 
+    @Test func `are those of the user's list as well as those of a Metalink whose file it is`() throws {
+        let hex = String(repeating: "1", count: 64)
+        var list = ChecksumList()
+        _ = list.read(Array("\(hex)  f\n".utf8))
+        let hasher = try hasher(list, own: sum, from: .metalink)
+        hasher.begin(path: "f", offset: 0, end: nil)
+        expectEqual(
+            hasher.demands(ResponseHead()),
+            [
+                ExpectedDigest(try require(Checksum("sha-256=\(hex)")), origin: .list),
+                ExpectedDigest(sum, origin: .metalink),
+            ])
+    }
+
     @Test func `of a small file, or if there are none, are left to the finisher`() throws {
         let hasher = try hasher(own: sum)
         hasher.begin(path: nil, offset: 0, end: 1000)
