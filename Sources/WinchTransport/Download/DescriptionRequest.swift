@@ -81,10 +81,8 @@ extension Download {
         isAwaitingDescription = false
         guard let file else { return ([], nil, nil) }
         let demands = file.checksum.flatMap { hasher.describe($0) }
-        // Pieces are read back from the part: a small file that is whole in memory has none.
-        let isInMemory = waitingEnd != nil && body.part == nil
-        let hashes = hasher.isDescribable && request.pieces == nil && !isInMemory ? file.pieces : nil
-        if let verifier = hashes.flatMap(verifier) { pieces = verifier }
+        let hashes = hasher.isDescribable && request.pieces == nil ? file.pieces : nil
+        if let verifier = hashes.flatMap(verifier) { (pieces, describedPieces) = (verifier, hashes) }
         checkPieces()
         if let demands, waitingEnd == nil, let part = body.part {
             hasher.runAgain(demands, on: part, total: version.total)

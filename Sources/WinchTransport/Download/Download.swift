@@ -28,6 +28,8 @@ final class Download {
     var isAskingNoMore = false
     /// `nil`: the hashes of its pieces are not known, or its size is not.
     var pieces: PieceVerifier?
+    /// Of the Metalink that the server has named: they hold for every body of the attempt.
+    var describedPieces: PieceHashes?
     var origins = ByteOrigins()
     var bodies = 0
     /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.
@@ -140,7 +142,6 @@ extension Download {
     ) -> FileConnectionEnding {
         guard let target else { return .failed(.other("no folder")) }
         guard excess != .seen else { return .failed(.sentMore(than: size)) }
-        let hasPiecesToCheck = body.part != nil && pieces?.isDone == false
         if hasPiecesToCheck || isAwaitingDescription {
             checkPieces()
             // Another may have brought bytes once more that were there.
@@ -151,6 +152,8 @@ extension Download {
         connection.report(.bodyEnded(size: ByteCount(bytes: size)))
         let resume = resumePoint(at: target, onDisk: ByteRanges(0..<size))
         let digest = hasher.takeRunning()
+        // Pieces are read back from the part; without one the finisher checks them.
+        let demands = demands + (body.part == nil ? pieces?.demands ?? [] : [])
         let isFromUnknownPart = unknownPart != nil && unknownPart == body.part?.name
         let job = FinishJob(
             connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,

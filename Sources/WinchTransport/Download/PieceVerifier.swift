@@ -29,6 +29,13 @@ final class PieceVerifier {
         ExpectedDigest(Checksum(hashes.algorithm, hex: hashes.digest(at: index).hex), origin: .list)
     }
 
+    /// All pieces, each with its place in the file.
+    var demands: [ExpectedDigest] {
+        (0..<hashes.count).map { index in
+            ExpectedDigest(expected(index).checksum, range: range(of: index), origin: .metalink)
+        }
+    }
+
     /// Takes the pieces whose bytes are all there and that were not taken before.
     ///
     /// - Parameter held: the bytes on disk.
@@ -96,7 +103,7 @@ extension Download {
         waitingEnd = nil
         bodies += 1
         origins = ByteOrigins()
-        pieces = request.pieces.flatMap(verifier)
+        pieces = (request.pieces ?? describedPieces).flatMap(verifier)
     }
 
     /// - Returns: `nil` when the hashes are not those of all pieces of the file.
@@ -152,9 +159,12 @@ extension Download {
         return true
     }
 
+    /// Of a body in memory the finisher checks the pieces.
+    var hasPiecesToCheck: Bool { body.part != nil && pieces?.isDone == false }
+
     /// The end that waited for the pieces and the Metalink, if all pieces are right or one was wrong.
     func takeWaitingEnd() -> WaitingEnd? {
-        guard lacksBytes || !isAwaitingDescription, lacksBytes || pieces?.isDone != false else { return nil }
+        guard lacksBytes || !isAwaitingDescription, lacksBytes || !hasPiecesToCheck else { return nil }
         return waitingEnd.take()
     }
 }

@@ -49,6 +49,22 @@ import Testing
         }
     }
 
+    /// The file is whole in memory when the Metalink comes.
+    @Test(arguments: [true, false])
+    func `gives it the hashes of its pieces`(isRight: Bool) async throws {
+        try await Rig.serving { server, rig in
+            let hashes = [Array("ab".utf8), Array((isRight ? "c" : "d").utf8)].map { HashFunction.md5.hash($0).hex }
+            let metalink =
+                "<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"f\"><size>3</size>"
+                + "<pieces length=\"2\" type=\"md5\"><hash>\(hashes[0])</hash><hash>\(hashes[1])</hash></pieces>"
+                + "<url>http://mirror/f</url></file></metalink>"
+            let url = Self.file(server, describedBy: server.rawURL(Self.answer(metalink)))
+            let events = try await rig.fetch(url) { $0.metalink = .follow }
+            expectEqual(events.failure?.exitCode, isRight ? nil : 32)
+            expectEqual(events.saved != nil, isRight, "\(String(describing: events.last))")
+        }
+    }
+
     @Test(arguments: [
         answer(metalink(size: 4, hash: String(repeating: "0", count: 64))),
         answer(metalink(name: "a", more: "<file name=\"b\"><url>http://m/b</url></file>")),

@@ -62,6 +62,29 @@ import Testing
         expectEqual(part.held, ByteRanges([0..<100, 200..<250]))
     }
 
+    @Test func `that a server's Metalink names hold for a body that replaces another`() throws {
+        let loop = try require(LoopExecutor())
+        let download = Download(
+            try ConnectionRequest("http://h/f", in: folder.path), inbox: OrderInbox(of: loop), files: files,
+            listedChecksums: ChecksumList(), at: Moment(nanoseconds: 0))
+        download.version.total = 250
+        download.body.use(part)
+        download.beginPieces()
+        expectNil(download.pieces?.isDone)
+        let hash = "<hash>\(String(repeating: "0", count: 32))</hash>"
+        let metalink = Metalink(
+            Array(
+                ("<metalink xmlns=\"urn:ietf:params:xml:ns:metalink\"><file name=\"f\">"
+                    + "<pieces length=\"100\" type=\"md5\">\(hash)\(hash)\(hash)</pieces>"
+                    + "<url>http://mirror/f</url></file></metalink>").utf8))
+        let file = try require(metalink.files.first)
+        expect(download.take(file).pieces != nil)
+        let body = download.pieces?.body
+        download.beginPieces()
+        expectEqual(download.pieces?.isDone, false)
+        expect(download.pieces?.body != body)
+    }
+
     @Test func `answer every connection that waits for them, whichever brought its bytes last`() throws {
         download.target = try DownloadTarget(download.request, files: files, parts: [])
         let outbox = Outbox(now: Moment(nanoseconds: 0)) { _ in }
