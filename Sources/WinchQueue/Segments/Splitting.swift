@@ -13,6 +13,10 @@ package struct Splitting: Sendable {
     private(set) var usesOneSource = false
     /// Connections that brought bytes were lost, and none was let in since.
     private var hasLostConnections = false
+    /// A server has sent a part of the file in this attempt.
+    private var hasPart = false
+    /// A request for a part was answered with something else in this attempt.
+    private var hasWrongAnswer = false
     /// The attempt ends because a range was refused.
     private var endsForRefusal = false
     /// Attempts in a row that ended so and brought nothing.
@@ -87,7 +91,17 @@ package struct Splitting: Sendable {
     /// - Parameter isNew: it has brought nothing before.
     mutating func noteConnection(isLost: Bool, isNew: Bool = false) {
         hasLostConnections = isLost
+        if !isLost { hasPart = true }
         if isLost || isNew { expectMore() }
+    }
+
+    /// A request for a part was answered with something else.
+    ///
+    /// - Returns: whether it may be chance, as of one of several machines behind an address: the first after right answers,
+    ///   while no connection is lost.
+    mutating func noteWrongAnswer() -> Bool {
+        defer { hasWrongAnswer = true }
+        return hasPart && !hasWrongAnswer && !hasLostConnections
     }
 
     /// The attempt ends because a range was refused: the next asks for all that is missing, over one connection.
@@ -130,6 +144,6 @@ package struct Splitting: Sendable {
 
     mutating func endAttempt(at now: Moment) {
         for number in controller.connections.keys.sorted() { _ = controller.apply(.closed(number), at: now) }
-        isOpen = false
+        (isOpen, hasPart, hasWrongAnswer) = (false, false, false)
     }
 }

@@ -66,6 +66,15 @@ extension TransferQueue {
         let id = connection.id.transfer
         if connection.isAnswered { _ = split(id) { $0.noteConnection(isLost: true) } }
         let isFromOther = connection.source != self[id]?.mirror
+        if !isFromOther, connection.gotWrongAnswer(failure) {
+            let isChance = split(id) { $0.noteWrongAnswer() } ?? false
+            if isChance {
+                // Others bring what it was to bring, and another may be opened in its place.
+                change(id, at: now, nil) { $0.connections.remove(connection.id) }
+                tell(id, .closed(connection.id.number), at: now)
+                return []
+            }
+        }
         var actions: [QueueAction] = []
         if !isFromOther, connection.isAboutURL(failure) {
             let reason = if case .badResponse(let words) = failure { words } else { failure.message }
@@ -107,7 +116,7 @@ extension TransferQueue {
         return actions
     }
 
-    /// A further connection was answered with something else than the part that was asked for: no other is asked of that
+    /// Further connections were answered with something else than the part that was asked for: no other is asked of that
     /// mirror, and the connections that run bring all that their requests reach.
     ///
     /// - Parameter isFromOther: its mirror's answer says nothing of the one in use.

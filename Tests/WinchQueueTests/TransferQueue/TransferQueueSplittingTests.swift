@@ -284,9 +284,23 @@ import Testing
         expectEqual(line.open, 0)
     }
 
-    @Test func `comes whole over the connections that run when a part is refused`() {
+    @Test func `opens others when one of many parts is answered wrongly`() {
         var line = Line()
         line.pass(2.5)
+        let asking = line.passUntilOneAsks()
+        let before = line.opened.count
+        line.report(asking?.id.number ?? 0, line.wrongAnswer)
+        expectEqual(line.run.queue[TransferID(1)]?.splitting?.isRefused, false)
+        line.pass(60)
+        expectLess(before, than: line.opened.count)
+        expectEqual(line.run.phase(1), .verifying(isCancelling: false))
+    }
+
+    @Test func `comes whole over the connections that run when two parts are refused`() {
+        var line = Line()
+        line.pass(2.5)
+        let first = line.passUntilOneAsks()
+        line.report(first?.id.number ?? 0, line.wrongAnswer)
         let asking = line.passUntilOneAsks()
         let before = line.opened.count
         line.report(asking?.id.number ?? 0, line.wrongAnswer)
@@ -313,8 +327,10 @@ import Testing
         var line = Line()
         line.pass(2.5)
         func open() -> [Connection] { line.run.queue[TransferID(1)]?.connections.open ?? [] }
-        let first = line.passUntilOneAsks()
-        line.report(try require(first).id.number, line.wrongAnswer)
+        for _ in 1...2 {
+            let asking = line.passUntilOneAsks()
+            line.report(try require(asking).id.number, line.wrongAnswer)
+        }
         let last = try require(open().last { $0.phase == .moving }).id.number
         for number in open().map(\.id.number) where number != last {
             line.report(number, .failed(.connectionLost("reset"), retryAfter: nil, kept: nil))
