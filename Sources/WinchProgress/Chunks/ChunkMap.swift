@@ -106,11 +106,25 @@ package struct ChunkMap: Hashable, Sendable {
             let behind = chunks.filter { !$0.range.isEmpty && $0.range.lowerBound >= edge }
             let quick = behind.first { !isIdle($0, beside: rate, at: now) }
             let idle = behind.prefix { $0.number != quick?.number && $0.range.lowerBound < chunk.askedEnd }
-            guard let end = idle.last.map({ min($0.range.upperBound, chunk.askedEnd) }) else { continue }
+            guard let end = idle.last.map({ min($0.range.upperBound, chunk.askedEnd) }),
+                Double(end - edge) / rate <= Self.mostDetour * timeWithout(chunk, rate, for: idle, at: now)
+            else { continue }
             chunks[index].range = chunk.range.lowerBound..<end
             return [ChunkEnd(number: chunk.number, end: end)] + idle.compactMap { drop($0.number) }
         }
         return []
+    }
+
+    /// Seconds until the bytes of the idle ones are there if a connection does not go on into them, over what is on disk: they
+    /// bring them, or it asks for them anew.
+    private func timeWithout(_ chunk: Chunk, _ rate: Double, for idle: ArraySlice<Chunk>, at now: Moment) -> Double {
+        let times = idle.map { other -> Double in
+            let missing = Double(other.range.count)
+            let own = other.rate(at: now).map { $0 > 0 ? missing / $0 : .infinity } ?? .infinity
+            guard other.range.count >= Self.leastSteal else { return own }
+            return min(own, (chunk.pace.delay ?? 0) + missing / rate)
+        }
+        return times.max() ?? 0
     }
 
     /// It brings nothing, or next to nothing beside another connection.
@@ -155,6 +169,8 @@ package struct ChunkMap: Hashable, Sendable {
     static let longestRetiring = 2.0
     /// Seconds: the transport hears of it before the connection has ended.
     private static let timeToTakeBack = 0.3
+    /// Going over what is on disk may take so many times as long: a further request may be treated badly.
+    private static let mostDetour = 2.0
     /// Of the rate of the connection that would take its bytes.
     private static let idle = 0.1
 }

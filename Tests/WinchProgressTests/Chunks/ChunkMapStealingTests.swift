@@ -74,6 +74,26 @@ import WinchModel
         expectEqual(map[1]?.range, position..<piece.upperBound)
     }
 
+    @Test func `does not go over what is on disk for the little that one has left`() throws {
+        var (map, now) = ChunkMap.running()
+        let start = now
+        let given = map.assign(2, at: now)
+        let piece = try require(given?.range)
+        let rest = piece.upperBound - Self.mebi
+        var ends: [ChunkEnd] = []
+        for step in 1...2000 where map[1]?.range.isEmpty == false && ends.isEmpty {
+            now = start + .milliseconds(20 * step)
+            map.moved(2, through: min(rest, piece.lowerBound + Self.mebi * Int64(step) / 2), at: now)
+            map.moved(1, through: (4 << 20) + (4 << 20) / 50 * Int64(step), at: now)
+            ends = map.takeBack(at: now)
+        }
+        expectEqual(ends, [])
+        expectEqual(map[2]?.range, rest..<piece.upperBound)
+        // It is asked for anew.
+        let next = map.assign(1, at: now)
+        expectEqual(next?.range, rest..<piece.upperBound)
+    }
+
     @Test(arguments: [1, 2] as [Int64])
     func `asks for no less than the least size while the others are about as quick`(least: Int64) {
         var map = ChunkMap(total: 8 * Self.mebi, minSplit: least * Self.mebi)
