@@ -43,6 +43,17 @@ import Testing
         expect(wrong.output.contains("is not known"))
     }
 
+    @Test func `is accepted only for the entry that names its fingerprint, also on a kept connection`() async throws {
+        let server = try await SSHServer(client: Self.stranger)
+        for name in ["a", "b"] { try source.write(name, to: name) }
+        let fingerprint = try await server.fingerprint("ed25519")
+        try folder.write(
+            "\(server.url(source.path("a")))\n host-key=\(fingerprint)\n\(server.url(source.path("b")))\n", to: "list")
+        let result = try await server.winch("-i", "list", "--jobs", "1", "-d", "got", in: folder)
+        expectEqual(result.code, 6, "\(result.output)")
+        try expectEqual(folder.names("got"), ["a"])
+    }
+
     @Test func `is saved when new keys are accepted, in a file that only the user can read`() async throws {
         let server = try await SSHServer(client: Self.stranger)
         let home = try TestFolder()

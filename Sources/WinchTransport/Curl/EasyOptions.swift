@@ -162,6 +162,8 @@ struct EasyOptions {
         setter.set(WINCH_KEY_PASSPHRASE, ssh?.passphrase?.text ?? Self.noPassphrase)
         setter.set(WINCH_SSH_METHODS, ssh?.methods ?? 0)
         setter.set(WINCH_KNOWN_HOSTS, asksAboutHostKeys ? ssh?.wantedType : ssh?.knownHosts)
+        // libcurl compares it, besides the login, when it looks for a kept connection, and has no other use for it over SSH.
+        setter.set(WINCH_SASL_IDENTITY, ssh?.trust)
         setter.set(WINCH_VERBOSE, ssh == nil ? 0 : 1)
     }
 }

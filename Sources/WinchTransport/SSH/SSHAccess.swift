@@ -70,7 +70,12 @@ final class SSHAccess {
         return SSHRequest(
             user: target.user, password: target.password, keyFile: step?.key?.path, passphrase: step?.key?.passphrase,
             methods: step?.methods ?? 0, wantedType: typeFile.map { "/proc/self/fd/\($0.number)" },
-            knownHosts: settings.isInsecure ? nil : target.knownHostsFile)
+            knownHosts: settings.isInsecure ? nil : target.knownHostsFile, trust: trust)
+    }
+
+    private var trust: String? {
+        if settings.isInsecure { return "insecure" }
+        return settings.hostKeys.isEmpty ? nil : settings.hostKeys.sorted().joined(separator: " ")
     }
 
     /// libcurl asks whether the server's key is the right one.

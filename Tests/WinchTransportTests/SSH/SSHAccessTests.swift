@@ -66,6 +66,23 @@ import Testing
     }
 }
 
+/// libcurl keeps connections, and asks for the key of a server only when it makes one.
+@Suite struct `A kept connection to an SSH server` {
+    private func trust(_ change: (inout TransferSettings) -> Void = { _ in }) throws -> String? {
+        var settings = TransferSettings()
+        change(&settings)
+        let url = try TransferURL("sftp://u@h/x")
+        return try SSHAccess(url, settings, SSHHome(), at: Moment(nanoseconds: 0)).request.trust
+    }
+
+    @Test func `serves no transfer that would not have accepted the key`() throws {
+        let named = try trust { $0.hostKeys = ["SHA256:b", "SHA256:a"] }
+        let all = try [trust(), trust { $0.isInsecure = true }, trust { $0.hostKeys = ["SHA256:a"] }, named]
+        expectEqual(Set(all).count, all.count)
+        try expectEqual(trust { $0.hostKeys = ["SHA256:a", "SHA256:b"] }, named)
+    }
+}
+
 @Suite struct `A passphrase that the user has given` {
     @Test func `is tried once if it is wrong`() throws {
         let folder = try TemporaryFolder()
