@@ -101,6 +101,10 @@ int winch_easy_set_headers(winch_easy *easy, winch_list *list) {
     return curl_easy_setopt((CURL *)easy, CURLOPT_HTTPHEADER, (struct curl_slist *)list);
 }
 
+int winch_easy_set_proxy_headers(winch_easy *easy, winch_list *list) {
+    return curl_easy_setopt((CURL *)easy, CURLOPT_PROXYHEADER, (struct curl_slist *)list);
+}
+
 int winch_easy_set_share(winch_easy *easy, winch_share *share) {
     return curl_easy_setopt((CURL *)easy, CURLOPT_SHARE, (CURLSH *)share);
 }

@@ -78,6 +78,8 @@ extern const size_t winch_easy_hold;
 int winch_easy_release(winch_easy *);
 int winch_easy_set_size(winch_easy *, winch_size, int64_t);
 int winch_easy_set_headers(winch_easy *, winch_list *);
+// Of requests to an HTTP proxy, besides those above where it gets the request itself.
+int winch_easy_set_proxy_headers(winch_easy *, winch_list *);
 int winch_easy_set_share(winch_easy *, winch_share *);
 // `words` holds 256 bytes.
 int winch_easy_set_callbacks(

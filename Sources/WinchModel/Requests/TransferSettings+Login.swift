@@ -74,12 +74,13 @@ extension TransferSettings {
         return settings
     }
 
-    /// Whether a header line says only what kind of answer is wanted. Any other may be a credential.
+    /// Whether a header line says only what kind of answer is wanted, or goes to the user's own proxy and to no server. Any other
+    /// may be a credential.
     private static func isHarmless(_ line: String) -> Bool { harmless.contains(name(line)) }
 
     private static let harmless: Set = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "cache-control", "dnt", "pragma", "priority",
-        "te", "upgrade-insecure-requests", "user-agent",
+        "proxy-authorization", "te", "upgrade-insecure-requests", "user-agent",
     ]
 
     private static func name(_ line: String) -> String {

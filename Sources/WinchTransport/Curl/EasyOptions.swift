@@ -57,6 +57,7 @@ struct EasyOptions {
         winch_easy_set_socket_listener(easy, opening, loop.sockets.listener)
         if let share = loop.share { setter.note(winch_easy_set_share(easy, share)) }
         setter.note(winch_easy_set_headers(easy, headers.first))
+        setter.note(winch_easy_set_proxy_headers(easy, headers.firstForProxy))
         return setter.code
     }
 
@@ -193,8 +194,11 @@ struct OptionSetter {
 /// It must live as long as the handle may use the lines.
 final class RequestHeaders {
     private var list: LineList
+    private let proxyList: LineList
     /// Without the condition.
     private(set) var lines: [String]
+    /// Lines that only a proxy gets; a server would read in them what the proxy is entrusted with.
+    let proxyLines: [String]
     private let own: [String]
     private var condition: String?
 
@@ -211,13 +215,15 @@ final class RequestHeaders {
     init(lines: [String], _ own: [String] = []) {
         self.own = own
         self.lines = Self.all(lines, own)
+        proxyLines = lines.filter { !Self.hasControls($0) && Self.isForProxy($0) }
         list = LineList(self.lines)
+        proxyList = LineList(proxyLines)
     }
 
     private static func all(_ lines: [String], _ own: [String]) -> [String] {
         let ownNames = Set(own.map(Self.name))
         var lines = lines.filter { !ownNames.contains(Self.name(of: $0)) }.filter { line in
-            !line.utf8.contains { $0 < 0x20 && $0 != 0x09 } && !isNamed(line, "range") && !isNamed(line, "if-range")
+            !hasControls(line) && !isForProxy(line) && !isNamed(line, "range") && !isNamed(line, "if-range")
         }
         let given = Set(lines.map(Self.name))
         lines += standard.filter { !given.contains(name(of: $0)) }
@@ -238,6 +244,9 @@ final class RequestHeaders {
     /// The head of libcurl's list; `nil` for none.
     var first: OpaquePointer? { list.first }
 
+    /// The same of the lines for a proxy.
+    var firstForProxy: OpaquePointer? { proxyList.first }
+
     /// Sets or removes the line on which the answer depends.
     ///
     /// - Returns: false when it was set so already.
@@ -247,6 +256,10 @@ final class RequestHeaders {
         list = LineList(lines + (value.map { [$0] } ?? []))
         return true
     }
+
+    private static func hasControls(_ line: String) -> Bool { line.utf8.contains { $0 < 0x20 && $0 != 0x09 } }
+
+    private static func isForProxy(_ line: String) -> Bool { isNamed(line, "proxy-authorization") }
 
     private static func isNamed(_ line: String, _ name: String) -> Bool { self.name(of: line) == name }
 

@@ -99,7 +99,7 @@ struct SSHRequest: Hashable {
     var wantedType: String?
     /// The user's known_hosts, where libcurl decides by itself; `nil`: any key will do.
     var knownHosts: String?
-    /// What the server's key is accepted by that known_hosts does not say; `nil`: nothing. Requests share a connection only if it
-    /// is the same, because a kept connection is not asked for its key again.
+    /// What the server's key is accepted by besides known_hosts; `nil`: nothing. Requests share a connection only if it is the
+    /// same, because a kept connection is not asked for its key again.
     var trust: String?
 }

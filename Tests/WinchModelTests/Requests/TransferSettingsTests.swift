@@ -4,11 +4,15 @@ import Testing
 @testable import WinchModel
 
 @Suite struct `What the user entrusts to one origin` {
+    /// The proxy's is sent to the proxy only.
+    private static let harmless = ["Accept: a/b", "user-agent: me", "Proxy-Authorization: p"]
+
     private static func settings() -> Shared<TransferSettings> {
         var settings = TransferSettings()
         (settings.user, settings.password, settings.certificateFile) = ("u", "p", "c.pem")
         settings.headers = [
             "Accept: a/b", "X-Api-Key: k", "PRIVATE-TOKEN: t", "authorization : x", "Cookie: a=b", "user-agent: me",
+            "Proxy-Authorization: p",
         ]
         settings.cookieFile = "cookies.txt"
         return Shared(settings)
@@ -27,7 +31,7 @@ import Testing
         let (given, named) = (try TransferURL(given), try TransferURL(named))
         let sent = Self.settings().sent(to: named, namedBy: given).value
         expect((sent.user != nil, sent.password != nil, sent.certificateFile != nil) == (isSent, isSent, isSent))
-        expect(sent.headers == (isSent ? Self.settings().value.headers : ["Accept: a/b", "user-agent: me"]))
+        expect(sent.headers == (isSent ? Self.settings().value.headers : Self.harmless))
         // Its cookies name their own hosts.
         expectEqual(sent.cookieFile, "cookies.txt")
         // Nor to one that is named by what another origin has answered.

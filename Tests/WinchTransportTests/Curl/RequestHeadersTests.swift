@@ -24,6 +24,14 @@ import Testing
         expectEqual(RequestHeaders(lines: lines).lines, ["X-D: a\tb", "Accept-Encoding: identity"])
     }
 
+    @Test func `leave what a proxy is entrusted with to the proxy, whatever the server`() {
+        let headers = RequestHeaders(lines: ["proxy-authorization : Basic x", "X-A: b", "Proxy-Authorization: a\nb: c"])
+        expectEqual(headers.lines, ["X-A: b", "Accept-Encoding: identity"])
+        expect(headers.use([]))
+        expectEqual(headers.proxyLines, ["proxy-authorization : Basic x"])
+        expect(headers.firstForProxy != nil)
+    }
+
     @Test func `change with the condition of the request`() {
         let headers = RequestHeaders(lines: [])
         expect(headers.setCondition("If-Range: x"))

@@ -58,6 +58,16 @@ import WinchTransport
         }
     }
 
+    @Test func `at a proxy is not sent to a server without one`() async throws {
+        try await Rig.serving { server, rig in
+            let events = try await rig.fetch(server.url("p", "size=10")) {
+                $0.headers = ["Proxy-Authorization: Basic eDp5"]
+            }
+            expectEqual(events.saved, "p")
+            expectEqual(server.requests.map { $0.request.header("Proxy-Authorization") }, [nil])
+        }
+    }
+
     /// A redirect to another host and back: the other host gets no credentials, the first one gets them again.
     @Test func `in the URL is sent to its own host only, before and after a redirect elsewhere`() async throws {
         try await FaultServer.serving { home in
