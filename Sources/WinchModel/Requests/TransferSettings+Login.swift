@@ -1,5 +1,5 @@
 /// Which origins (scheme, host and port) get what the user has entrusted to Winch: the login, the client certificate, header
-/// lines and the logins of `~/.netrc`.
+/// lines, the address of the referring page and the logins of `~/.netrc`.
 ///
 /// `sent(to:)` decides for every request. It is asked with the URLs of a transfer, the addresses of redirects, of tus uploads,
 /// and of mirrors and Metalinks that servers name.
@@ -9,7 +9,7 @@ extension Shared where Value == TransferSettings {
     /// Cookies of the cookie file stay: they name their own hosts. So does the proxy, which is the user's own.
     package func sent(to url: TransferURL) -> Shared {
         guard let origins = value.loginOrigins, !origins.contains(url.origin), value.hasSecrets else { return self }
-        return Shared(value.withoutSecrets(isEncrypted: url.isEncrypted))
+        return Shared(value.withoutSecrets(for: url))
     }
 
     /// The same for an address that the answer to a request has named.
@@ -48,21 +48,30 @@ extension Shared where Value == TransferSettings {
 
 extension TransferSettings {
     fileprivate var hasSecrets: Bool {
-        user != nil || password != nil || certificateFile != nil || usesNetrc
+        user != nil || password != nil || certificateFile != nil || usesNetrc || referer != nil
             || headers.contains { !Self.isHarmless($0) }
     }
 
-    /// What may be sent to any origin.
-    ///
-    /// - Parameter isEncrypted: the user has named a host of `~/.netrc`, but no scheme: its login goes to that host, and not in
-    ///   clear text.
-    fileprivate func withoutSecrets(isEncrypted: Bool) -> TransferSettings {
+    /// What may be sent to a URL of any origin. The user has named a host of `~/.netrc`, but no scheme: its login goes to that host,
+    /// and not in clear text.
+    fileprivate func withoutSecrets(for url: TransferURL) -> TransferSettings {
         var settings = self
         (settings.user, settings.password, settings.certificateFile) = (nil, nil, nil)
         settings.isLoginTyped = nil
-        settings.usesNetrc = usesNetrc && isEncrypted
+        settings.usesNetrc = usesNetrc && url.isEncrypted
+        settings.referer = referer.flatMap { Self.referer($0, at: url) }
         settings.headers.removeAll { !Self.isHarmless($0) }
         return settings
+    }
+
+    /// The address of a page as another origin gets it: without path and query, which may hold a token; nothing in clear text of a
+    /// page that was encrypted.
+    ///
+    /// - Source: W3C Referrer Policy, `strict-origin-when-cross-origin`, which is the default of browsers.
+    private static func referer(_ text: String, at url: TransferURL) -> String? {
+        guard let page = try? TransferURL(text), page.scheme.isHTTP else { return nil }
+        if page.origin == url.origin { return page.redacted }
+        return url.isEncrypted || !page.isEncrypted ? page.origin + "/" : nil
     }
 
     fileprivate func loggingIn(_ user: String, _ password: Secret, at url: TransferURL) -> TransferSettings {

@@ -119,7 +119,7 @@ final class EasyHandle {
         return setter.code
     }
 
-    /// libcurl is about to follow a redirect, and would send header lines and the client certificate also to another origin.
+    /// libcurl is about to follow a redirect, and would send all but the login also to another origin.
     ///
     /// - Parameters:
     ///   - location: as the server wrote it.
@@ -129,7 +129,7 @@ final class EasyHandle {
         guard let base = effectiveURL, let url = TransferURL(location, relativeTo: base) else {
             // What cannot be read as an address may lead anywhere.
             var bare = options.settings.value
-            (bare.headers, bare.usesNetrc, bare.certificateFile) = ([], false, nil)
+            (bare.headers, bare.usesNetrc, bare.certificateFile, bare.referer) = ([], false, nil, nil)
             needsReset = true
             _ = options.follow(with: bare, on: raw)
             return

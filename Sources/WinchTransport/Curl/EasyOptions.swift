@@ -97,6 +97,7 @@ struct EasyOptions {
         var setter = OptionSetter(easy: easy)
         if headers.use(settings.headers) { setter.note(winch_easy_set_headers(easy, headers.first)) }
         setter.set(WINCH_NETRC, settings.usesNetrc ? 1 : 0)
+        setter.set(WINCH_REFERER, settings.referer)
         for (option, value) in Self.certificate(settings) { setter.set(option, value) }
         return setter.code
     }

@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("https://h/page?t=1", "https://h/b", "https://h/page?t=1"),
+            ("https://x/page?t=1", "https://h/b", "https://x/page?t=1"),
+            ("https://x/page?t=1", "https://other/b", "https://x/"), ("https://x/page?t=1", "http://other/b", nil),
+            ("http://u:p@x:80/page", "http://other/b", "http://x/"),
+            ("https://x/page?t=1", "https://x/b", "https://x/page?t=1"),
+            ("x/page", "https://other/b", nil), ("ftp://x/page", "https://other/b", nil),
+        ] as [(String, String, String?)])
+    func `is the address of the referring page as well, but for its origin`(page: String, named: String, sent: String?)
+        throws
+    {
+        var settings = TransferSettings()
+        settings.referer = page
+        let (url, start) = (try TransferURL(named), try TransferURL("https://h/a"))
+        expectEqual(Shared(settings).sent(to: url, namedBy: start).value.referer, sent)
+    }
+
     /// The rule of a redirect, of the Metalink that describes a file, and of the removal of a tus upload.
     @Test(
         arguments: [

@@ -77,8 +77,11 @@ import WinchTransport
                 let between = away.url("between", "redirectto=\(last)")
                 let address = home.url("start", "redirectto=\(between)")
                     .replacing("http://", with: "http://me:secret@", maxReplacements: 1)
-                let events = try await rig.fetch(address) { $0.headers = ["Cookie: a=b"] }
+                let page = home.origin + "/page?key=1"
+                let events = try await rig.fetch(address) { ($0.headers, $0.referer) = (["Cookie: a=b"], page) }
                 expect(events.saved != nil)
+                expectEqual(away.requests.map(\.referer), [home.origin + "/"])
+                expect(home.requests.allSatisfy { $0.referer == page })
                 expectEqual(away.requests.map(\.authorization), [nil])
                 expectEqual(away.requests.map(\.cookie), [nil])
                 expect(home.requests.allSatisfy { $0.cookie == "a=b" })
