@@ -10,7 +10,7 @@ struct ArgumentSecrets: Equatable {
 
     /// The part of an option's value that is secret.
     private enum Part {
-        case value, afterColon, login
+        case value, afterColon, field, login
     }
 
     /// Options whose values are secret or contain a secret.
@@ -18,13 +18,13 @@ struct ArgumentSecrets: Equatable {
         "--password": .value, "--http-passwd": .value, "--http-password": .value, "--ftp-passwd": .value,
         "--ftp-password": .value, "--proxy-password": .value, "--proxy-user": .value, "-u": .value,
         "--header": .afterColon, "-H": .afterColon, "--proxy": .login, "--all-proxy": .login, "--http-proxy": .login,
-        "--https-proxy": .login, "--ftp-proxy": .login,
+        "--https-proxy": .login, "--ftp-proxy": .login, "--form": .field, "-F": .field,
     ]
 
-    /// Options of curl whose value may be in the same argument.
-    private static let letters: [Substring] = ["-H", "-u"]
+    /// Options of one letter whose value may be in the same argument.
+    private static let letters: [Substring] = ["-H", "-u", "-F"]
 
-    /// Finds passwords, the values of headers, and logins, tokens and signatures in URLs.
+    /// Finds passwords, the values of headers and form fields, and logins, tokens and signatures in URLs.
     static func all(in arguments: [String]) -> [ArgumentSecrets] {
         var spans: [ArgumentSecrets] = []
         var option: Substring?
@@ -60,6 +60,12 @@ struct ArgumentSecrets: Equatable {
         case .value: return [start..<bytes.count]
         case .afterColon:
             return bytes[start...].firstIndex(of: UInt8(ascii: ":")).map { [$0 + 1..<bytes.count] } ?? []
+        case .field:
+            // The name of a file is none: `NAME=@FILE`.
+            guard let equals = bytes[start...].firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count,
+                bytes[equals + 1] != UInt8(ascii: "@")
+            else { return [] }
+            return [equals + 1..<bytes.count]
         case .login: return login(bytes, from: start, needsScheme: false).map { [$0] } ?? []
         case nil:
             guard bytes.firstRange(of: "://".utf8) != nil else { return [] }

@@ -31,6 +31,9 @@ import Testing
             (["-H", "Cookie: a"], ["-H", "Cookie:**"]), (["--http-password=pw"], ["--http-password=**"]),
             (["--referer", "http://me:pw@h/"], ["--referer", "http://*****@h/"]),
             (["http://me:pw@h/x?token=ab&a=1&sig=c"], ["http://*****@h/x?token=**&a=1&sig=*"]),
+            (["-F", "token=ab=c"], ["-F", "token=****"]), (["-Fa=b"], ["-Fa=*"]),
+            (["--form", "a=b"], ["--form", "a=*"]),
+            (["--form=a=b"], ["--form=a=*"]), (["-F", "a=@file"], ["-F", "a=@file"]), (["-F", "a="], ["-F", "a="]),
             (["--sums=https://h/s?key=a"], ["--sums=https://h/s?key=*"]), (["-o", "a?key=b"], ["-o", "a?key=b"]),
         ] as [([String], [String])])
     func `are masked, and nothing else is`(arguments: [String], others: [String]) {
