@@ -34,14 +34,15 @@ struct ArgumentSecrets: Equatable {
             var name = option
             option = nil
             // If the previous option was a flag, this argument is not its value but may be the next option.
-            if name == nil, !argument.hasPrefix("--"), let letter = letters.first(where: argument.hasPrefix) {
+            let mayBeOption = name.map { holders[$0] == nil } ?? true
+            if mayBeOption, !argument.hasPrefix("--"), let letter = letters.first(where: argument.hasPrefix) {
                 guard argument != letter else {
                     option = letter
                     continue
                 }
                 name = letter
                 start = 2
-            } else if argument.hasPrefix("--"), name.map({ holders[$0] == nil }) ?? true {
+            } else if mayBeOption, argument.hasPrefix("--") {
                 guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")) else {
                     option = argument[...]
                     continue

@@ -25,6 +25,7 @@ import Testing
             (["--exit", "http://h/?u=http://a:b@c/"], ["--exit", "http://h/?u=http://a:b@c/"]),
             (["--hold", "ftp://me:pw@h/x"], ["--hold", "ftp://*****@h/x"]),
             (["--hold", "--password", "pw"], ["--hold", "--password", "**"]),
+            (["--hold", "-u", "me:pw"], ["--hold", "-u", "*****"]), (["--hold", "-Fa=b"], ["--hold", "-Fa=*"]),
             (["--password", "--pw"], ["--password", "****"]), (["--password"], ["--password"]), ([], []),
             (["--password", ""], ["--password", ""]),
             (["-u", "me:pw"], ["-u", "*****"]), (["-ume:pw"], ["-u*****"]), (["-HCookie: a"], ["-HCookie:**"]),
