@@ -20,11 +20,13 @@ struct ChecksumListFiles: Sendable {
 
     /// Reads the lists from files, or downloads them from URLs.
     ///
-    /// - Parameter settings: the settings of all transfers; logins and proxies are also used for the lists.
+    /// - Parameters:
+    ///   - settings: the settings of all transfers, also used for the lists.
+    ///   - specs: the entries, as far as they are known.
     /// - Throws: when a list cannot be read or has no checksums, because the files could then not be verified.
-    init(_ sources: [String], settings: TransferSettings) throws {
+    init(_ sources: [String], settings: TransferSettings, for specs: ArraySlice<TransferSpec> = []) throws {
         for source in sources {
-            let (name, bytes) = try Self.read(source, settings)
+            let (name, bytes) = try Self.read(source, settings, specs)
             names.append(name)
             let before = list.entries
             let fileName = name.split(separator: "/").last.map(String.init)
@@ -65,7 +67,9 @@ struct ChecksumListFiles: Sendable {
         }
     }
 
-    private static func read(_ source: String, _ settings: TransferSettings) throws -> (name: String, [UInt8]) {
+    private static func read(
+        _ source: String, _ settings: TransferSettings, _ specs: ArraySlice<TransferSpec>
+    ) throws -> (name: String, [UInt8]) {
         if source.utf8.contains(UInt8(ascii: ":")), access(source.cBytes, F_OK) != 0 {
             let url: TransferURL
             do throws(TransferURL.Fault) {
@@ -73,7 +77,8 @@ struct ChecksumListFiles: Sendable {
             } catch {
                 throw ValidationError("--sums: \(error.message)")
             }
-            return (TransferURL.withoutSecrets(url.redacted), try download(url, settings))
+            let own = Self.settings(settings, for: url, of: specs)
+            return (TransferURL.withoutSecrets(url.redacted), try download(url, own))
         }
         do throws(InputFile.Failure) {
             return (source, try InputFile.read(source, largest: largest))
@@ -82,9 +87,18 @@ struct ChecksumListFiles: Sendable {
         }
     }
 
+    /// The settings of all transfers for the download of a list: without secrets where no entry has its origin. In a run without
+    /// entries they can be meant for the list only.
+    static func settings(
+        _ given: TransferSettings, for url: TransferURL, of specs: ArraySlice<TransferSpec>
+    ) -> TransferSettings {
+        let urls = specs.isEmpty ? [url] : specs.flatMap(\.urls)
+        return Shared(given).keepingLogin(at: urls).sent(to: url).value
+    }
+
     /// Downloads a list before the run, with the same transport, settings and retries as every file.
     ///
-    /// - Parameter given: the settings of all transfers, of which the checksum and the largest size are replaced.
+    /// - Parameter given: the settings for the list, of which the checksum and the largest size are replaced.
     /// - Throws: after a message, the exit code of the failure; 7 when the user quit before the end.
     private static func download(_ url: TransferURL, _ given: TransferSettings) throws -> [UInt8] {
         var settings = given

@@ -22,8 +22,8 @@ struct RunInput {
         batches = try BatchFiles(sources)
         // Before other threads exist, which inherit the signal mask.
         SignalMask.close()
-        sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
         batches.read(count)
+        sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings, for: batches.specs)
         problems = sources.problems + batches.takeProblems() + sums.problems
         for problem in problems { ErrorOutput.report(problem) }
         if batches.hasNothing, batches.hasErrors { throw ExitCode(RunSummary.usageCode) }

@@ -18,7 +18,7 @@ struct AddRun {
         try command.refuseStandardOutput()
         var batches = try BatchFiles(sources)
         batches.read()
-        let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings)
+        let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings, for: batches.specs)
         for problem in sources.problems + batches.problems + sums.problems { ErrorOutput.report(problem) }
         for notice in batches.notices { ErrorOutput.report(notice) }
         if batches.isShardEmpty { return batches.hasErrors ? 1 : 0 }

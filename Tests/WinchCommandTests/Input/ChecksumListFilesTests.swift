@@ -33,6 +33,23 @@ import Testing
         expectNil(sums.fault(of: demanded, undone: "nothing"))
     }
 
+    @Test(
+        arguments: [
+            (["https://h/a", "https://h:8443/b"], "https://h/SUMS", true),
+            (["https://h/a"], "https://other/SUMS", false),
+            (["https://h/a"], "http://h/SUMS", false), ([], "https://other/SUMS", true),
+        ] as [([String], String, Bool)])
+    func `send the secrets of the files to no other origin that has the list`(
+        files: [String], list: String, isSent: Bool
+    ) throws {
+        var given = TransferSettings()
+        (given.user, given.headers, given.proxy) = ("me", ["X-Api-Key: k"], "p:1")
+        let specs = try files.map { TransferSpec(urls: [try TransferURL($0)], settings: Shared(given)) }
+        let sent = ChecksumListFiles.settings(given, for: try TransferURL(list), of: specs[...])
+        expect(sent.user == (isSent ? "me" : nil) && sent.headers == (isSent ? given.headers : []))
+        expectEqual(sent.proxy, "p:1")
+    }
+
     @Test func `are refused when a list has none that can be verified, also beside a good list`() throws {
         let folder = try TemporaryFolder()
         folder.write("SHA512SUMS", Array("\(String(repeating: "1", count: 128))  a\n".utf8))
