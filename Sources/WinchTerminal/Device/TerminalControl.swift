@@ -136,10 +136,15 @@ package final class TerminalControl {
     /// Restores the terminal to the state before `enter`.
     ///
     /// - Returns: whether the terminal has taken the bytes that do so. Otherwise they are kept: the guardian restores the
-    ///   terminal if this process ends now, and what `enter` sends comes after them.
+    ///   terminal if this process ends now, the next `leave` sends them, and what `enter` sends comes after them.
     @discardableResult
     func leave(within timeout: Duration = TerminalDevice.endTimeout) -> Bool {
-        guard isEntered else { return true }
+        guard isEntered else {
+            guard device.hasUnsent else { return true }
+            let isLeft = device.drain(within: timeout)
+            if isLeft { watchdog.inform(isTaken: false) }
+            return isLeft
+        }
         isEntered = false
         device.releaseKeys()
         let ending = driver.end()

@@ -207,6 +207,21 @@ extension `The terminal` {
             expectEqual(terminal.faults, [])
         }
 
+        @Test func `sends what an earlier leave has kept when it is left again`() throws {
+            let session = try session()
+            session.enter()
+            session.present(Self.colorful)
+            var terminal = TerminalScreen(columns: 60, rows: 12)
+            terminal.settle(pty)
+            tcflow(pty.slave, TCOOFF)
+            expect(!session.leave(within: .milliseconds(10)))
+            expect(!session.leave(within: .milliseconds(10)))
+            tcflow(pty.slave, TCOON)
+            expect(session.leave(within: .seconds(60)))
+            terminal.settle(pty)
+            expectEqual(terminal.modes.leftovers, [])
+        }
+
         @Test func `leaves no colour of a frame that is cut short`() throws {
             let session = try session()
             session.enter()
