@@ -98,6 +98,9 @@ final class DashboardDriver {
     /// dashboard on it.
     private func suspend() {
         hasSuspended = true
+        // So is the start of one: an Escape must not act after `fg`. A paste goes on.
+        _ = decoder.settle()
+        settleAt = nil
         guard surface?.releaseTerminal(within: Self.stopTimeout) ?? true else {
             let now = clock.now()
             retakeTerminal(at: now)
