@@ -1,5 +1,6 @@
 import CTransport
 import Glibc
+import WinchHTTP
 import WinchModel
 
 /// The origin and version of a file, in its extended attributes: by them a later run goes on with it, or leaves it alone.
@@ -51,6 +52,16 @@ struct PartAttributes: Hashable, Sendable {
         return attributes.total != nil && attributes.validator != nil ? attributes : nil
     }
 
+    /// What a finished file says of where it came from: tokens are hidden, because the attribute stays, and is copied with the file.
+    var origin: String { TransferURL.withoutSecrets(url) }
+
+    /// Whether a finished file came from a URL. Where tokens are hidden, only a strong ETag tells files apart whose URLs differ in
+    /// them.
+    func areFinished(of url: TransferURL) -> Bool {
+        if self.url == url.redacted { return true }
+        return origin == TransferURL.withoutSecrets(url.redacted) && validator?.isStrongETag ?? false
+    }
+
     private static func read(from file: Descriptor, url: String) -> PartAttributes {
         let validator = Attribute.validator.get(from: file).flatMap { text -> Validator? in
             if text.isEmpty { return nil }
@@ -100,7 +111,7 @@ enum Attribute: String, CaseIterable {
     case rejected = "user.winch.rejected"
     /// Of a part: some of its bytes are of unknown origin, and only a hash of the whole file proves them.
     case adopted = "user.winch.adopted"
-    /// Of a finished file, by freedesktop.org's common extended attributes: where it came from.
+    /// Of a finished file, by freedesktop.org's common extended attributes: where it came from, without tokens.
     case origin = "user.xdg.origin.url"
 
     /// ext4 has one block of 4 KiB for all attributes of a file.

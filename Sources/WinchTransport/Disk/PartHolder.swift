@@ -15,8 +15,15 @@ enum PartHolder {
         guard pid != getpid() else { return }
         // Unlocked meanwhile.
         if pid == nil, flock(file.number, LOCK_SH | LOCK_NB) == 0 { return }
-        let theirs = Attribute.url.get(from: file) ?? Attribute.origin.get(from: file)
-        if let url, let theirs, theirs != url.redacted { return }
+        if let url {
+            let own = url.redacted
+            let isOther =
+                Attribute.url.get(from: file).map { $0 != own }
+                ?? Attribute.origin.get(from: file).map {
+                    TransferURL.withoutSecrets($0) != TransferURL.withoutSecrets(own)
+                }
+            if isOther ?? false { return }
+        }
         throw .inUse(folder.path(of: name.hasSuffix(".part") ? String(name.dropLast(5)) : name), pid: pid)
     }
 }

@@ -48,7 +48,7 @@ struct AlreadyCompleteFile {
 
     private init?(_ name: String, _ status: stat, in folder: TargetFolder, of url: TransferURL) {
         guard status.st_mode & S_IFMT == S_IFREG, let file = folder.opened(name),
-            let attributes = PartAttributes.read(fromFinished: file), attributes.url == url.redacted,
+            let attributes = PartAttributes.read(fromFinished: file), attributes.areFinished(of: url),
             let validator = attributes.validator, attributes.total == Int64(status.st_size)
         else { return nil }
         // Earlier versions have not written down the time.

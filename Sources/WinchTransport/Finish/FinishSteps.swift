@@ -39,7 +39,7 @@ struct FinishSteps: Sendable {
         let file = Descriptor(number)
         let written = content.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
         guard written == content.count else { return nil }
-        Attribute.origin.set(job.attributes.url, on: file)
+        Attribute.origin.set(job.attributes.origin, on: file)
         var job = job
         job.body = .unnamed(file, content)
         return job
@@ -82,7 +82,7 @@ struct FinishSteps: Sendable {
     /// Writes on the file where it comes from.
     func label(_ job: FinishJob) throws(TransferFailure) {
         if case .unnamed = job.body { return }
-        Attribute.origin.set(job.attributes.url, on: try opened(job))
+        Attribute.origin.set(job.attributes.origin, on: try opened(job))
     }
 
     func sync(_ job: FinishJob) throws(TransferFailure) {

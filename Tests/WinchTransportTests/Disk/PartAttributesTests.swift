@@ -46,6 +46,23 @@ import Testing
         expectNil(PartAttributes.read(from: file)?.total)
     }
 
+    @Test(arguments: [
+        ("http://h/f?a=1", "http://h/f?a=1", true, true), ("http://h/f?a=1", "http://h/f?a=2", false, false),
+        ("http://h/f?token=***", "http://h/f?token=x", true, false),
+        ("http://h/f?token=***", "http://h/g?token=x", false, false),
+        ("http://h/f?token=x", "http://h/f?token=x", true, true),
+    ])
+    func `tell by a strong ETag that a URL with a token is meant`(
+        written: String, asked: String, byETag: Bool, byDate: Bool
+    ) throws {
+        let url = try TransferURL(asked)
+        for (validator, isSame) in [
+            (Validator.strongETag("\"v1\""), byETag), (Validator.lastModified("Sun, 22 Nov 2026 10:00:00 GMT"), byDate),
+        ] {
+            expectEqual(PartAttributes(url: written, total: 1, validator: validator).areFinished(of: url), isSame)
+        }
+    }
+
     @Test func `keep size and validator on a finished file only together`() {
         PartAttributes(url: "http://h/f", total: 10, validator: nil).write(to: file)
         PartAttributes.settle(file)
