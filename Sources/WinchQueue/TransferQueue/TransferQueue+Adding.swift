@@ -17,7 +17,7 @@ extension TransferQueue {
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
             // One that an earlier run has ended keeps no other from its URL, unless it is listed: then it starts again.
             let isOpen = known != nil || addition.past?.standing.isOpen ?? true
-            if !isUnsettled, isOpen, let words = clash(of: spec, besides: uploads) {
+            if !isUnsettled, isOpen, let words = clash(of: spec, as: known, besides: uploads) {
                 refused.append(words)
                 continue
             }
@@ -49,19 +49,23 @@ extension TransferQueue {
         return nil
     }
 
-    /// Why an upload cannot be sent now, for the user: another one, which is not settled, replaces the same file. `nil`: none
-    /// does.
+    /// Why an upload cannot be sent now, for the user: another one, which is not settled or whose connection is still closing,
+    /// replaces the same file. `nil`: none does.
     ///
-    /// - Parameter additions: uploads that are about to join the list, by the file that each replaces.
-    func clash(of spec: TransferSpec, besides additions: [String: UploadOrder] = [:]) -> String? {
+    /// - Parameters:
+    ///   - id: of the upload itself, where it is in the list.
+    ///   - additions: uploads that are about to join the list, by the file that each replaces.
+    func clash(
+        of spec: TransferSpec, as id: TransferID? = nil, besides additions: [String: UploadOrder] = [:]
+    ) -> String? {
         guard let file = spec.replacedFile, let upload = spec.upload, let url = spec.urls.first,
-            let other = additions[file] ?? replacer(of: file)
+            let other = additions[file] ?? replacer(of: file, besides: id)
         else { return nil }
         return upload.clash(with: other, at: url)
     }
 
-    private func replacer(of file: String) -> UploadOrder? {
-        guard let id = replacers[file.hashValue], let spec = self[id]?.spec,
+    private func replacer(of file: String, besides own: TransferID?) -> UploadOrder? {
+        guard let id = replacers[file.hashValue], id != own, let spec = self[id]?.spec,
             // Two files may have the same hash.
             spec.replacedFile == file
         else { return nil }

@@ -106,7 +106,7 @@ extension TransferQueue {
         leaving.remove(id)
         switch transfer.phase {
         case .failed, .cancelled:
-            if let failure = clash(of: transfer.spec).map(TransferFailure.other) {
+            if let failure = clash(of: transfer.spec, as: id).map(TransferFailure.other) {
                 return change(id, at: now, .failed(failure)) { $0.phase = .failed(failure) }
             }
             let estimate = sums.estimate

@@ -12,8 +12,8 @@ package struct TransferQueue: Sendable {
     /// By number - 1; blank once removed.
     private(set) var rows = TransferRows(blank: TransferState(removed: TransferID(0)))
     private var commonParts = TransferState.CommonParts()
-    /// The uploads that are not settled, by the hash of the file that each replaces at its server: the names themselves would
-    /// take many times the memory.
+    /// The uploads that are not settled, or whose connections are closing, by the hash of the file that each replaces at its
+    /// server: the names themselves would take many times the memory.
     private(set) var replacers: [Int: TransferID] = [:]
     private(set) var wanted = WantedIndex()
     /// For the jitter of retries.
@@ -170,12 +170,13 @@ extension TransferQueue {
         guard let index = index(of: id) else { return }
         let before = rows[index].summarize()
         let direction = rows[index].spec.direction
+        let claimed = direction == .up && rows[index].claimsReplacedFile
         body(&rows[index])
         if !rows[index].isWaiting { rows[index].awaitsSpace = false }
         let after = rows[index].summarize()
         let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving
-        if direction == .up, before.isSettled != after.isSettled { claimReplacedFile(at: index) }
+        if direction == .up, claimed != rows[index].claimsReplacedFile { claimReplacedFile(at: index) }
         if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
         count(before, sign: -1)
         count(after, sign: 1)
@@ -263,10 +264,10 @@ extension TransferQueue {
         wanted.insert(id, for: file) { !all[$0.number - 1].isRemoved }
     }
 
-    /// Until an upload is settled, no other may replace the same file.
+    /// Until an upload is settled and its connections have closed, no other may replace the same file.
     private mutating func claimReplacedFile(at index: Int) {
         guard let file = rows[index].spec.replacedFile?.hashValue else { return }
-        if !rows[index].isSettled {
+        if rows[index].claimsReplacedFile {
             replacers[file] = rows[index].id
         } else if replacers[file] == rows[index].id {
             replacers[file] = nil

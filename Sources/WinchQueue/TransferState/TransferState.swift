@@ -154,6 +154,10 @@ package struct TransferState: Sendable {
 
     package var isSettled: Bool { settledClass != nil }
 
+    /// It may still write to the file that it replaces at its server: one that is cancelled does until its connection has
+    /// closed.
+    @inline(__always) var claimsReplacedFile: Bool { !isSettled || connections.areClosing }
+
     @inline(__always) var settledClass: SettledClass? {
         switch phase {
         case .finished: .ok

@@ -116,6 +116,7 @@ import Testing
             run.add(second)
             if entrance == .retriedAfterCancel {
                 run.command(.cancel([TransferID(1)]))
+                run.report(1, .stopped(kept: nil))
             } else {
                 run.fail(1, .httpStatus(404))
             }
@@ -127,8 +128,23 @@ import Testing
         expectEqual(run.events.filter { $0.kind == .failed(.other(words)) }.map(\.id), [TransferID(refused)])
         expectEqual(run.running, [sent])
         run.command(.cancel([TransferID(sent)]))
+        run.report(sent, .stopped(kept: nil))
         run.command(.retry([TransferID(refused)]))
         expectEqual(run.queue[TransferID(refused)]?.isSettled, false)
+    }
+
+    /// Its connection may still write to the file.
+    @Test func `that is cancelled keeps others from its URL until its connection has closed`() throws {
+        var run = QueueRun()
+        let (first, second) = (try Self.upload("a"), try Self.upload("b"))
+        run.add(first)
+        run.command(.cancel([TransferID(1)]))
+        expectEqual(run.name(all: [second]).count, 1)
+        expectEqual(run.name(all: [first]), [], "it is not in its own way")
+        run.command(.cancel([TransferID(1)]))
+        run.report(1, .stopped(kept: nil))
+        expectEqual(run.name(all: [second]), [])
+        expectEqual(run.running, [2])
     }
 
     @Test func `that an earlier run has finished keeps no other from its URL`() throws {
