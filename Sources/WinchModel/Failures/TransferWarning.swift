@@ -43,12 +43,15 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// While several connections brought a file of an FTP server, it grew: what came is the `size` bytes that the server named first.
     case grown(size: ByteCount)
 
+    /// A cancelled upload was to be sent again, while another one replaces the same file; the text says which.
+    case notSentAgain(reason: String)
+
     /// Whether it only tells how the file was moved, and the file is shown like any other.
     package var isNote: Bool {
         switch self {
         case .streamKept, .pageOfFolder, .unknownPart, .grown: true
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .namesRefused, .loop:
+            .namesRefused, .loop, .notSentAgain:
             false
         }
     }
@@ -63,7 +66,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     private var gravity: Int {
         switch self {
         case .page, .hostKeyNotKept, .metalink, .wrongPieces, .remoteSizeUnknown, .encoded, .filesLeftOut,
-            .namesRefused, .loop:
+            .namesRefused, .loop, .notSentAgain:
             2
         case .unknownPart, .grown: 1
         case .streamKept, .pageOfFolder: 0
@@ -81,6 +84,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .metalink(let reason): "files of the Metalink were left out: \(reason)"
         case .remoteSizeUnknown: "the server tells no size, which was therefore not compared"
         case .encoded(let coding): "saved as sent: encoded with \(coding), which was not asked for"
+        case .notSentAgain(let reason): "not sent again: \(reason)"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
         case .filesLeftOut(let count):
@@ -112,6 +116,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .metalink: "files left out"
         case .remoteSizeUnknown: "size not compared"
         case .encoded(let coding): "saved as sent: \(coding)"
+        case .notSentAgain: "not sent again"
         case .pageOfFolder: "page, not the files"
         case .streamKept: "read to its end first"
         case .grown: "grew at the server"

@@ -110,6 +110,10 @@ package actor Engine {
         for item in items {
             switch item {
             case .event(let event): outcome = max(outcome, perform(queue.apply(event, at: now)))
+            case .answered(let event, let reply):
+                let before = queue.feed.refused.count
+                outcome = max(outcome, perform(queue.apply(event, at: now)))
+                reply(Array(queue.feed.refused.dropFirst(before)))
             case .reports(let reports): outcome = max(outcome, perform(queue.apply(reports, at: now)))
             case .entries(let additions, let reply):
                 let before = queue.order.count

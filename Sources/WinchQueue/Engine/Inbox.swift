@@ -5,6 +5,8 @@ package import WinchModel
 package final class Inbox: Sendable {
     enum Item: Sendable {
         case event(QueueEvent)
+        /// Called with the reasons why uploads were not started by the event.
+        case answered(QueueEvent, @Sendable ([String]) -> Void)
         /// Entries that a user names while the queue runs; called with what became of them.
         case entries([Addition], @Sendable (AdditionReply) -> Void)
         case reports([TransportReport])
@@ -27,6 +29,10 @@ package final class Inbox: Sendable {
     }
 
     package func send(_ command: Command) { put(.event(.command(command))) }
+    /// - Parameter reply: called in the engine with the reasons why uploads were not started by it, for the user; must not block.
+    package func send(_ command: Command, reply: @escaping @Sendable (_ refused: [String]) -> Void) {
+        put(.answered(.command(command), reply))
+    }
     /// Adds entries that a user names while the queue runs. One that asks for the same file as a transfer of the list is not
     /// added again, and an upload is refused that would replace the file of another one in the list.
     ///
@@ -35,6 +41,12 @@ package final class Inbox: Sendable {
         put(.entries(additions, reply))
     }
     package func add(_ additions: [Addition]) { put(.event(.added(additions))) }
+    /// Adds what another run has left. All of it joins the list; an upload that would replace the file of another one has failed.
+    ///
+    /// - Parameter reply: as for commands.
+    package func takeOver(_ additions: [Addition], reply: @escaping @Sendable (_ refused: [String]) -> Void) {
+        put(.answered(.added(additions), reply))
+    }
     /// Tells whether a batch is being read, so that more transfers follow.
     package func read(_ isReading: Bool) { put(.event(.reading(isReading))) }
     /// Calls `body` in the engine when everything that was sent before has been applied. It must not block.

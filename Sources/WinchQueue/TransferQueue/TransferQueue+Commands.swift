@@ -100,14 +100,20 @@ extension TransferQueue {
     }
 
     /// A failed transfer goes on with what it has, and so does a cancelled one while its part is kept; else it begins at
-    /// nothing. A waiting retry starts at once. An upload fails again while another one replaces the same file.
+    /// nothing. A waiting retry starts at once. An upload stays as it is, with words, while another one replaces the same
+    /// file.
     mutating func retry(_ id: TransferID, at now: Moment) {
         guard let transfer = self[id] else { return }
         leaving.remove(id)
         switch transfer.phase {
         case .failed, .cancelled:
-            if let failure = clash(of: transfer.spec, as: id).map(TransferFailure.other) {
-                return change(id, at: now, .failed(failure)) { $0.phase = .failed(failure) }
+            if let words = clash(of: transfer.spec, as: id) {
+                feed.refused.append(words)
+                guard transfer.phase == .cancelled else {
+                    return change(id, at: now, .failed(.other(words))) { $0.phase = .failed(.other(words)) }
+                }
+                let warning = TransferWarning.notSentAgain(reason: words)
+                return change(id, at: now, .warned(warning)) { $0.warning = warning }
             }
             let estimate = sums.estimate
             change(id, at: now, .resumed, cause: .retried) { transfer in
@@ -118,6 +124,7 @@ extension TransferQueue {
                 } else {
                     transfer.size = .unknown(estimate: max(estimate, transfer.have))
                 }
+                if case .notSentAgain? = transfer.warning { transfer.warning = nil }
                 transfer.phase = .waiting
                 transfer.history.resetForRetry()
             }

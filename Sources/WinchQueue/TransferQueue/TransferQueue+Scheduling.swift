@@ -25,6 +25,7 @@ extension TransferQueue {
             var addition = entry
             if addition.refusal == nil, addition.past?.standing.isOpen ?? true, let words = clash(of: addition.spec) {
                 addition.refusal = .other(words)
+                feed.refused.append(words)
             }
             let direction = addition.spec.direction
             let before = sums[direction]

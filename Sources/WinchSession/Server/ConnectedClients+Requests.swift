@@ -65,9 +65,12 @@ extension ConnectedClients {
             let rate = request.rate.map { ByteRate(perSecond: $0) }
             ports.queue.send(request.action == .limit ? .setRateLimit(rate) : .setUploadLimit(rate))
         case .takeOver:
-            let count = ports.takeOver()
-            let words = count == 1 ? "1 unfinished transfer" : "\(count) unfinished transfers"
-            return SessionReply(to: n, words: count == 0 ? nil : words)
+            let reply = lateReply(to: index)
+            ports.takeOver { count, refused in
+                let words = count == 1 ? "1 unfinished transfer" : "\(count) unfinished transfers"
+                reply(SessionReply(to: n, words: count == 0 ? nil : words, refused: refused))
+            }
+            return nil
         case .command:
             guard let command = request.wholeCommand else { return SessionReply(to: n, error: "no command is given") }
             perform(command, from: index)
@@ -102,18 +105,39 @@ extension ConnectedClients {
         } else {
             return SessionReply(to: request.n, error: "add needs \"batch\", and \"folder\" with an absolute path")
         }
-        let (late, number) = (late, peers[index].number)
-        peers[index].repliesToCome += 1
+        let reply = lateReply(to: index)
         ports.queue.add(batch.specs) { outcome in
-            let reply =
-                switch outcome {
-                case .added(let count, let refused):
-                    SessionReply(to: request.n, adding: batch, count, refused: refused)
-                case .refused(let words): SessionReply(to: request.n, error: words)
-                }
-            late.put((number, reply))
+            switch outcome {
+            case .added(let count, let refused):
+                reply(SessionReply(to: request.n, adding: batch, count, refused: refused))
+            case .refused(let words): reply(SessionReply(to: request.n, error: words))
+            }
         }
         return nil
+    }
+
+    /// Tries transfers again, and says of how many that is true.
+    ///
+    /// - Parameters:
+    ///   - chosen: what the queue is given.
+    ///   - count: how many of them the command fits.
+    mutating func retry(_ chosen: [TransferID], _ count: Int, for request: SessionRequest, by index: Int) {
+        let reply = lateReply(to: index)
+        let isNamed = request.which == nil
+        ports.retry(chosen) { refused in
+            let left = max(0, count - refused.count)
+            guard left > 0 || refused.isEmpty || !isNamed else {
+                return reply(SessionReply(to: request.n, error: refused.joined(separator: ", and ")))
+            }
+            reply(SessionReply(to: request.n, words: SessionReply.transfers(left), refused: refused))
+        }
+    }
+
+    /// - Returns: takes the reply, once and on any thread.
+    private mutating func lateReply(to index: Int) -> @Sendable (SessionReply) -> Void {
+        let (late, number) = (late, peers[index].number)
+        peers[index].repliesToCome += 1
+        return { late.put((number, $0)) }
     }
 }
 
@@ -126,13 +150,19 @@ extension SessionReply {
     ///   - refused: why the queue has not taken others.
     init(to n: Int, adding batch: SessionActions.Batch, _ added: Int, refused: [String]) {
         let known = batch.specs.count - added - refused.count
-        let found = batch.problems + refused
-        var problems = Array(found.prefix(Self.mostProblems))
-        let more = found.count - problems.count
-        if more > 0 { problems.append("and \(more) more") }
         self.init(
             to: n, words: "\(added) added" + (known > 0 ? ", \(known) in the list already" : ""),
-            problems: problems.isEmpty ? nil : problems)
+            refused: batch.problems + refused)
         self.added = added
     }
+
+    /// - Parameter refused: why some of what was asked for is not done.
+    init(to n: Int, words: String?, refused: [String]) {
+        var problems = Array(refused.prefix(Self.mostProblems))
+        let more = refused.count - problems.count
+        if more > 0 { problems.append("and \(more) more") }
+        self.init(to: n, words: words, problems: problems.isEmpty ? nil : problems)
+    }
+
+    static func transfers(_ count: Int) -> String { count == 1 ? "1 transfer" : "\(count) transfers" }
 }

@@ -216,9 +216,13 @@ extension ConnectedClients {
                     }
                 }
                 if ids.isEmpty, request.which == nil { throw request.refusal(of: chosen.compactMap { copy.row($0) }) }
-                if let command = request.command(for: chosen) { ports.queue.send(command) }
                 for id in ids { commanded[id] = (at: now, phase: effect?.result) }
-                reply = SessionReply(to: request.n, words: ids.count == 1 ? "1 transfer" : "\(ids.count) transfers")
+                if request.action == .retry {
+                    retry(chosen, ids.count, for: request, by: index)
+                    continue
+                }
+                if let command = request.command(for: chosen) { ports.queue.send(command) }
+                reply = SessionReply(to: request.n, words: SessionReply.transfers(ids.count))
             } catch {
                 reply = SessionReply(to: request.n, error: error.message)
             }

@@ -16,8 +16,10 @@ package struct SessionActions: Sendable {
     package let queue: any QueueAccess
     /// Parses lines of a batch. The second is the folder that relative paths are below.
     package var parseBatch: @Sendable (String, String) -> Batch
-    /// Takes over what other runs have left, and returns how many transfers that are.
-    package var takeOver: @Sendable () -> Int
+    /// Tries transfers again. The reply may come on any thread, with the reasons why uploads were not started.
+    package var retry: @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void
+    /// Takes over what other runs have left. The reply may come on any thread: how many transfers go on, and why others do not.
+    package var takeOver: @Sendable (@escaping @Sendable (_ count: Int, _ refused: [String]) -> Void) -> Void
     /// Reads the monotonic clock.
     package var now: @Sendable () -> Moment
     /// The calendar time at which that clock read zero. Asked for each client, because the time of day may be set, and the clock
@@ -26,10 +28,12 @@ package struct SessionActions: Sendable {
 
     package init(
         _ queue: any QueueAccess, parseBatch: @escaping @Sendable (String, String) -> Batch,
-        takeOver: @escaping @Sendable () -> Int, now: @escaping @Sendable () -> Moment,
+        retry: @escaping @Sendable ([TransferID], @escaping @Sendable (_ refused: [String]) -> Void) -> Void,
+        takeOver: @escaping @Sendable (@escaping @Sendable (_ count: Int, _ refused: [String]) -> Void) -> Void,
+        now: @escaping @Sendable () -> Moment,
         origin: (@Sendable () -> UnixTime)? = nil
     ) {
-        (self.queue, self.parseBatch, self.takeOver) = (queue, parseBatch, takeOver)
+        (self.queue, self.parseBatch, self.retry, self.takeOver) = (queue, parseBatch, retry, takeOver)
         (self.now, self.origin) = (now, origin)
     }
 }

@@ -41,12 +41,12 @@ struct TransferSelectionOptions: ParsableArguments {
         if failed { request.which = .failed }
         if waiting { request.which = .waiting }
         let link = try SessionAccess(state).link()
-        do throws(SessionFailure) {
-            let reply = try link.request(request)
-            print(PlainText("\(action.forTransfers?.done ?? ""): \(reply.words ?? "")"))
-        } catch {
-            throw SessionAccess.failure(error)
-        }
+        let reply: SessionReply
+        do throws(SessionFailure) { reply = try link.request(request) } catch { throw SessionAccess.failure(error) }
+        let refused = reply.problems ?? []
+        for words in refused { ErrorOutput.report("error: \(words)") }
+        print(PlainText("\(action.forTransfers?.done ?? ""): \(reply.words ?? "")"))
+        if !refused.isEmpty { throw ExitCode(1) }
     }
 }
 

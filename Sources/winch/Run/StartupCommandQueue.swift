@@ -6,9 +6,13 @@ import WinchQueue
 /// the screen are in the queue only after a moment, and a run that is left must have its whole list in the ledger. Entries wait
 /// until the whole list is in the queue, which then says which of them it has.
 final class StartupCommandQueue: QueueAccess {
+    /// Gets the reasons why uploads were not started, for the user.
+    typealias Reply = @Sendable (_ refused: [String]) -> Void
+
     private enum Held: Sendable {
         case command(Command)
-        case additions([Addition])
+        case answeredCommand(Command, Reply)
+        case additions([Addition], Reply)
         case entries([TransferSpec], @Sendable (AdditionReply) -> Void)
         case stored(@Sendable () -> Void)
     }
@@ -50,11 +54,26 @@ final class StartupCommandQueue: QueueAccess {
         }
     }
 
+    /// Tries transfers again.
+    func retry(_ ids: [TransferID], reply: @escaping Reply) {
+        state.withLock { state in
+            if state.phase == .closed {
+                state.held.append(.answeredCommand(.retry(ids), reply))
+            } else {
+                queue.inbox.send(.retry(ids), reply: reply)
+            }
+        }
+    }
+
     /// Adds what another run has left.
-    func add(_ additions: [Addition]) {
+    func takeOver(_ additions: [Addition], reply: @escaping Reply) {
         entries.leaveOut(additions)
         state.withLock { state in
-            if state.phase == .closed { state.held.append(.additions(additions)) } else { queue.inbox.add(additions) }
+            if state.phase == .closed {
+                state.held.append(.additions(additions, reply))
+            } else {
+                queue.inbox.takeOver(additions, reply: reply)
+            }
         }
     }
 
@@ -83,7 +102,8 @@ final class StartupCommandQueue: QueueAccess {
             for held in state.held {
                 switch held {
                 case .command(let command): queue.send(command)
-                case .additions(let additions): queue.inbox.add(additions)
+                case .answeredCommand(let command, let reply): queue.inbox.send(command, reply: reply)
+                case .additions(let additions, let reply): queue.inbox.takeOver(additions, reply: reply)
                 case .entries, .stored: break
                 }
             }
@@ -99,7 +119,7 @@ final class StartupCommandQueue: QueueAccess {
                 switch held {
                 case .entries(let specs, let reply): admit(specs, reply)
                 case .stored(let body): queue.inbox.callWhenStored(body)
-                case .command, .additions: break
+                case .command, .answeredCommand, .additions: break
                 }
             }
             state.held = []

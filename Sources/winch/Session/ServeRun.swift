@@ -128,10 +128,10 @@ struct ServeRun {
             origin: SessionAccess.clockOrigin)
         let ports = SessionActions(
             gate, parseBatch: { SessionActions.Batch($0, in: $1, settings: settings, uploads: uploads) },
-            takeOver: {
+            retry: { gate.retry($0, reply: $1) },
+            takeOver: { reply in
                 let left = start.past?.takeOver() ?? []
-                gate.add(left)
-                return left.count
+                gate.takeOver(left) { reply(left.count - $0.count, $0) }
             }, now: { clock.now() }, origin: { SessionAccess.clockOrigin })
         do throws(SessionFailure) {
             let server = try SessionServer(listener, greeting: greeting, ports: ports)

@@ -28,6 +28,7 @@ struct SessionBesideRun {
             let access = SessionAccess(folder: folder)
             let reply = try access.open(patience: SessionAccess.longPatience).link.request(
                 SessionRequest(.takeOver), patience: SessionAccess.longPatience)
+            for words in reply.problems ?? [] { ErrorOutput.report("error: \(words)") }
             if let words = reply.words {
                 ErrorOutput.report("the session goes on with \(words); winch attach shows it")
             }

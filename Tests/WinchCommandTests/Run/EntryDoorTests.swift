@@ -167,7 +167,7 @@ private final class EntryStage {
             let items = inbox.take()
             for item in items {
                 switch item {
-                case .event(let event): _ = queue.apply(event, at: Moment(seconds: 1))
+                case .event(let event), .answered(let event, _): _ = queue.apply(event, at: Moment(seconds: 1))
                 case .entries(let additions, let reply):
                     _ = queue.admit(additions, at: Moment(seconds: 1))
                     reply(.added(0))

@@ -15,10 +15,12 @@ import Testing
         inbox.take().map { item in
             switch item {
             case .event(.command(let command)): "\(command)".split(separator: "(")[0].description
+            case .answered(.added(let additions), _): "taken over \(additions.map { $0.spec.urls[0].text })"
+            case .answered(.command(let command), _): "answered \(command)".split(separator: "(")[0].description
             case .event(.added(let additions)): "added \(additions.map { $0.spec.urls[0].text })"
             case .entries(let additions, _): "entries \(additions.map { $0.spec.urls[0].text })"
             case .callWhenStored: "call when stored"
-            case .event, .reports, .call: "other"
+            case .event, .answered, .reports, .call: "other"
             }
         }
     }
@@ -32,7 +34,8 @@ import Testing
         let entries = try Self.entries()
         let gate = StartupCommandQueue(LocalQueue(inbox: inbox), entries)
         gate.send(.pause([TransferID(1)]))
-        gate.add([try Self.spec("http://h/left")])
+        gate.retry([TransferID(1)]) { _ in }
+        gate.takeOver([try Self.spec("http://h/left")]) { _ in }
         gate.add([try Self.spec("http://h/typed").spec])
         gate.callWhenStored {}
         expectEqual(Self.words(inbox), [])
@@ -40,7 +43,11 @@ import Testing
         gate.openForRows()
         gate.send(.pauseAll)
         expectEqual(
-            Self.words(inbox), ["added [\"http://h/listed\"]", "pause", "added [\"http://h/left\"]", "pauseAll"])
+            Self.words(inbox),
+            [
+                "added [\"http://h/listed\"]", "pause", "answered retry", "taken over [\"http://h/left\"]",
+                "pauseAll",
+            ])
         entries.endList()
         gate.open()
         expectEqual(Self.words(inbox), ["entries [\"http://h/typed\"]", "call when stored"])

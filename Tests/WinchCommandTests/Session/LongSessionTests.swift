@@ -67,7 +67,7 @@ private struct Follower {
         let run = Task { await engine.run() }
         let actions = SessionActions(
             LocalQueue(inbox: inbox, feed: feed), parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
-            takeOver: { 0 }, now: now)
+            retry: { inbox.send(.retry($0), reply: $1) }, takeOver: { reply in reply(0, []) }, now: now)
         let greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0))
         let server = try SessionServer(access.place.listen(), greeting: greeting, ports: actions)
         server.start()

@@ -17,8 +17,8 @@ import WinchSession
 
     private func serve() throws -> SessionServer {
         let actions = SessionActions(
-            RecordingQueue(), parseBatch: { _, _ in SessionActions.Batch([], problems: []) }, takeOver: { 0 },
-            now: { Moment(seconds: 0) })
+            RecordingQueue(), parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
+            retry: { _, reply in reply([]) }, takeOver: { reply in reply(0, []) }, now: { Moment(seconds: 0) })
         let greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0))
         let server = try SessionServer(try access.place.listen(), greeting: greeting, ports: actions)
         server.start()

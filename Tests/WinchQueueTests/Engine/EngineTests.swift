@@ -35,6 +35,22 @@ import Testing
         _ = await stage.quit()
     }
 
+    @Test func `says which uploads it does not start for another run's list, and for a command`() async throws {
+        let stage = Stage(slots: 1)
+        let (answers, reply) = AsyncStream.makeStream(of: [String].self)
+        let url = try TransferURL("http://h/f")
+        for source in ["a", "b"] {
+            let spec = TransferSpec(upload: UploadOrder(.file(source)), to: url)
+            stage.inbox.takeOver([Addition(spec: spec)]) { refused in reply.yield(refused) }
+        }
+        stage.inbox.send(.retry([TransferID(2)])) { refused in reply.yield(refused) }
+        var refused: [[String]] = []
+        for await answer in answers.prefix(3) { refused.append(answer) }
+        let words = "b and a both go to http://h/f; give each a URL of its own"
+        expectEqual(refused, [[], [words], [words]])
+        _ = await stage.quit()
+    }
+
     @Test func `starts the next when one is done`() async {
         let stage = Stage(slots: 1) { call, _ in
             call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []

@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: Entrance.allCases)
-    func `fails while another one that replaces the same file is not settled`(entrance: Entrance) throws {
+    func `is not sent while another one that replaces the same file is not settled`(entrance: Entrance) throws {
         var run = QueueRun()
         let (first, second) = (try Self.upload("a"), try Self.upload("b"))
         var (sent, refused) = (1, 2)
@@ -124,13 +124,17 @@ import Testing
             run.command(entrance == .retriedWithAll ? .retryFailed : .retry([TransferID(1)]))
         }
         let words = "b and a both go to http://h/f; give each a URL of its own"
-        expectEqual(run.phase(refused), .failed(.other(words)))
-        expectEqual(run.events.filter { $0.kind == .failed(.other(words)) }.map(\.id), [TransferID(refused)])
+        // A cancelled one has not failed.
+        let isCancelled = entrance == .retriedAfterCancel
+        expectEqual(run.phase(refused), isCancelled ? .cancelled : .failed(.other(words)))
+        let kind: FeedEvent.Kind = isCancelled ? .warned(.notSentAgain(reason: words)) : .failed(.other(words))
+        expectEqual(run.events.filter { $0.kind == kind }.map(\.id), [TransferID(refused)])
         expectEqual(run.running, [sent])
         run.command(.cancel([TransferID(sent)]))
         run.report(sent, .stopped(kept: nil))
         run.command(.retry([TransferID(refused)]))
         expectEqual(run.queue[TransferID(refused)]?.isSettled, false)
+        expectNil(run.queue[TransferID(refused)]?.warning)
     }
 
     /// Its connection may still write to the file.

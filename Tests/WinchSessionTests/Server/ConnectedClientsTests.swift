@@ -123,9 +123,34 @@ import WinchModel
         serve(&clients)
         feed.post(snapshot([.moving, .finished(.saved(path: "f2")), .failed(.httpStatus(404)), .waiting(.slot)]))
         serve(&clients)
+        // What the queue says follows.
+        serve(&clients)
         let answer = read(client)
         expect(answer.contains(words), "\(answer)")
         expectEqual(record.queue.sent.isEmpty, words.contains("no"))
+    }
+
+    /// Another upload replaces the same file: nothing is sent again.
+    @Test(
+        arguments: [
+            (#""do":"retry","ids":[1]"#, [#""error":"x""#]),
+            (#""do":"retry","ids":[1,2]"#, [#""words":"1 transfer""#, #""problems":["x"]"#]),
+            (#""do":"retry","which":"failed""#, [#""words":"1 transfer""#, #""problems":["x"]"#]),
+            (#""do":"take-over""#, [#""words":"1 unfinished transfer""#, #""problems":["x"]"#]),
+        ])
+    func `are told what the queue refuses, which is not counted`(request: String, words: [String]) throws {
+        let record = SessionRecord(refused: ["x"])
+        record.queue.feed.answer {}
+        var clients = ConnectedClients(greeting: .sample, ports: record.actions, notices: ServerMailbox {}) {}
+        let client = try connect(to: &clients)
+        introduce(client)
+        write("{\"n\":1,\(request)}\n", to: client)
+        serve(&clients)
+        record.queue.feed.post(snapshot([.failed(.httpStatus(404)), .failed(.httpStatus(404))]))
+        serve(&clients)
+        serve(&clients)
+        let answer = read(client)
+        expect(words.allSatisfy { answer.contains($0) }, "\(answer)")
     }
 
     /// The copy of the queue shows the effect of a command only when the engine has carried it out.

@@ -9,14 +9,21 @@ import WinchModel
 /// What a session is asked to do, recorded instead of done.
 final class SessionRecord: Sendable {
     let queue = RecordingQueue()
+    /// Why it does not start uploads.
+    private let refused: [String]
     private let time = Mutex(Moment(seconds: 0))
+
+    init(refused: [String] = []) { self.refused = refused }
 
     func wait(_ span: Duration) { time.withLock { $0 = $0 + span } }
 
     var actions: SessionActions {
         SessionActions(
-            queue, parseBatch: { _, _ in SessionActions.Batch([], problems: []) }, takeOver: { 0 },
-            now: { self.time.withLock { $0 } })
+            queue, parseBatch: { _, _ in SessionActions.Batch([], problems: []) },
+            retry: { [queue, refused] ids, reply in
+                queue.send(.retry(ids))
+                reply(refused)
+            }, takeOver: { [refused] reply in reply(1, refused) }, now: { self.time.withLock { $0 } })
     }
 }
 
