@@ -41,11 +41,21 @@ package struct Continuation: Sendable {
             (folder, name) = ("", upload.file.map(workingFolder.absolute))
             content = upload.file == nil ? upload.content : nil
         }
+
+        /// All uploads that replace this file at a server.
+        private init(replacing file: String) {
+            (url, folder, name, content, isReplacing) = (TransferURL.redacted(file), "", nil, nil, true)
+        }
+
+        /// What a process that is at `spec` keeps from others: the same transfer, and all uploads that replace the same file.
+        package static func held(by spec: TransferSpec, in workingFolder: WorkingFolder) -> [Request] {
+            [Request(spec, in: workingFolder), spec.replacedFile.map(Request.init(replacing:))].compactMap(\.self)
+        }
     }
 
     /// - Parameters:
     ///   - entries: what earlier runs left; absolute folders.
-    ///   - held: what other living processes are at, and which.
+    ///   - held: what other living processes keep from this one (`Request.held`), and which.
     ///   - finishedFile: the regular file at an absolute path; `nil`: there is none.
     ///   - versionOfFile: of the file at an absolute path, which is uploaded; `nil`: there is none.
     package init(
@@ -108,7 +118,9 @@ package struct Continuation: Sendable {
 
     private mutating func addition(for spec: TransferSpec, _ adopted: inout [LedgerKey]) -> Addition? {
         guard let request = Request(spec, in: workingFolder) else { return nil }
-        if let pid = held[request] { return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid)) }
+        if !held.isEmpty, let pid = Request.held(by: spec, in: workingFolder).compactMap({ held[$0] }).first {
+            return Addition(spec: spec, refusal: .inUse(spec.expectedName, pid: pid))
+        }
         for index in known[request] ?? [] where !entries[index].standing.isLeft {
             doneBefore.insert(entries[index].key)
         }

@@ -73,7 +73,9 @@ struct EarlierRuns: Sendable {
     func continuation(besides reopened: Set<LedgerKey> = []) -> Continuation {
         var held: [Continuation.Request: Int32] = [:]
         for other in opening?.heldByOthers ?? [] {
-            if let request = Continuation.Request(other.entry.spec, in: workingFolder) { held[request] = other.pid }
+            for request in Continuation.Request.held(by: other.entry.spec, in: workingFolder) {
+                held[request] = other.pid
+            }
         }
         var entries = opening?.unfinished ?? []
         if !reopened.isEmpty { entries.removeAll { reopened.contains($0.key) } }

@@ -300,6 +300,20 @@ import Testing
         expectEqual(Self.match(download, held: [request: 7]), "new")
     }
 
+    @Test(arguments: [
+        ("http://h/f", UploadOrder.Method.put, "refused"), ("HTTP://H:80/./%66", .put, "refused"),
+        ("http://me@h/f", .put, "refused"), ("http://h/g", .put, "new"), ("http://h/f", .post, "new"),
+    ])
+    func `leaves the file at a URL to the process that replaces it with another one`(
+        url: String, method: UploadOrder.Method, words: String
+    ) throws {
+        var held: [Continuation.Request: Int32] = [:]
+        for request in Continuation.Request.held(by: try Self.upload("/home/me/g"), in: Self.here) { held[request] = 7 }
+        expectEqual(Self.match(try Self.upload("f", method, to: url), held: held), words)
+        let download = TransferSpec(urls: [try TransferURL(url)])
+        expectEqual(Self.match(download, held: held), "new")
+    }
+
     @Test func `does not change what another process adopted first`() {
         let entries = [Self.entry(1, .unfinished), Self.entry(2, .unfinished, host: "b.example")]
         let continuation = Self.match(
