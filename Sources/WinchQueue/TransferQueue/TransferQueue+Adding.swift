@@ -1,19 +1,25 @@
 import WinchModel
 
 extension TransferQueue {
-    /// Adds what a user names while the queue runs. An entry that asks for the same file as a transfer of the list is no
-    /// second transfer: one that has failed, was cancelled or is finished runs once more, any other goes on as it is.
+    /// Adds what a user names while the queue runs. An entry that asks for the same file as a transfer of the list, or as an
+    /// entry before it, is no second transfer: one that has failed, was cancelled or is finished runs once more, any other goes
+    /// on as it is.
     ///
     /// - Returns: the actions, and why entries are refused: uploads that would replace the file of another one, and files that
     ///   are on their way and would not be verified as the entry demands.
     mutating func add(named given: [Addition], at now: Moment) -> (actions: [QueueAction], refused: [String]) {
         var (additions, refused): ([Addition], [String]) = ([], [])
         additions.reserveCapacity(given.count)
-        // Of the additions, by the file that each replaces.
+        // Of the additions, by the file that each replaces, and the places of all by the file that each asks for.
         var uploads: [String: UploadOrder] = [:]
+        var places: [WantedFile: Int] = [:]
         for addition in given {
             let spec = addition.spec
             let known = listed(spec)
+            if known == nil, let place = spec.wanted.flatMap({ places[$0] }) {
+                if !additions[place].spec.verifies(spec) { refused.append(Self.refusal(ofOtherHashes: spec)) }
+                continue
+            }
             let isUnsettled = known.flatMap { self[$0] }.map { !$0.isSettled } ?? false
             // One that an earlier run has ended keeps no other from its URL, unless it is listed: then it starts again.
             let isOpen = known != nil || addition.past?.standing.isOpen ?? true
@@ -23,6 +29,7 @@ extension TransferQueue {
             }
             guard let id = known else {
                 if isOpen, let file = spec.replacedFile { uploads[file] = spec.upload }
+                if let wanted = spec.wanted { places[wanted] = additions.count }
                 additions.append(addition)
                 continue
             }
@@ -42,11 +49,15 @@ extension TransferQueue {
     private mutating func takeHashes(of spec: TransferSpec, for id: TransferID, at now: Moment) -> String? {
         guard let transfer = self[id], !transfer.spec.verifies(spec) else { return nil }
         guard transfer.isSettled || !transfer.spec.hasHashes && transfer.connections.isEmpty else {
-            return "\(spec.expectedName) is in the list without this checksum; add it again when it has ended"
+            return Self.refusal(ofOtherHashes: spec)
         }
         change(id, at: now, nil) { $0.spec.replaceHashes(by: spec) }
         ledger?.noteNow(id)
         return nil
+    }
+
+    private static func refusal(ofOtherHashes spec: TransferSpec) -> String {
+        "\(spec.expectedName) is in the list without this checksum; add it again when it has ended"
     }
 
     /// Why an upload cannot be sent now, for the user: another one, which is not settled or whose connection is still closing,

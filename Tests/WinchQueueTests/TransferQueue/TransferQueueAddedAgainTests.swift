@@ -124,6 +124,24 @@ import Testing
         expectEqual(run.phase(1), .cancelled)
     }
 
+    @Test func `and is named twice is added once, and refused where the first does not demand its hash`() throws {
+        let sum = try require(Checksum("md5=" + String(repeating: "0", count: 32)))
+        var summed = TransferSpec.sample()
+        summed.listedChecksum = sum
+        let upload = try Self.upload("a", to: "http://h/f")
+        var run = QueueRun()
+        expectEqual(run.name(all: [upload, upload, .sample(), .sample()]), [])
+        expectEqual(count(run), 2)
+        run = QueueRun()
+        expectEqual(run.name(all: [summed, .sample(), summed]), [])
+        expectEqual(count(run), 1)
+        run = QueueRun()
+        expectEqual(
+            run.name(all: [.sample(), summed]),
+            ["file is in the list without this checksum; add it again when it has ended"])
+        expectEqual(count(run), 1)
+    }
+
     @Test func `and was sent by an earlier run is refused only where it would be sent again`() throws {
         let sent = Addition(
             LedgerEntry(
