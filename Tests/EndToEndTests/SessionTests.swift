@@ -122,16 +122,18 @@ import Testing
         }
     }
 
-    @Test func `ends by itself when it is asked to`() async throws {
+    @Test func `ends by itself when it is asked to, and says how`() async throws {
         try await FaultServer.serving { server in
             let program = try Program(
                 [
-                    "serve", "--foreground", "--until-done", server.url("u", "size=10"), "--state-dir",
-                    folder.path("state"),
+                    "serve", "--foreground", "--until-done", server.url("u", "size=10"),
+                    server.url("gone", "status=404"), "--state-dir", folder.path("state"),
                 ],
                 in: folder)
             let result = try await program.wait()
-            expect(result.code == 0 && folder.exists("u"), "\(result.errors)")
+            expect(result.code != 0 && folder.exists("u"), "\(result.errors)")
+            expect(result.errors.contains("winch: 1 finished in "), "\(result.errors)")
+            expect(result.errors.contains("winch: failed: gone: "), "\(result.errors)")
         }
     }
 

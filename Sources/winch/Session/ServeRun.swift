@@ -91,6 +91,8 @@ struct ServeRun {
         // Its list is what the next session begins with.
         if isEndless { return past.hasFailed ? 1 : 0 }
         guard let summary = run.start.summary else { return ending.quitAtOnce() }
+        let isKept = run.start.past?.isKept ?? false
+        summary.lines(isKept: isKept, withTotals: true).forEach(ErrorOutput.report)
         return run.exitCode(after: summary)
     }
 
