@@ -6,6 +6,8 @@ struct BatchEntryOptions {
     var name: TargetPath?
     var startsPaused = false
     private(set) var upload = UploadFields()
+    /// The first option that says something of the file which a download saves; `nil`: none does.
+    private(set) var optionOfDownload: String?
     var settings: TransferSettings { didSet { ownsSettings = true } }
     /// True after an option has changed `settings`; until then all entries share one copy of the settings.
     private(set) var ownsSettings = false
@@ -37,6 +39,7 @@ struct BatchEntryOptions {
             throw .unknown
         }
         try set(option, to: value)
+        if [.out, .dir, .checksum].contains(option) { optionOfDownload = optionOfDownload ?? option.rawValue }
     }
 
     private mutating func set(_ option: BatchEntryOptionName, to value: Substring) throws(Fault) {

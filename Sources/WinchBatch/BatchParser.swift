@@ -201,6 +201,7 @@ extension BatchReader {
         do throws(UploadFields.Fault) {
             let upload = options.upload.completed(by: parser.uploads, for: entry.urls[0])
             if let (order, url) = try upload.order(for: entry.urls) {
+                if let option = options.optionOfDownload { throw .ofDownload(option: option) }
                 batch.lines.append(Int32(clamping: entry.line))
                 batch.specs.append(
                     TransferSpec(upload: order, to: url, settings: settings, startsPaused: options.startsPaused))

@@ -42,6 +42,7 @@ package struct UploadFields: Hashable, Sendable {
         case overHTTP(HTTPUploadProtocol)
         case ofForm(HTTPUploadProtocol)
         case noFile(option: String)
+        case ofDownload(option: String)
         case folderWithoutName
         case mirrors
 
@@ -53,6 +54,8 @@ package struct UploadFields: Hashable, Sendable {
             case .overHTTP(let way): "\(way.rawValue) is a protocol over http and https"
             case .ofForm(let way): "\(way.rawValue) sends one file, not a form"
             case .noFile(let option): "\(option) is about an upload; name the file with upload="
+            case .ofDownload(let option):
+                "\(option) is about a download; an upload sends its file as it is, to the name in the URL"
             case .folderWithoutName: "the URL ends in /, and what is sent has no name; add a name to the URL"
             case .mirrors: "an upload has one URL; give each its own entry"
             }

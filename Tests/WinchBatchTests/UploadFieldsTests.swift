@@ -77,6 +77,9 @@ import WinchModel
         ("http://h/a\n  resumable=tus", .noFile(option: "resumable")),
         ("http://h/a\n  create-dirs=true", .noFile(option: "create-dirs")),
         ("http://h/a\n  content-type=a/b", .noFile(option: "content-type")),
+        ("http://h/a\n  upload=/x\n  out=b\n  dir=c", .ofDownload(option: "out")),
+        ("http://h/a\n  dir=c\n  form=a=b", .ofDownload(option: "dir")),
+        ("http://h/a\n  checksum=md5=00000000000000000000000000000000\n  upload=/x", .ofDownload(option: "checksum")),
         ("http://h/a/\n  upload=-", .folderWithoutName), ("http://h/a\thttp://h/b\n  upload=/x", .mirrors),
     ])
     func `must fit together`(text: String, fault: UploadFields.Fault) {
