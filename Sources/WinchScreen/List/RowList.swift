@@ -138,6 +138,8 @@ struct RowTimes: Sendable {
     /// In blocks of `blockSize` rows; an empty one until the first of its rows starts.
     private var blocks: [ContiguousArray<Work>] = []
     private var origin: Moment?
+    /// Started rows that have got no byte yet, as far as is known: a client of a session is not told of each that comes.
+    private var unmoved: Set<TransferID> = []
 
     /// 128 rows, 2 KiB: a few started rows in a long list cost little, and the array of blocks is short.
     private static let blockSize = 128
@@ -151,15 +153,25 @@ struct RowTimes: Sendable {
             switch event.kind {
             case .added, .reopened: add(id, at)
             case .started:
-                change(id) { work in
-                    // A further attempt continues the same work, unless the transfer had settled before.
-                    guard work.began == 0 || work.ended != 0 else { return }
-                    (work.began, work.ended, work.from) = (at, 0, event.have.bytes)
-                }
+                // A further attempt continues the same work, unless the transfer had settled before.
+                guard work(id).map({ $0.began == 0 || $0.ended != 0 }) ?? true else { break }
+                change(id) { $0 = Work(began: at, ended: 0, from: event.have.bytes) }
+                unmoved.insert(id)
+            case .headers: noteFound(event.have, of: id)
+            // The source of an upload is open, or its server has said what it has.
+            case .sized where event.direction == .up: noteFound(event.have, of: id)
+            case .moved: unmoved.remove(id)
+            case .retrying, .paused:
+                if work(id)?.from != event.have.bytes { unmoved.remove(id) }
             case .finished, .failed, .cancelled:
-                if work(id) != nil { change(id) { if $0.began != 0, $0.ended == 0 { $0.ended = at } } }
-            case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying, .awaitingSpace,
-                .connections, .warned, .verifying, .replying, .removed, .restored, .queueFinished:
+                unmoved.remove(id)
+                guard let work = work(id), work.began != 0 else { break }
+                change(id) { work in
+                    if work.ended == 0 { work.ended = at }
+                    if event.kind.hasFetchedNothing { work.from = event.have.bytes }
+                }
+            case .redirected, .rebase, .sized, .resumed, .awaitingSpace, .connections, .warned, .verifying, .replying,
+                .removed, .restored, .queueFinished:
                 break
             }
         }
@@ -181,6 +193,11 @@ struct RowTimes: Sendable {
         guard let work = work(row.id), let span = elapsed(row.id, at: now) else { return nil }
         let (fetched, isTooMuch) = row.have.bytes.subtractingReportingOverflow(work.from)
         return isTooMuch || fetched <= 0 ? nil : ByteCount(bytes: fetched).rate(over: span)
+    }
+
+    /// What a row has before the first byte of this run: a part or a file that was found, or what a server has of an upload.
+    private mutating func noteFound(_ have: ByteCount, of id: TransferID) {
+        if unmoved.contains(id) { change(id) { $0.from = have.bytes } }
     }
 
     private mutating func add(_ id: TransferID, _ at: UInt32) {
@@ -214,6 +231,16 @@ struct RowTimes: Sendable {
     }
 
     private static let tenth: Int64 = 100_000_000
+}
+
+extension FeedEvent.Kind {
+    /// It ended with what was there already.
+    fileprivate var hasFetchedNothing: Bool {
+        switch self {
+        case .finished(.alreadyComplete), .finished(.skipped): true
+        default: false
+        }
+    }
 }
 
 /// The rates of moving transfers over the last minute, for the small graphs in rows.

@@ -21,6 +21,30 @@ import Testing
         for id in [1, 126, 129, 300, 999] { expectNil(times.elapsed(TransferID(id), at: .at(9))) }
         for id in [0, 1001, -1] { expectNil(times.added(TransferID(id))) }
     }
+
+    @Test(arguments: [(Direction.down, FeedEvent.Kind.headers(status: 206)), (.up, .sized)])
+    func `leave out of the mean rate what was on disk or at the server before`(
+        direction: Direction, kind: FeedEvent.Kind
+    ) {
+        var times = RowTimes()
+        func take(_ seconds: Double, _ kind: FeedEvent.Kind, have: Int64) {
+            let event = FeedEvent(
+                id: TransferID(1), direction: direction, at: .at(seconds), kind: kind, have: ByteCount(bytes: have))
+            times.take(Update(events: [event], at: .at(0)))
+        }
+        take(0, .started(attempt: 1), have: 0)
+        take(1, kind, have: 8000)
+        // A client of a session is not told of the bytes before the next event.
+        take(2, .retrying(in: .zero, failure: .httpStatus(503)), have: 8500)
+        take(2, .started(attempt: 2), have: 8500)
+        take(2, kind, have: 8500)
+        let row = TransferSnapshot(
+            id: TransferID(1), direction: direction, name: "a", host: "h", phase: .moving,
+            have: ByteCount(bytes: 9000))
+        expectEqual(times.meanRate(of: row, at: .at(2))?.perSecond, 500)
+        take(3, .finished(.alreadyComplete(path: "a")), have: 9000)
+        expectNil(times.meanRate(of: row, at: .at(3)))
+    }
 }
 
 @Suite struct `Columns with times` {
