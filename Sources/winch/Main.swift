@@ -25,9 +25,9 @@ enum Main {
     /// stand for the name of the command.
     private static let runs:
         [String: (flags: [String], run: @Sendable (SettingSources, ProcessEnding) throws -> Int32)] = [
-            "put": (["--put-files"], { try DownloadRun(sources: $0, ending: $1).run() }),
+            "put": ([SessionOptions.putFlag], { try DownloadRun(sources: $0, ending: $1).run() }),
             "serve": ([], { try ServeRun(sources: $0, ending: $1).run() }),
-            "attach": (["--attached"], { (sources, _) in try AttachRun(sources: sources).run() }),
+            "attach": ([SessionOptions.attachFlag], { (sources, _) in try AttachRun(sources: sources).run() }),
             "add": ([], { (sources, _) in try AddRun(sources: sources).run() }),
         ]
 
@@ -48,7 +48,7 @@ enum Main {
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
         } else if let kind = arguments.first.flatMap({ runs[$0] }), !asksForHelp(arguments) {
-            begin(kind.flags + arguments.dropFirst(), kind.run)
+            begin(Array(arguments.dropFirst()), as: kind.flags, kind.run)
         } else if let command = arguments.first.flatMap(command) {
             run(command, Array(arguments.dropFirst()))
         } else {
@@ -97,12 +97,17 @@ enum Main {
         end(CleanExit.helpRequest(command), of: command)
     }
 
-    /// - Parameter run: returns the exit code.
-    static func begin(_ arguments: [String], _ run: (SettingSources, ProcessEnding) throws -> Int32) -> Never {
+    /// - Parameters:
+    ///   - arguments: of the user.
+    ///   - flags: stand for the name of the command.
+    ///   - run: returns the exit code.
+    static func begin(
+        _ arguments: [String], as flags: [String] = [], _ run: (SettingSources, ProcessEnding) throws -> Int32
+    ) -> Never {
         let ending = ProcessEnding()
         do {
-            let sources = try SettingSources(
-                arguments: arguments, environment: ProcessTexts.environment)
+            try SessionOptions.refuseFlags(in: arguments)
+            let sources = try SettingSources(arguments: flags + arguments, environment: ProcessTexts.environment)
             ending.leave(try run(sources, ending))
         } catch {
             _ = ending.settle()

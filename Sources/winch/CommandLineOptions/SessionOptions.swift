@@ -34,6 +34,19 @@ struct AttachOptions: ParsableArguments {
 
 /// What only `winch` itself gives.
 struct SessionOptions: ParsableArguments {
+    /// Stands for `winch put`, as the next does for `winch attach`: `Main` puts them before the arguments of the user.
+    static let putFlag = "--put-files"
+    static let attachFlag = "--attached"
+
+    /// - Parameter arguments: of the user.
+    /// - Throws: `ValidationError` when one of these flags is among them.
+    static func refuseFlags(in arguments: [String]) throws {
+        for argument in arguments.prefix(while: { $0 != "--" }) where [putFlag, attachFlag].contains(argument) {
+            let command = argument == putFlag ? "put" : "attach"
+            throw ValidationError("there is no option \(argument); did you mean winch \(command)?")
+        }
+    }
+
     /// Set by `Main` for `winch attach`, whose argument is no URL.
     @Flag(name: .customLong("attached"), help: .private)
     var isAttached = false

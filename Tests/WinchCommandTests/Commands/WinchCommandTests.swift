@@ -45,4 +45,11 @@ import Testing
             expectEqual(message(others + [option]), "", "\(others)")
         }
     }
+
+    @Test func `has no option that stands for the name of a command`() throws {
+        for flag in ["--attached", "--put-files"] {
+            #expect(throws: ValidationError.self) { try SessionOptions.refuseFlags(in: ["http://h/a", flag]) }
+        }
+        try SessionOptions.refuseFlags(in: ["http://h/a", "--", "--attached"])
+    }
 }
