@@ -46,7 +46,9 @@ extension Dashboard {
         case .intent(.filter) where !value.isEmpty:
             filter(by: value, board: board, now: now)
             return []
-        case .intent(let intent): return act(intent, board: board, now: now)
+        case .intent(let intent):
+            guard value.isEmpty else { throw InputError("\(command.name) takes nothing after it, not \(value)") }
+            return act(intent, board: board, now: now)
         case .change(.columns) where value.isEmpty: return act(.columns, board: board, now: now)
         case .change(let setting): return try change(setting, to: value, board: board, now: now)
         case .add:

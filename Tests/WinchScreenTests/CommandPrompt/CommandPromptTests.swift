@@ -36,6 +36,7 @@ import Testing
             ("limit 2,5M", "'2,5M' has a decimal comma; write 2.5M"),
             ("mode both", "mode takes simple or accurate"), ("theme pink", "theme takes dark, light, high-contrast"),
             ("fps 99", "fps takes a number from 1 to 20"), ("ascii perhaps", "ascii takes yes or no"),
+            ("pause two", "pause takes nothing after it, not two"),
         ])
     func `with an invalid value is refused with the valid ones and can be corrected`(line: String, words: String) {
         var (actions, sitting) = run(line)
