@@ -131,7 +131,7 @@ import Testing
             let alone = try await Program.run("--output", "plain", "--state-dir", "state", in: folder)
             expectEqual(alone.code, 0)
             expect(
-                alone.errors.contains("which another winch is downloading (process \(first.pid))"), "\(alone.errors)")
+                alone.errors.contains("which another winch works on (process \(first.pid))"), "\(alone.errors)")
             first.signal(SIGKILL)
             _ = try await first.wait()
         }

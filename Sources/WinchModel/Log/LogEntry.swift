@@ -132,7 +132,7 @@ extension FeedEvent.Kind {
         case .cancelled: "cancelled"
         case .removed: "off the list"
         case .restored: "back on the list"
-        case .queueFinished: "all downloads have ended"
+        case .queueFinished: "all transfers have ended"
         }
     }
 
@@ -225,7 +225,7 @@ package struct LogEntryBuilder: Sendable {
             changes.append(("rate limit of uploads", now.uploadLimit.map(NumberFormat.rate) ?? "none"))
         }
         if before.mode != now.mode { changes.append(("bar counts", now.mode == .accurate ? "bytes" : "files")) }
-        if before.isHeld != now.isHeld { changes.append(("all downloads", now.isHeld ? "paused" : "resumed")) }
+        if before.isHeld != now.isHeld { changes.append(("all transfers", now.isHeld ? "paused" : "resumed")) }
         return changes.map { LogEntry(at: moment, subject: .setting(name: $0.0, value: $0.1)) }
     }
 }

@@ -226,6 +226,15 @@ public enum Direction: String, Hashable, Sendable, Codable, CaseIterable {
     case down
     /// From a file to a server.
     case up
+
+    /// What messages call transfers: `download` or `upload`, or `transfer` if both are among them; without the plural's `s`.
+    ///
+    /// - Parameters:
+    ///   - uploads: how many of them are uploads.
+    ///   - count: how many they are.
+    package static func noun(uploads: Int, of count: Int) -> String {
+        uploads == 0 ? "download" : uploads == count ? "upload" : "transfer"
+    }
 }
 
 /// What a checksum list or a Metalink says of one file. Not part of the settings, because all entries of a batch share one copy

@@ -96,6 +96,6 @@ package struct RunSummary: Hashable, Sendable {
             (unfinished, "unfinished, partial files kept"),
         ]
         let parts = counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-        return parts.isEmpty ? "nothing was downloaded" : parts.joined(separator: ", ")
+        return parts.isEmpty ? "nothing was transferred" : parts.joined(separator: ", ")
     }
 }

@@ -248,7 +248,7 @@ extension Dashboard {
             notice = Notice("Nothing to move: all tagged are done", now: now)
             return []
         }
-        return announce("moved", chosen, .shift(chosen, shift), now)
+        return announce("moved", chosen, .shift(chosen, shift), board, now)
     }
 
     /// Moves the selected transfer. A finished one does not wait for a slot, so it is not moved.
@@ -313,7 +313,8 @@ extension Dashboard {
             }
             mode = .normal
             let chosen = chosen(board)
-            let whose = tags.isEmpty ? "" : " for each of \(chosen.count.counted("download"))\(hiddenWords(chosen))"
+            let each = chosen.count.counted(board.noun(for: chosen))
+            let whose = tags.isEmpty ? "" : " for each of \(each)\(hiddenWords(chosen))"
             let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
             let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
             notice = Notice(words, now: now)

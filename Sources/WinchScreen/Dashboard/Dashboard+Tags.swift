@@ -34,9 +34,9 @@ extension Dashboard {
         switch intent {
         case .pauseOrResume:
             let pausable = tagged(board, .selectedCanPause)
-            if !pausable.isEmpty { return announce("paused", pausable, .pause(pausable), now) }
+            if !pausable.isEmpty { return announce("paused", pausable, .pause(pausable), board, now) }
             let resumable = tagged(board, .selectedCanResume)
-            if !resumable.isEmpty { return announce("resumed", resumable, .resume(resumable), now) }
+            if !resumable.isEmpty { return announce("resumed", resumable, .resume(resumable), board, now) }
             notice = Notice("Nothing to pause: none of the tagged is active or waiting", now: now)
         case .retry:
             let failed = tagged(board, .selectedCanRetry)
@@ -80,9 +80,9 @@ extension Dashboard {
     ///   - past: the past participle of the command, such as `paused`.
     ///   - more: text appended to the notice.
     mutating func announce(
-        _ past: String, _ ids: [TransferID], _ command: Command, _ now: Moment, more: String = ""
+        _ past: String, _ ids: [TransferID], _ command: Command, _ board: QueueCopy, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {
-        let words = "\(ids.count.counted("download")) \(past)\(hiddenWords(ids))\(more)"
+        let words = "\(ids.count.counted(board.noun(for: ids))) \(past)\(hiddenWords(ids))\(more)"
         notice = Notice(words, now: now)
         return [.send(command)]
     }
@@ -92,6 +92,18 @@ extension Dashboard {
         let hidden = ids.count { !list.contains($0) }
         return hidden > 0 ? " (\(hidden) not shown)" : ""
     }
+}
+
+extension QueueCopy {
+    /// As `Direction.noun`.
+    func noun(for ids: [TransferID]) -> String {
+        Direction.noun(uploads: ids.count { self[$0]?.direction == .up }, of: ids.count)
+    }
+}
+
+extension QueueTotals {
+    /// As `Direction.noun`, for all transfers of the queue.
+    var noun: String { Direction.noun(uploads: uploads?.count ?? 0, of: count) }
 }
 
 extension ByteRate {
@@ -117,7 +129,8 @@ extension Dashboard {
             return []
         }
         promise = UndoPromise(settled.count, at: now)
-        return announce("taken off the list", settled, .remove(settled), now, more: "; b undoes it, files are kept")
+        return announce(
+            "taken off the list", settled, .remove(settled), board, now, more: "; b undoes it, files are kept")
     }
 
     /// Removes all finished transfers from the list.
@@ -128,7 +141,8 @@ extension Dashboard {
             return []
         }
         notice = Notice(
-            "\(done.count.counted("finished download")) taken off the list; b undoes it, files are kept", now: now)
+            "\(done.count.counted("finished \(board.noun(for: done))")) taken off the list; b undoes it, files are kept",
+            now: now)
         promise = UndoPromise(done.count, at: now)
         return [.send(.remove(done))]
     }
@@ -163,7 +177,9 @@ extension Dashboard {
     }
 
     private func cancelledWords(_ ids: [TransferID], _ board: QueueCopy) -> String {
-        guard ids.count == 1, let row = board[ids[0]] else { return "\(ids.count.counted("download")) cancelled" }
+        guard ids.count == 1, let row = board[ids[0]] else {
+            return "\(ids.count.counted(board.noun(for: ids))) cancelled"
+        }
         return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
     }
 }

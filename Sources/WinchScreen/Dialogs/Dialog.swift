@@ -38,8 +38,7 @@ extension Dashboard {
     }
 
     private func quitDialog(_ totals: QueueTotals) -> Dialog {
-        let uploads = totals.uploads?.count ?? 0
-        let kind = uploads == 0 ? "download" : uploads == totals.count ? "upload" : "transfer"
+        let kind = totals.noun
         let stops =
             if totals.working > 0 {
                 "This stops \(totals.working.counted(kind))."
@@ -72,7 +71,7 @@ extension Dashboard {
                 details: isDownload ? [progress] : [],
                 answers: Dialog.yesOrNo)
         }
-        let many = ids.count.counted("tagged \(isDownload ? "download" : "transfer")")
+        let many = ids.count.counted("tagged \(board.noun(for: ids))")
         let names = rows.prefix(Self.namesShown).map { fitted($0.name, in: 28) }.joined(separator: ", ")
         let more = rows.count > Self.namesShown ? " and \(rows.count - Self.namesShown) more" : ""
         var details = [names + more]

@@ -191,7 +191,7 @@ package struct Speech: Sendable {
         if totals.allSettled {
             defer { isOver = true }
             guard !isOver else { return [] }
-            var words = "All downloads have ended: \(totals.finished) of \(totals.count.counted("file")) done"
+            var words = "All \(totals.noun)s have ended: \(totals.finished) of \(totals.count.counted("file")) done"
             if totals.failed > 0 { words += ", \(totals.failed) failed" }
             if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
             return [words + "."]

@@ -95,7 +95,7 @@ struct StateDescription {
             case .waiting(.hostSlot) where transfer.retry == nil:
                 "waiting: all connections that \(transfer.host) allows are in use"
             case .waiting(.slot) where transfer.retry == nil: "waiting for its turn"
-            case .waiting(.held): "waiting: all downloads are paused"
+            case .waiting(.held): "waiting: all transfers are paused"
             // The details list the connections.
             case .moving where transfer.split?.connections ?? 0 > 1 && !transfer.isSilent && !transfer.isAtRateLimit:
                 moves

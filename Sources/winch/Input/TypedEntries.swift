@@ -50,7 +50,8 @@ struct TypedEntries {
     func words(added: Int, refused: Int = 0) -> String? {
         guard added > 0 else { return nil }
         let known = specs.count - added - refused
-        return (added == 1 ? "1 download added" : "\(NumberFormat.count(added)) downloads added")
+        let noun = Direction.noun(uploads: specs.count { $0.direction == .up }, of: specs.count)
+        return "\(NumberFormat.count(added)) \(noun)\(added == 1 ? "" : "s") added"
             + (known > 0 ? ", \(NumberFormat.count(known)) in the list already" : "")
             + (leftOut > 0 ? ", \(Duplicates.words(leftOut))" : "")
     }

@@ -97,8 +97,8 @@ struct EarlierRuns: Sendable {
 
     private static func notice(otherUnfinished count: Int) -> [String] {
         guard count > 0 else { return [] }
-        let (downloads, them) = count == 1 ? ("download", "it") : ("downloads", "them")
-        return ["\(count) unfinished \(downloads) from an earlier run; run winch without arguments to resume \(them)"]
+        let (transfers, them) = count == 1 ? ("transfer", "it") : ("transfers", "them")
+        return ["\(count) unfinished \(transfers) from an earlier run; run winch without arguments to resume \(them)"]
     }
 
     /// Earlier runs have left something to do.
@@ -152,8 +152,8 @@ struct EarlierRuns: Sendable {
     /// failures.
     private static func notice(ofFailed count: Int) -> [String] {
         guard count > 0 else { return [] }
-        let (downloads, command) = count == 1 ? ("download", "its command") : ("downloads", "their command")
-        return ["\(count) \(downloads) failed in an earlier run; run \(command) again to retry"]
+        let (transfers, command) = count == 1 ? ("transfer", "its command") : ("transfers", "their command")
+        return ["\(count) \(transfers) failed in an earlier run; run \(command) again to retry"]
     }
 
     private var nothingLeft: String {
@@ -161,7 +161,7 @@ struct EarlierRuns: Sendable {
             return "nothing to resume"
         }
         let count = opening.heldByOthers.count
-        return "nothing to resume: \(count) unfinished, which another winch is downloading (process \(other.pid))"
+        return "nothing to resume: \(count) unfinished, which another winch works on (process \(other.pid))"
     }
 
     @Sendable private static func finishedFile(_ path: String) -> FileIdentity? {

@@ -30,6 +30,7 @@ import WinchTerminal
             ("http://h/a b.zip", ["http://h/a%20b.zip"], "1 download added"),
             ("<http://h/a> \"http://h/b\"", ["http://h/a", "http://h/b"], "2 downloads added"),
             ("http://h/a HTTP://H:80/./a", ["http://h/a"], "1 download added, 1 duplicate left out"),
+            ("http://h/a\n upload=/etc/hosts", ["http://h/a"], "1 upload added"),
         ] as [(String, [String], String?)])
     func `may be one or more URLs`(text: String, urls: [String], words: String?) {
         let typed = typed(text)

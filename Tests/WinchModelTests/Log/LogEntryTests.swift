@@ -79,7 +79,7 @@ import Testing
             entries.map(\.message),
             [
                 "simultaneous downloads: 7", "total rate limit: 2.0 MiB/s",
-                "rate limit of uploads: 1.0 MiB/s", "bar counts: files", "all downloads: paused",
+                "rate limit of uploads: 1.0 MiB/s", "bar counts: files", "all transfers: paused",
             ])
         expect(entries.allSatisfy { $0.level == .info })
     }

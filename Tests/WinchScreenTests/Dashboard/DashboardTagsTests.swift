@@ -94,6 +94,16 @@ import Testing
         expect(sitting.message.contains(notice))
     }
 
+    @Test(
+        arguments: [([.up, .up], "2 uploads"), ([.down, .up], "2 transfers"), ([.down, .down], "2 downloads")]
+            as [([Direction], String)])
+    func `are called by their directions`(directions: [Direction], noun: String) {
+        let rows = directions.enumerated().map { TransferSnapshot.sample($0 + 1, "row", direction: $1) }
+        var sitting = Sitting(rows)
+        sitting.press("*", "p")
+        expect(sitting.message.contains("\(noun) paused"))
+    }
+
     @Test func `hidden by a filter are still acted on, and the notice says so`() {
         var sitting = sitting([1, 2])
         sitting.press("/")

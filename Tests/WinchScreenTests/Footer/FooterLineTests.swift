@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: [
         (TransferPhase.waiting(.slot), "· waiting for its turn"),
         (.waiting(.hostSlot), "· waiting: all connections that h allows are in use"),
-        (.waiting(.held), "· waiting: all downloads are paused"),
+        (.waiting(.held), "· waiting: all transfers are paused"),
     ])
     func `says why the selected row waits, which its row does not`(phase: TransferPhase, words: String) {
         for columns in [80, 120, 200] {
