@@ -128,7 +128,7 @@ extension Dashboard {
             notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
             return []
         }
-        promise = UndoPromise(settled.count, at: now)
+        promise(UndoPromise(settled, .removal, noun: board.noun(for: settled), at: now))
         return announce(
             "taken off the list", settled, .remove(settled), board, now, more: "; b undoes it, files are kept")
     }
@@ -143,21 +143,28 @@ extension Dashboard {
         notice = Notice(
             "\(done.count.counted("finished \(board.noun(for: done))")) taken off the list; b undoes it, files are kept",
             now: now)
-        promise = UndoPromise(done.count, at: now)
+        promise(UndoPromise(done, .removal, noun: board.noun(for: done), at: now))
         return [.send(.remove(done))]
     }
 
     mutating func bringBack(board: QueueCopy, now: Moment) -> [ScreenAction] {
-        let promised = promise.flatMap { $0.holds(at: now) ? $0.count : nil } ?? 0
+        // The engine passes over them.
+        while let last = promises.last, last.isOver(board, at: now) { promises.removeLast() }
+        let promise = promises.popLast()
+        let promised = promise.flatMap { $0.holds(at: now) ? $0.ids.count : nil } ?? 0
         let count = board.totals.restorable > 0 ? board.totals.restorable : promised
         let withoutParts = promise.flatMap { $0.hasParts(at: now) ? nil : $0.partial } ?? []
         let lost = withoutParts.count { board[$0]?.phase == .cancelled }
-        promise = nil
-        let restored = lost == count ? "" : "\(count.counted("download")) restored"
+        // What another front end has removed or cancelled is not known here.
+        let restored = lost == count ? "" : "\(count.counted(promise?.noun ?? "transfer")) restored"
         let again = lost == 0 ? "" : "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
         let words = [restored, again].filter { !$0.isEmpty }.joined(separator: ", ")
         notice = Notice(count > 0 ? words : "Nothing to restore", now: now)
         return count > 0 ? [.send(.restore)] : []
+    }
+
+    private mutating func promise(_ promise: UndoPromise) {
+        promises = (promises + [promise]).suffix(UndoPromise.most)
     }
 }
 
@@ -166,12 +173,14 @@ extension Dashboard {
     mutating func cancel(_ ids: [TransferID], board: QueueCopy, now: Moment) -> [ScreenAction] {
         mode = .normal
         let unsettled = ids.filter { !(board[$0]?.phase.isSettled ?? true) }
-        let undoable = fleet != nil ? 0 : unsettled.count { board[$0]?.isCancelUndoable ?? false }
-        let undo = undoable == 0 ? "" : undoable == unsettled.count ? "; b undoes it" : "; b undoes \(undoable) of them"
+        let undoable = fleet != nil ? [] : unsettled.filter { board[$0]?.isCancelUndoable ?? false }
+        let undo =
+            undoable.isEmpty
+            ? "" : undoable.count == unsettled.count ? "; b undoes it" : "; b undoes \(undoable.count) of them"
         notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
-        if undoable > 0 {
-            let partial = unsettled.filter { board[$0].map { $0.isCancelUndoable && $0.have > .zero } ?? false }
-            promise = UndoPromise(undoable, partial: partial, at: now)
+        if !undoable.isEmpty {
+            let partial = undoable.filter { board[$0].map { $0.have > .zero } ?? false }
+            promise(UndoPromise(undoable, .cancellation(partial: partial), noun: board.noun(for: undoable), at: now))
         }
         return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
     }
@@ -191,24 +200,41 @@ extension TransferSnapshot {
 
 /// A command was sent that `b` can undo. Until the engine has confirmed it, `b` relies on this value.
 struct UndoPromise: Hashable, Sendable {
-    /// Number of transfers that `b` restores.
-    var count: Int
-    /// Those of them that were cancelled when they had a partial file.
-    let partial: [TransferID]
+    enum Kind: Hashable, Sendable {
+        case removal
+        /// - Parameter partial: those that had a partial file.
+        case cancellation(partial: [TransferID])
+    }
+
+    /// The transfers that `b` restores.
+    let ids: [TransferID]
+    private let kind: Kind
+    /// What they are called, as by `Direction.noun`: those that are off the list cannot be asked.
+    let noun: String
     private let partsUntil: Moment
-    private var until: Moment
+    private let until: Moment
 
     /// 2 s: the engine answers in a fraction of that, even on a busy machine.
     private static let longestAnswer = Duration.seconds(2)
+    /// 8: as many as the engine undoes.
+    static let most = 8
 
-    init(_ count: Int, partial: [TransferID] = [], at now: Moment) {
-        self.count = count
-        self.partial = partial
+    init(_ ids: [TransferID], _ kind: Kind, noun: String, at now: Moment) {
+        (self.ids, self.kind, self.noun) = (ids, kind, noun)
         until = now + Self.longestAnswer
         partsUntil = now + Dashboard.undoSpan
     }
 
+    /// Those that had a partial file when they were cancelled.
+    var partial: [TransferID] { if case .cancellation(let partial) = kind { partial } else { [] } }
+
     func holds(at now: Moment) -> Bool { now < until }
+
+    /// A cancellation of which nothing is left to undo: all were tried again, or removed.
+    func isOver(_ board: QueueCopy, at now: Moment) -> Bool {
+        guard case .cancellation = kind, !holds(at: now) else { return false }
+        return !ids.contains { board[$0]?.phase == .cancelled }
+    }
 
     /// The partial files of cancelled downloads are still there.
     func hasParts(at now: Moment) -> Bool { now < partsUntil }

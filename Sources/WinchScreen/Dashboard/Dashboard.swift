@@ -62,8 +62,8 @@ package struct Dashboard: Sendable {
     var rates = RowGraphRates()
     /// Rows and totals with the figures that are shown, which change at most twice a second.
     var figures = FigureRefresh()
-    /// A command that `b` can undo although the engine has not confirmed it yet.
-    var promise: UndoPromise?
+    /// The last commands that `b` can undo, the latest last.
+    var promises: [UndoPromise] = []
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
     /// The folders that downloads are saved in.

@@ -30,6 +30,24 @@ import Testing
         expect(!sitting.message.contains("restored"))
     }
 
+    @Test func `starts again from zero also when a later one was undone before`() {
+        var rows = [Self.moving, .sample(3, "later", .moving, have: 10, of: 100)]
+        var sitting = Sitting(rows)
+        for index in rows.indices {
+            sitting.press("g")
+            if index > 0 { sitting.press("j") }
+            sitting.press("c", "y")
+            rows[index].phase = .cancelled
+            sitting.update(rows) { $0.restorable = 1 }
+            sitting.wait(12)
+        }
+        expectEqual(sitting.press("b"), ["restore"])
+        rows[1].phase = .moving
+        sitting.update(rows) { $0.restorable = 1 }
+        expectEqual(sitting.press("b"), ["restore"])
+        expect(sitting.message.contains("1 download starts again from 0"))
+    }
+
     @Test func `that is being verified offers no undo`() {
         var sitting = Sitting([Self.checking])
         sitting.press("c", "y")

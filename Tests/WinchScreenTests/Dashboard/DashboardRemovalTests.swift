@@ -26,6 +26,6 @@ import Testing
         sitting.update(Self.rows) { $0.restorable = 3 }
         expect(sitting.footer.contains("b undo"))
         expectEqual(sitting.press("b"), ["restore"])
-        expect(sitting.message.contains("3 downloads restored"))
+        expect(sitting.message.contains("3 transfers restored"))
     }
 }
