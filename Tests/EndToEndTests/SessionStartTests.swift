@@ -50,7 +50,7 @@ import Testing
 
     @Test func `does not add what is in its list`() async throws {
         let first = try await winch("add", "http://127.0.0.1:9/a")
-        expect(first.code == 0 && first.output.contains("1 added; saved in /"), "\(first.errors)")
+        expect(first.code == 0 && first.output.contains("1 added; to be saved in /"), "\(first.errors)")
         expect(first.output.contains("a session was started"))
         let again = try await winch("add", "http://127.0.0.1:9/a", "http://127.0.0.1:9/b")
         expect(!again.output.contains("a session was started"))

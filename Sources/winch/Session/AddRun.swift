@@ -43,11 +43,11 @@ struct AddRun {
         return batches.hasErrors || !refused.isEmpty ? 1 : 0
     }
 
-    /// `; saved in FOLDER`, `; saved in 3 folders`; empty for uploads.
+    /// `; to be saved in FOLDER`, `; to be saved in 3 folders`; empty for uploads.
     private static func place(of specs: [TransferSpec]) -> String {
         let folders = Set(specs.filter { $0.direction == .down }.map { WorkingFolder.current().absolute($0.folder) })
         guard let folder = folders.first else { return "" }
-        return "; saved in " + (folders.count == 1 ? folder : "\(folders.count) folders")
+        return "; to be saved in " + (folders.count == 1 ? folder : "\(folders.count) folders")
     }
 
     /// Gives entries to the session, which is started if none runs.
