@@ -87,6 +87,13 @@ final class HookRunner: UpdateSubscriber {
         }
     }
 
+    /// What messages call so many commands.
+    static func words(_ count: Int) -> String {
+        count == 1
+            ? "1 command of --on-done, --on-fail or --on-settled"
+            : "\(NumberFormat.count(count)) commands of --on-done, --on-fail and --on-settled"
+    }
+
     private func startDue() {
         while let (job, slot) = state.withLock({ $0.next() }) {
             ends.enter()

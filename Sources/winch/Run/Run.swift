@@ -135,13 +135,12 @@ struct Run: Sendable {
         guard waits else {
             let dropped = hooks.close()
             guard dropped > 0 else { return }
-            let words = "\(dropped) commands of --on-done, --on-fail and --on-settled were not run"
+            let words = "\(HookRunner.words(dropped)) \(dropped == 1 ? "was" : "were") not run"
             if !sources.command.session.isInBackground { ErrorOutput.report(words) }
             return log.report(words, .warning, at: clock.now())
         }
         guard !hooks.wait(until: .now() + .seconds(1)) else { return }
-        ErrorOutput.report(
-            "waiting for \(hooks.count) commands of --on-done, --on-fail and --on-settled; Ctrl-C leaves")
+        ErrorOutput.report("waiting for \(HookRunner.words(hooks.count)); Ctrl-C leaves")
         SignalMask.open()
         _ = hooks.wait()
     }

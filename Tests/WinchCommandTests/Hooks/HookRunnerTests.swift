@@ -65,6 +65,11 @@ import WinchModel
         expect(log.beside[9] == 0 && log.beside[10] == 0)
     }
 
+    @Test func oneCommandIsNotCalledMany() {
+        expect(HookRunner.words(1).hasPrefix("1 command of --on-done"))
+        expect(HookRunner.words(2).hasPrefix("2 commands of --on-done"))
+    }
+
     @Test func aFailureIsToldWithTheOption() {
         let runs = Runs(.failure("ended with exit code 3"))
         let runner = runs.runner()
