@@ -10,7 +10,10 @@ struct FleetPause: AsyncParsableCommand {
 
     @OptionGroup var server: FleetServerOptions
 
-    func run() async throws { try await server.find().change { $0.isPaused = true } }
+    func run() async throws {
+        try await server.find().change { $0.isPaused = true }
+        print("run \(server.run): paused")
+    }
 }
 
 struct FleetResume: AsyncParsableCommand {
@@ -18,7 +21,10 @@ struct FleetResume: AsyncParsableCommand {
 
     @OptionGroup var server: FleetServerOptions
 
-    func run() async throws { try await server.find().change { $0.isPaused = false } }
+    func run() async throws {
+        try await server.find().change { $0.isPaused = false }
+        print("run \(server.run): not paused")
+    }
 }
 
 struct FleetRetry: AsyncParsableCommand {
@@ -60,6 +66,7 @@ struct FleetLimit: AsyncParsableCommand {
     func run() async throws {
         let limit = try limit()
         try await server.find().change { $0.limit = limit?.perSecond }
+        print("run \(server.run): limit \(limit.map(NumberFormat.rate) ?? "none")")
     }
 
     private func limit() throws -> ByteRate? {
@@ -86,7 +93,10 @@ struct FleetStop: AsyncParsableCommand {
 
     @OptionGroup var server: FleetServerOptions
 
-    func run() async throws { try await server.find().change { $0.stops += 1 } }
+    func run() async throws {
+        try await server.find().change { $0.stops += 1 }
+        print("run \(server.run): its workers end; the entries stay in the queue")
+    }
 }
 
 struct FleetStatus: AsyncParsableCommand {

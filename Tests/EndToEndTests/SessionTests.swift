@@ -84,7 +84,8 @@ import Testing
             try await expectRun("resume", "--all")
             let table = try await status(has: "0 of 1 done")
             expect(!table.contains("two"), "\(table)")
-            try await expectRun("limit", "1k", "--upload", "2k")
+            let limits = "limit: 1.0 KiB/s\nlimit of uploads: 2.0 KiB/s\n"
+            try await expectRun("limit", "1k", "--upload", "2k", says: limits)
             try await expectRun(code: 64, "limit")
             let json = try await winch("status", "--json").output
             let report = try require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

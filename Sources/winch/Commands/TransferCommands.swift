@@ -132,11 +132,13 @@ struct LimitCommand: ParsableCommand {
     func run() throws {
         let link = try SessionAccess(state).link()
         do throws(SessionFailure) {
-            for (action, limit) in [(SessionRequest.Action.limit, rate), (.limitUpload, upload)] {
+            let limits = [("limit", SessionRequest.Action.limit, rate), ("limit of uploads", .limitUpload, upload)]
+            for (name, action, limit) in limits {
                 guard let limit else { continue }
                 var request = SessionRequest(action)
                 request.rate = limit > .zero ? limit.perSecond : nil
                 try link.request(request)
+                print("\(name): \(limit > .zero ? NumberFormat.rate(limit) : "none")")
             }
         } catch {
             throw SessionAccess.failure(error)
