@@ -124,11 +124,14 @@ package struct DetailsStore: Sendable {
         settled.append(id)
         // Trimmed by the half, so that each costs next to nothing.
         guard settled.count > 2 * Self.mostSettled else { return }
-        let kept = Set(settled.suffix(Self.mostSettled))
-        for old in settled.dropLast(Self.mostSettled) where !kept.contains(old) && !isRunning(old) && !isWatched(old) {
-            records[old] = nil
+        let latest = settled.suffix(Self.mostSettled)
+        let kept = Set(latest)
+        var watched: [TransferID] = []
+        // Those that run are settled again.
+        for old in Set(settled.dropLast(Self.mostSettled)) where !kept.contains(old) && !isRunning(old) {
+            if isWatched(old) { watched.append(old) } else { records[old] = nil }
         }
-        settled = settled.suffix(Self.mostSettled)
+        settled = watched + latest
     }
 
     private func isWatched(_ id: TransferID) -> Bool { views.values.contains { $0.id == id } }

@@ -205,6 +205,17 @@ import Testing
         expect(run.queue.detailsStore[TransferID(3000)] != nil)
     }
 
+    @Test func `of a settled row are forgotten later when a front end has shown them meanwhile`() {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(3200)
+        run.command(.watch(TransferID(1)))
+        for number in 1...2100 { run.finish(number, with: 10) }
+        expect(run.queue.detailsStore[TransferID(1)] != nil)
+        run.command(.watch(nil))
+        for number in 2101...3200 { run.finish(number, with: 10) }
+        expectNil(run.queue.detailsStore[TransferID(1)]?.attempts)
+    }
+
     @Test func `are not sent for an unknown or a removed transfer`() {
         var run = watching()
         run.command(.watch(TransferID(77)))
