@@ -83,4 +83,12 @@ import Testing
         try await terminal.wait(for: "Connection refused")
         try await terminal.wait(for: "gone-69")
     }
+
+    @Test func `is given up when ssh neither answers nor ends`() async throws {
+        try folder.writeScript("trap '' TERM; exec >&-; while :; do sleep 0.1; done", to: "ssh")
+        let terminal = try await Tmux(
+            folder, columns: 100, rows: 24, environment: ["PATH": "\(folder.url.path):/usr/bin:/bin"])
+        try await terminal.winch("attach far; echo left-$?")
+        try await terminal.wait(for: "left-69")
+    }
 }

@@ -121,6 +121,7 @@ private final class SSHProcess: Sendable {
     /// The last line that ssh, or winch on the other machine, has written as an error.
     var lastMessage: String? { last.withLock(\.self) }
 
+    /// Waits until it has ended: by TERM, or by KILL when it has not obeyed that in time.
     func end() {
         let isFirst = hasEnded.withLock { hasEnded in
             defer { hasEnded = true }
@@ -129,8 +130,19 @@ private final class SSHProcess: Sendable {
         guard isFirst else { return }
         kill(pid, SIGTERM)
         var status: Int32 = 0
-        while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+        let deadline = ContinuousClock.now + Self.grace
+        while waitpid(pid, &status, WNOHANG) == 0 {
+            guard ContinuousClock.now < deadline else {
+                kill(pid, SIGKILL)
+                while waitpid(pid, &status, 0) < 0, errno == EINTR {}
+                return
+            }
+            usleep(10_000)
+        }
     }
+
+    /// 3 s between TERM and KILL: ssh ends at once, unless a command that it has started for the connection hangs.
+    private static let grace = Duration.seconds(3)
 
     private func note(_ line: String) {
         let words = line.hasPrefix("winch: ") ? String(line.dropFirst(7)) : line
