@@ -38,17 +38,23 @@ enum FleetMain {
             if var command = try FleetCommandLine.parseAsRoot(arguments) as? any AsyncParsableCommand {
                 try await command.run()
             }
-            exit(0)
+            leave(0)
         } catch {
-            end(with: error)
+            end(with: error, leave)
         }
     }
 
-    private static func end(with error: any Error) -> Never {
+    /// Unlike `exit` it frees nothing that a thread of a worker's transport may still use.
+    private static func leave(_ code: Int32) -> Never {
+        fflush(nil)
+        _exit(code)
+    }
+
+    private static func end(with error: any Error, _ leave: (Int32) -> Never = exit) -> Never {
         switch error {
         case let fault as FleetFault:
             FleetOutput.report("error: \(fault.message)")
-            exit(fault.exitCode)
+            leave(fault.exitCode)
         default: FleetCommandLine.exit(withError: error)
         }
     }

@@ -124,9 +124,14 @@ package final class FleetWorker: Sendable {
         host.queue.send(.quit)
         await running.value
         await loop.end()
+        // So that the servers hear of the end of their connections.
+        _ = host.end(within: Self.timeLimit)
         if let fault = loop.fault { throw fault }
         return loop.summary
     }
+
+    /// 3 s: how long servers may take to answer the closing of a connection.
+    private static let timeLimit = Duration.seconds(3)
 
     /// Asks what the workers are to do now; the answer is an input.
     func askForControl() {
