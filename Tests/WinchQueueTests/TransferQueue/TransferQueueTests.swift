@@ -38,7 +38,7 @@ import Testing
             Update.preview(
                 of: specs.map { Addition(spec: $0) }, settings: QueueSettings(), isReading: true, at: Moment(seconds: 1)
             ))
-        expectEqual(preview.order, [TransferID(1), TransferID(2)])
+        expectEqual(preview.order, .whole([TransferID(1), TransferID(2)]))
         expectEqual(preview.rows[TransferID(1)]?.phase, .waiting(.slot))
         expectEqual(preview.rows[TransferID(2)]?.phase, .paused)
         expect(preview.totals.count == 2 && preview.totals.isReading && preview.totals.isStarting)
