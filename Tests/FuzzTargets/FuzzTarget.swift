@@ -1,6 +1,7 @@
 /// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink, link
+    case list
 
     /// Parses the input and checks the invariants.
     ///
@@ -21,6 +22,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .ssh: SSHPromises.fault(bytes)
         case .metalink: MetalinkPromises.fault(bytes)
         case .link: LinkPromises.fault(bytes)
+        case .list: LineListPromises.fault(bytes)
         }
     }
 }

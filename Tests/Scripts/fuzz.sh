@@ -47,7 +47,7 @@ END
 program="$guided/fuzz-parsers"
 swiftc -O -swift-version 6 -parse-as-library -sanitize=fuzzer -I "$guided/release/Modules" -I Sources/Cexpat -o "$program" \
     "$guided/Entry.swift" $(find "$guided/release/" -name '*.swift.o')
-parsers=$(sed -n 's/^    case \([a-zA-Z, ]*\)$/\1/p' Tests/FuzzTargets/FuzzTarget.swift | head -1 | tr -d ,)
+parsers=$(sed -n 's/^    case \([a-zA-Z, ]*\)$/\1/p' Tests/FuzzTargets/FuzzTarget.swift | tr -d , | tr '\n' ' ')
 seconds=$(awk -v m="$minutes" 'BEGIN { printf "%d", m * 60 }')
 echo "each parser for $minutes minutes: $parsers"
 for parser in $parsers; do
