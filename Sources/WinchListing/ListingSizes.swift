@@ -1,0 +1,135 @@
+import WinchModel
+
+/// Sizes in the forms in which servers list them.
+enum ListingSizes {
+    /// The size that the whole text is: digits, `1,234`, `1.2M`, `4.0K`, `12 KiB`, `1.5 MB`. `-` and `<dir>` are none.
+    static func size(_ text: ArraySlice<UInt8>) -> ListedSize? {
+        var rest = text.drop(while: \.isBlank)
+        while let last = rest.last, last.isBlank { rest.removeLast() }
+        guard let (size, end) = read(rest), end == rest.endIndex else { return nil }
+        return size
+    }
+
+    /// The first size in a text, and where it stands. Numbers that are part of a time, of a date or of a span, as `2 days ago`,
+    /// are none.
+    static func first(in text: ArraySlice<UInt8>) -> (size: ListedSize, range: Range<Int>)? {
+        var index = text.startIndex
+        while index < text.endIndex {
+            guard text[index].isDigit else {
+                index += 1
+                // A number in a word is no size.
+                if text[index - 1].isOfWord { index = text[index...].firstIndex { !$0.isOfWord } ?? text.endIndex }
+                continue
+            }
+            if let (size, end) = read(text[index...]), !(end < text.endIndex && text[end].isOfWord),
+                !isSpan(text[end...])
+            {
+                return (size, index..<end)
+            }
+            index = text[index...].firstIndex { !$0.isOfWord } ?? text.endIndex
+        }
+        return nil
+    }
+
+    /// What a number before one of these words counts is not bytes.
+    private static let spans = ["sec", "min", "hour", "day", "week", "month", "year", "item", "file", "folder", "dir"]
+        .map { Array($0.utf8) }
+
+    private static func isSpan(_ rest: ArraySlice<UInt8>) -> Bool {
+        let word = rest.prefix(16).drop(while: \.isBlank).map { $0 | 0x20 }
+        return spans.contains { word.starts(with: $0) }
+    }
+
+    /// Reads a size from the start of a text, and says where it ends.
+    private static func read(_ text: ArraySlice<UInt8>) -> (ListedSize, Int)? {
+        var rest = text
+        guard var whole = digits(&rest, atMost: 19) else { return nil }
+        // Groups of three digits, else a fraction with a point or a comma.
+        if text.distance(from: text.startIndex, to: rest.startIndex) <= 3 {
+            while rest.first == UInt8(ascii: ","), rest.dropFirst().prefix(while: \.isDigit).count == 3 {
+                rest.removeFirst()
+                let (high, isOver) = whole.multipliedReportingOverflow(by: 1000)
+                guard !isOver, let group = digits(&rest, atMost: 3) else { return nil }
+                let (sum, isTooMuch) = high.addingReportingOverflow(group)
+                guard !isTooMuch else { return nil }
+                whole = sum
+            }
+        }
+        var fraction: Int64 = 0
+        var scale: Int64 = 1
+        if let mark = rest.first, ".,".utf8.contains(mark), rest.dropFirst().first?.isDigit ?? false {
+            rest.removeFirst()
+            let run = rest.prefix(while: \.isDigit)
+            guard run.count <= 3 else { return nil }
+            guard let value = digits(&rest, atMost: 3) else { return nil }
+            fraction = value
+            for _ in run { scale *= 10 }
+        }
+        guard let unit = unit(&rest), scale == 1 || unit.most > 1 else { return nil }
+        guard let least = product(whole, fraction, scale, unit.least),
+            let most = product(whole, fraction, scale, unit.most)
+        else { return nil }
+        // Some servers cut, others round: a whole last digit either way.
+        let digit = unit.most == 1 ? 0 : unit.most / scale + (unit.most % scale == 0 ? 0 : 1)
+        let middle = least + (most - least) / 2
+        return (ListedSize(bytes: middle, tolerance: most - middle + digit), rest.startIndex)
+    }
+
+    /// `whole.fraction * unit`; `nil`: it is too large.
+    private static func product(_ whole: Int64, _ fraction: Int64, _ scale: Int64, _ unit: Int64) -> Int64? {
+        let (high, isOver) = whole.multipliedReportingOverflow(by: unit)
+        guard !isOver else { return nil }
+        let low = unit / scale * fraction + unit % scale * fraction / scale
+        let (sum, isTooMuch) = high.addingReportingOverflow(low)
+        return isTooMuch ? nil : sum
+    }
+
+    /// Reads digits; `nil`: there are none, more than so many, or their number is too large.
+    private static func digits(_ rest: inout ArraySlice<UInt8>, atMost most: Int) -> Int64? {
+        let run = rest.prefix(while: \.isDigit)
+        guard !run.isEmpty, run.count <= most else { return nil }
+        var value: Int64 = 0
+        for digit in run {
+            let (shifted, isOver) = value.multipliedReportingOverflow(by: 10)
+            let (sum, isTooMuch) = shifted.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+            guard !isOver, !isTooMuch else { return nil }
+            value = sum
+        }
+        rest = rest[run.endIndex...]
+        return value
+    }
+
+    /// Reads a unit, directly behind the number or with a blank between if it ends in `B` or `bytes`. Without one it is a byte.
+    /// `MB` is a million bytes at some servers and 1,048,576 at others.
+    ///
+    /// - Returns: `nil`: a word that is no unit follows directly.
+    private static func unit(_ rest: inout ArraySlice<UInt8>) -> (least: Int64, most: Int64)? {
+        let behind = rest.drop(while: \.isBlank)
+        let word = behind.prefix { $0.isAlphanumeric && !$0.isDigit }
+        let letters = word.prefix(8).map { $0 | 0x20 }
+        let isDirect = behind.startIndex == rest.startIndex
+        guard let first = letters.first, behind.startIndex - rest.startIndex <= 1 else { return (1, 1) }
+        let power = Array("kmgtpe".utf8).firstIndex(of: first).map { $0 + 1 }
+        var unit: (least: Int64, most: Int64)?
+        switch (String(decoding: letters.dropFirst(), as: UTF8.self), power) {
+        case ("", let power?) where isDirect, ("i", let power?) where isDirect, ("ib", let power?):
+            unit = (1 << (10 * Int64(power)), 1 << (10 * Int64(power)))
+        case ("b", let power?):
+            var least: Int64 = 1
+            for _ in 0..<power { least *= 1000 }
+            unit = (least, 1 << (10 * Int64(power)))
+        case ("", nil) where first == UInt8(ascii: "b"), ("yte", nil) where first == UInt8(ascii: "b"),
+            ("ytes", nil) where first == UInt8(ascii: "b"):
+            unit = (1, 1)
+        default: break
+        }
+        guard let unit else { return isDirect ? nil : (1, 1) }
+        rest = rest[word.endIndex...]
+        return unit
+    }
+}
+
+extension UInt8 {
+    /// A byte of a word, a time or a date, within which a number is no size.
+    fileprivate var isOfWord: Bool { isAlphanumeric || ":/-+_.,%".utf8.contains(self) || self >= 0x80 }
+}
