@@ -153,8 +153,8 @@ private struct DateReader {
         rest.removeFirst()
         guard let year = year() else { return nil }
         let isDayFirst = first > 12 || separator == UInt8(ascii: ".")
-        let clock = clockAfterDate(mayHaveBlank: true)
-        return time(year, isDayFirst ? second : first, isDayFirst ? first : second, clock)
+        let (month, day) = isDayFirst ? (second, first) : (first, second)
+        return time(year, month, day, clockAfterDate(mayHaveBlank: true))
     }
 
     /// `Jan 5 12:34`, `Jan 5 2024`, `Jan 5 12:34:56 2024`, `January 5, 2024 3:04 PM`.
@@ -277,7 +277,9 @@ private struct DateReader {
         let run = rest.prefix(while: \.isDigit)
         guard digits.contains(run.count) else { return nil }
         rest = rest[run.endIndex...]
-        return run.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        var value = 0
+        for digit in run { value = value * 10 + Int(digit - UInt8(ascii: "0")) }
+        return value
     }
 
     /// A year of four digits, or of two, which is in 1970...2069.

@@ -73,9 +73,11 @@ package enum PercentCoding {
     }
 
     /// The decoded bytes, for text that is not in UTF-8.
-    package static func bytes(_ text: some StringProtocol) -> [UInt8] {
+    package static func bytes(_ text: some StringProtocol) -> [UInt8] { bytes(Array(text.utf8)) }
+
+    /// The bytes with every valid `%XX` decoded; they need not be UTF-8.
+    package static func bytes(_ source: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
-        let source = Array(text.utf8)
         var index = 0
         while index < source.count {
             if source[index] == UInt8(ascii: "%"), index + 2 < source.count, let high = source[index + 1].hexValue,

@@ -1,0 +1,192 @@
+import WinchModel
+
+/// Reads the page of links that a web server makes of a folder: of Apache, nginx, lighttpd, Caddy, IIS, Python, rclone,
+/// miniserve, WsgiDAV, Jetty and Tomcat.
+///
+/// An entry is a link to one component below the page's own path. Its date and size are the first ones in the text behind it, up
+/// to the next entry or the end of the row; IIS has them before the link. Links of a page that is not known to be an index are
+/// not taken.
+package struct HTMLIndex: ListingParser {
+    /// Text behind a link that may hold its facts, in bytes.
+    private static let longestFacts = 1024
+
+    private let links: LinkNames
+    private let now: Int64
+    private var tags = HTMLTags()
+    private var forms: IndexForms
+    private var bounds = ListingBounds()
+    private var isCut = false
+
+    private var pending: ListedEntry?
+    /// Raw text behind the pending link, or with IIS before the next one.
+    private var facts: [UInt8] = []
+    /// Within `<a>`: the name of the link is no fact.
+    private var isInLink = false
+
+    /// - Parameters:
+    ///   - path: the page's own path, as it stands in the URL: from the slash after the host to the last slash.
+    ///   - now: seconds since 1970 UTC.
+    package init(path: String, now: Int64) {
+        self.now = now
+        links = LinkNames(path: path)
+        forms = IndexForms(path: PercentCoding.bytes(path))
+    }
+
+    /// The page has shown itself to be an index, which all known servers do before the first entry.
+    package var isIndex: Bool { forms.form != nil }
+
+    package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
+        try bounds.count(bytes: bytes.count)
+        for byte in bytes {
+            switch try tags.read(byte) {
+            case .none: break
+            case .text(let byte): read(text: byte)
+            case .tag: try read(HTMLTag(tags.tag), take)
+            }
+        }
+    }
+
+    package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd {
+        guard isIndex else { throw ListingFault("this page is no list of a folder's files") }
+        guard !isCut, tags.isComplete else { throw ListingFault("the folder's page is cut short") }
+        try finish(take)
+        return .complete
+    }
+
+    private mutating func read(text byte: UInt8) {
+        forms.read(text: byte)
+        guard !isInLink, facts.count < Self.longestFacts, pending != nil || forms.form == .iis else { return }
+        let isSpace = byte.isSpace
+        if !isSpace || facts.last != UInt8(ascii: " ") { facts.append(isSpace ? UInt8(ascii: " ") : byte) }
+    }
+
+    private mutating func read(_ tag: HTMLTag, _ take: (ListedEntry) -> Void) throws(ListingFault) {
+        forms.read(tag)
+        switch tag.name {
+        case "html": isCut = !tag.isEnd
+        case "a" where tag.isEnd: isInLink = false
+        case "a":
+            isInLink = true
+            if isIndex { try read(link: tag, take) }
+        case "br", "tr", "li", "hr", "pre", "ul", "table", "tbody", "address", "footer", "body":
+            try finish(take)
+        case "time":
+            if let text = tag["datetime"].map({ HTMLEntities.decoded($0)[...] }) {
+                pending?.version.time = ListingDates.exact(text) ?? ListingDates.first(in: text, now: now)?.time
+            }
+        default: break
+        }
+        if pending?.kind == .file, let text = tag["data-size"] ?? tag["data-order"], text.allSatisfy(\.isDigit),
+            let size = ListingSizes.size(text)
+        {
+            pending?.version.size = size
+        }
+        // What stands in two elements is two words.
+        if !facts.isEmpty, facts.last != UInt8(ascii: " ") { facts.append(UInt8(ascii: " ")) }
+    }
+
+    private mutating func read(link tag: HTMLTag, _ take: (ListedEntry) -> Void) throws(ListingFault) {
+        guard let href = tag["href"], let link = links.name(of: HTMLEntities.decoded(href)) else { return }
+        // A picture and a name often link to the same.
+        if let pending, pending.name == link.name { return }
+        let isBefore = forms.form == .iis
+        let before = facts
+        if !isBefore { try finish(take) }
+        pending = ListedEntry(name: link.name, kind: link.isFolder ? .folder : .file)
+        if isBefore {
+            facts = before
+            try finish(take)
+        }
+    }
+
+    /// Gives the pending entry away with the facts that have been read.
+    private mutating func finish(_ take: (ListedEntry) -> Void) throws(ListingFault) {
+        defer { facts.removeAll(keepingCapacity: true) }
+        guard var entry = pending else { return }
+        pending = nil
+        try bounds.countEntry()
+        let text = HTMLEntities.decoded(facts[...]).spaced[...]
+        let date = ListingDates.first(in: text, now: now)
+        entry.version.time = entry.version.time ?? date?.time
+        let range = date?.range ?? text.startIndex..<text.startIndex
+        let after = ListingSizes.first(in: text[range.upperBound...])
+        let size = after ?? ListingSizes.first(in: text[..<range.lowerBound])
+        entry.version.size = entry.version.size ?? size?.size
+        take(entry)
+    }
+}
+
+/// The bounds of a listing that are counted.
+struct ListingBounds {
+    private var bytes = 0
+    private var entries = 0
+
+    mutating func count(bytes new: Int) throws(ListingFault) {
+        bytes += new
+        guard bytes <= ListingLimits.bytes else {
+            throw ListingFault("the folder's listing is longer than \(ListingLimits.bytes) bytes")
+        }
+    }
+
+    mutating func countEntry() throws(ListingFault) {
+        entries += 1
+        guard entries <= ListingLimits.entries else {
+            throw ListingFault("the folder has more than \(ListingLimits.entries) entries")
+        }
+    }
+}
+
+/// Which links of a page are its entries: those to the page's own path and one component more.
+struct LinkNames {
+    /// Decoded; begins and ends with a slash.
+    private let path: [UInt8]
+
+    init(path: String) {
+        self.path = PercentCoding.bytes(path)
+    }
+
+    /// The decoded component that the link names, unchecked; `nil`: it leads elsewhere, or has a query or a fragment.
+    func name(of href: [UInt8]) -> (name: [UInt8], isFolder: Bool)? {
+        // As browsers do, without spaces at the ends, and without ends of lines inside.
+        var rest = href[...].drop(while: \.isSpace)
+        while let last = rest.last, last.isSpace { rest.removeLast() }
+        guard !rest.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else { return nil }
+        let slash = UInt8(ascii: "/")
+        let isFolder = rest.last == slash
+        if isFolder { rest.removeLast() }
+        let start = rest.lastIndex(of: slash).map { $0 + 1 } ?? rest.startIndex
+        let (folder, component) = (rest[..<start], rest[start...])
+        if folder.isEmpty {
+            // `mailto:x` is another scheme.
+            guard !component.contains(UInt8(ascii: ":")) else { return nil }
+        } else if folder.first == slash {
+            guard PercentCoding.bytes(Array(folder)) == path else { return nil }
+        } else {
+            guard folder.elementsEqual("./".utf8) else { return nil }
+        }
+        guard !component.isEmpty, !component.elementsEqual(".".utf8), !component.elementsEqual("..".utf8) else {
+            return nil
+        }
+        return (PercentCoding.bytes(Array(component)), isFolder)
+    }
+}
+
+extension UInt8 {
+    /// White space of HTML and JSON.
+    var isSpace: Bool { isBlank || (0x0A...0x0D).contains(self) }
+}
+
+extension [UInt8] {
+    /// The text with a blank for each U+00A0.
+    fileprivate var spaced: [UInt8] {
+        var result: [UInt8] = []
+        for byte in self {
+            if byte == 0xA0, result.last == 0xC2 {
+                result[result.count - 1] = UInt8(ascii: " ")
+            } else {
+                result.append(byte)
+            }
+        }
+        return result
+    }
+}
