@@ -2,6 +2,7 @@
 public enum FuzzTarget: String, CaseIterable, Sendable {
     case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink, link
     case list
+    case html, json
 
     /// Parses the input and checks the invariants.
     ///
@@ -23,6 +24,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .metalink: MetalinkPromises.fault(bytes)
         case .link: LinkPromises.fault(bytes)
         case .list: LineListPromises.fault(bytes)
+        case .html: PagePromises.fault(html: bytes)
+        case .json: PagePromises.fault(json: bytes)
         }
     }
 }
