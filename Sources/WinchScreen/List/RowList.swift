@@ -12,29 +12,37 @@ struct RowList: Sendable {
     private(set) var sort = RowSort()
     /// When rows were added, started and settled.
     private(set) var times = RowTimes()
-    /// What the table shows, from top to bottom.
+    /// What the table shows, from top to bottom; while the rows are grouped, also the ids of folders.
     private(set) var order: [TransferID] = []
+    /// The rows by folder; `nil`: they are not grouped.
+    private(set) var tree: FolderTree?
     private var filter = RowFilter("")
     /// The open questions of failed transfers.
     private var asks = FailureQuestions()
     /// The ids in `order`, for fast lookup; empty while all rows are shown.
     private var members: TransferSet = []
     private var sortedAt: Moment?
-    /// Something changed that may change the order.
-    private var isOutdated = false
+    /// Something changed that may change the order, which is then sorted so long after the last time.
+    private var outdated: Duration?
 
     /// All rows are shown.
     var isWhole: Bool { view == .all && filter.isEmpty }
     /// All rows are shown, in queue order.
-    var isQueue: Bool { isWhole && sort.isQueueOrder }
+    private var isInQueueOrder: Bool { isWhole && sort.isQueueOrder }
+    /// The table is the queue: all rows are shown, in its order, and nothing else.
+    var isQueue: Bool { isInQueueOrder && tree == nil }
+    /// The number of rows that the view and the filter show, also those in closed folders.
+    var count: Int { tree.map { isWhole ? $0.count : members.count } ?? order.count }
     /// A filter is set that can hide rows.
     var isFiltered: Bool { !filter.isEmpty }
 
     /// Least time between two sorts: long enough for the user to read a row and press a key on it.
     private static let minSortInterval = Duration.seconds(1)
+    /// Least time between two groupings while rows are added: each takes milliseconds for a long list.
+    private static let minGroupInterval = Duration.milliseconds(100)
 
     /// When the rows must be sorted again; `nil`: nothing has changed.
-    var due: Moment? { isOutdated ? sortedAt.map { $0 + Self.minSortInterval } : nil }
+    var due: Moment? { outdated.flatMap { wait in sortedAt.map { $0 + wait } } }
 
     mutating func show(_ view: ListTab, _ board: QueueCopy, at now: Moment) {
         self.view = view
@@ -64,11 +72,17 @@ struct RowList: Sendable {
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
+        if tree?.take(update, board) ?? false || tree != nil && (update.order != nil || !update.removed.isEmpty) {
+            // Where rows only join, the next grouping takes them all.
+            guard isWhole, update.base != nil, update.removed.isEmpty else { return arrange(board, at: now) }
+            outdated = Self.minGroupInterval
+            return sortIfDue(board, at: now)
+        }
         var added: [TransferID] = []
         switch update.order {
         case _ where !update.removed.isEmpty, .whole?: return arrange(board, at: now)
         case .appended(let ids)?: added = ids
-        case nil: if isQueue || update.rows.isEmpty { return }
+        case nil: if isInQueueOrder || update.rows.isEmpty { return }
         }
         var (joined, left): (TransferSet, TransferSet) = ([], [])
         if !isWhole {
@@ -76,12 +90,13 @@ struct RowList: Sendable {
                 if members.contains(id) { left.insert(id) } else { joined.insert(id) }
             }
         }
+        if tree != nil, !joined.isEmpty || !left.isEmpty { return arrange(board, at: now) }
         if !left.isEmpty {
             members.subtract(left)
             order.removeAll { left.contains($0) }
         }
         guard sort.column == .queue else {
-            isOutdated = true
+            outdated = outdated ?? Self.minSortInterval
             return sortIfDue(board, at: now)
         }
         if !isWhole { added.removeAll { id in !(board[id].map(shows) ?? false) } }
@@ -108,8 +123,8 @@ struct RowList: Sendable {
 
     private mutating func arrange(_ board: QueueCopy, at now: Moment) {
         sortedAt = now
-        isOutdated = false
-        if isQueue {
+        outdated = nil
+        if isInQueueOrder {
             order = board.order
         } else if isWhole {
             order = sort.arranged(board, times: times, at: now) { _ in true }
@@ -117,6 +132,41 @@ struct RowList: Sendable {
             order = sort.arranged(board, times: times, at: now, where: shows)
         }
         members = isWhole ? [] : TransferSet(order)
+        if let lines = tree?.arrange(order, queue: board.order, isAllOpen: !isWhole) { order = lines }
+    }
+}
+
+/// Rows grouped by folder.
+extension RowList {
+    /// Groups the rows by folder, or no longer.
+    ///
+    /// - Parameter id: a row whose folders are open at first.
+    mutating func group(_ isGrouped: Bool, showing id: TransferID?, _ board: QueueCopy, at now: Moment) {
+        guard isGrouped != (tree != nil) else { return }
+        tree = isGrouped ? FolderTree(board) : nil
+        if let id { tree?.open(to: id) }
+        arrange(board, at: now)
+    }
+
+    /// Opens or closes a folder.
+    ///
+    /// - Returns: the lines that have appeared or vanished; `nil`: nothing has changed.
+    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, _ board: QueueCopy, at now: Moment) -> Range<Int>? {
+        if outdated == Self.minGroupInterval { arrange(board, at: now) }
+        return tree?.setOpen(isOpen, id, in: &order)
+    }
+
+    /// Opens the folders of a row that is in a closed one.
+    mutating func reveal(_ id: TransferID, _ board: QueueCopy, at now: Moment) {
+        guard tree != nil, !order.contains(id) else { return }
+        tree?.open(to: id)
+        arrange(board, at: now)
+    }
+
+    /// The folder of a line; `nil`: the line is a row.
+    func folder(_ id: TransferID, _ totals: QueueTotals) -> FolderLine? {
+        guard let tree, id.number < 0 else { return nil }
+        return tree.folder(id, guess: tree.sums.guess(totals))
     }
 }
 

@@ -1,0 +1,568 @@
+import WinchModel
+
+/// The rows of the list by the folder that they are saved in, with the sums of each folder and of all below it.
+///
+/// A changed row costs its depth, opening and closing a folder the lines that appear or vanish; only `arrange` walks all rows.
+/// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line.
+struct FolderTree: Sendable {
+    private struct Node: Sendable {
+        let name: String
+        /// Less than its own index.
+        let parent: Int
+        /// By name since `arrange`; those of the root by their place in the queue.
+        var children: [Int] = []
+        var isSorted = true
+        /// `nil`: the user has not chosen. Then the folders of the first level are open.
+        var isOpen: Bool?
+        /// The number of rows directly in it.
+        var own = 0
+        var sums = FolderSums()
+        /// Where the rows directly in it are in `sorted`.
+        var sorted = 0..<0
+        /// The rows in it and below it that are in `sorted`.
+        var shown = 0
+        /// The state of the row that lists it.
+        var listing: RowState?
+    }
+
+    private struct Entry: Sendable {
+        /// The index of its node; -1: there is no such row.
+        var folder: Int32 = -1
+        var share = FolderSums.Share()
+    }
+
+    private struct ChildKey: Hashable {
+        let parent: Int
+        let name: String
+    }
+
+    /// The first is the root, which has no line. Folders without rows stay: their ids and what the user has opened do, too.
+    private var nodes = [Node(name: "", parent: 0)]
+    private var children: [ChildKey: Int] = [:]
+    /// By the text of a row's folder.
+    private var folders: [String: Int] = [:]
+    private var last: (text: String, node: Int) = ("", 0)
+    /// By transfer number, from `firstNumber` on.
+    private var entries: [Entry] = []
+    private var firstNumber = 0
+    /// Bytes a second of the rows whose bytes move: at most one for each slot.
+    private var rates: [TransferID: Double] = [:]
+    /// The rows that the list shows, folder by folder.
+    private var sorted: [TransferID] = []
+    /// All folders are open, whatever the user chose.
+    private(set) var isAllOpen = false
+
+    init(_ board: QueueCopy) {
+        board.visit { row, _ in put(row) }
+    }
+
+    /// The place where a row that lists a folder gives the state of the folder's header. Such a row has no line and adds nothing
+    /// to the sums. No row is a listing yet.
+    private static func headerState(of row: TransferSnapshot) -> RowState? { nil }
+
+    // MARK: Rows
+
+    /// Applies an update that is on the board already.
+    ///
+    /// - Returns: rows have joined, left or changed their folder: `arrange` is due.
+    mutating func take(_ update: Update, _ board: QueueCopy) -> Bool {
+        if update.base == nil {
+            for index in entries.indices { take(out: index) }
+            (entries, rates) = ([], [:])
+            board.visit { row, _ in put(row) }
+            return true
+        }
+        var isChanged = false
+        for id in update.removed {
+            guard let index = index(of: id) else { continue }
+            take(out: index)
+            rates[id] = nil
+            isChanged = true
+        }
+        for row in update.rows.values where put(row) { isChanged = true }
+        return isChanged
+    }
+
+    /// - Returns: the row is new in its folder.
+    @discardableResult private mutating func put(_ row: TransferSnapshot) -> Bool {
+        guard (0..<Self.mostNumber).contains(row.id.number) else { return false }
+        // The folder of an upload has no meaning.
+        let folder = node(of: row.direction == .down ? row.folder : "")
+        if let state = Self.headerState(of: row) {
+            nodes[folder].listing = state
+            return false
+        }
+        note(row)
+        let (index, share) = (makeIndex(for: row.id.number), FolderSums.Share(of: row))
+        let old = entries[index]
+        guard Int(old.folder) != folder else {
+            guard share != old.share else { return false }
+            entries[index].share = share
+            add(share, old.share, to: folder)
+            return false
+        }
+        take(out: index)
+        entries[index] = Entry(folder: Int32(truncatingIfNeeded: folder), share: share)
+        nodes[folder].own += 1
+        add(share, nil, to: folder)
+        return true
+    }
+
+    private mutating func take(out index: Int) {
+        let entry = entries[index]
+        guard entry.folder >= 0 else { return }
+        entries[index] = Entry()
+        nodes[Int(entry.folder)].own -= 1
+        add(nil, entry.share, to: Int(entry.folder))
+    }
+
+    private mutating func add(_ new: FolderSums.Share?, _ old: FolderSums.Share?, to folder: Int) {
+        var node = folder
+        while true {
+            if let old { nodes[node].sums.add(old, -1) }
+            if let new { nodes[node].sums.add(new, 1) }
+            guard node > 0 else { return }
+            node = nodes[node].parent
+        }
+    }
+
+    private mutating func note(_ row: TransferSnapshot) {
+        if row.phase == .moving, !row.isSilent, let rate = row.rate?.perSecond, rate.isFinite {
+            rates[row.id] = max(0, rate)
+        } else if !rates.isEmpty {
+            rates[row.id] = nil
+        }
+    }
+
+    private func index(of id: TransferID) -> Int? {
+        // A number from a client may be any.
+        let index = id.number &- firstNumber
+        return entries.indices.contains(index) && entries[index].folder >= 0 ? index : nil
+    }
+
+    private mutating func makeIndex(for number: Int) -> Int {
+        if entries.isEmpty { firstNumber = number }
+        if number < firstNumber {
+            // By as much again, so that rows that come in descending order cost no more.
+            let more = min(firstNumber, max(firstNumber - number, entries.count))
+            entries.insert(contentsOf: repeatElement(Entry(), count: more), at: 0)
+            firstNumber -= more
+        }
+        let missing = number - firstNumber + 1 - entries.count
+        if missing > 0 { entries += repeatElement(Entry(), count: missing) }
+        return number - firstNumber
+    }
+
+    /// As `TransferSet`: a larger number comes from a client, and room for it would end the process.
+    private static let mostNumber = 1 << 28
+
+    // MARK: Folders
+
+    private mutating func node(of text: String) -> Int {
+        // Most rows are in the folder of the row before.
+        if text == last.text { return last.node }
+        let node: Int
+        if let known = folders[text] {
+            node = known
+        } else {
+            var found = text.hasPrefix("/") ? child("/", of: 0) : 0
+            for part in text.split(separator: "/") where part != "." { found = child(String(part), of: found) }
+            folders[text] = found
+            node = found
+        }
+        last = (text, node)
+        return node
+    }
+
+    private mutating func child(_ name: String, of parent: Int) -> Int {
+        let key = ChildKey(parent: parent, name: name)
+        if let known = children[key] { return known }
+        let node = nodes.count
+        nodes.append(Node(name: name, parent: parent))
+        nodes[parent].children.append(node)
+        nodes[parent].isSorted = false
+        children[key] = node
+        return node
+    }
+
+    /// The folder in which it is the only thing: such a folder has no line.
+    private func isAlone(_ node: Int) -> Bool {
+        let parent = nodes[node].parent
+        return parent > 0 && onlyChild(of: parent) == node
+    }
+
+    /// Of a folder that holds one folder and no row.
+    private func onlyChild(of node: Int) -> Int? {
+        guard nodes[node].own == 0 else { return nil }
+        var only: Int?
+        for child in nodes[node].children where nodes[child].sums.count > 0 {
+            guard only == nil else { return nil }
+            only = child
+        }
+        return only
+    }
+
+    /// The folder that has the line for this one.
+    private func header(of node: Int) -> Int {
+        var node = node
+        while let child = onlyChild(of: node) { node = child }
+        return node
+    }
+
+    private func level(of node: Int) -> Int {
+        var (node, level) = (node, 0)
+        while node > 0, nodes[node].parent > 0 {
+            if !isAlone(node) { level += 1 }
+            node = nodes[node].parent
+        }
+        return level
+    }
+
+    private func isOpen(_ node: Int) -> Bool { isAllOpen || nodes[node].isOpen ?? (level(of: node) == 0) }
+
+    private static func joined(_ parent: String, _ name: String) -> String {
+        parent == "/" ? parent + name : "\(parent)/\(name)"
+    }
+}
+
+/// The lines of the list.
+extension FolderTree {
+    /// Takes over the rows that the list shows.
+    ///
+    /// - Parameters:
+    ///   - rows: in the order that they have within their folders.
+    ///   - queue: all rows in the queue's order, which the folders of the first level follow; others are sorted by name.
+    ///   - isAllOpen: all folders are open: the list shows the few rows that match something.
+    /// - Returns: the lines from top to bottom: rows, and folders by their ids.
+    mutating func arrange(_ rows: [TransferID], queue: [TransferID], isAllOpen: Bool) -> [TransferID] {
+        self.isAllOpen = isAllOpen
+        var counts = [Int](repeating: 0, count: nodes.count)
+        for id in rows { if let index = index(of: id) { counts[Int(entries[index].folder)] += 1 } }
+        var start = 0
+        for node in nodes.indices {
+            nodes[node].sorted = start..<start + counts[node]
+            nodes[node].shown = counts[node]
+            counts[node] = start
+            start = nodes[node].sorted.upperBound
+        }
+        sorted = [TransferID](repeating: TransferID(0), count: start)
+        for id in rows {
+            guard let index = index(of: id) else { continue }
+            let folder = Int(entries[index].folder)
+            sorted[counts[folder]] = id
+            counts[folder] += 1
+        }
+        // A folder comes after its parent.
+        for node in nodes.indices.dropFirst().reversed() { nodes[nodes[node].parent].shown += nodes[node].shown }
+        sortFolders(queue: queue)
+        var lines: [TransferID] = []
+        append(below: 0, to: &lines)
+        return lines
+    }
+
+    private mutating func sortFolders(queue: [TransferID]) {
+        for node in nodes.indices.dropFirst() where !nodes[node].isSorted {
+            nodes[node].children = nodes[node].children.sorted { nodes[$0].name < nodes[$1].name }
+            nodes[node].isSorted = true
+        }
+        var missing = Set(nodes[0].children.filter { nodes[$0].sums.count > 0 })
+        var top: [Int] = []
+        for id in queue {
+            guard !missing.isEmpty else { break }
+            guard let index = index(of: id) else { continue }
+            var node = Int(entries[index].folder)
+            while nodes[node].parent > 0 { node = nodes[node].parent }
+            if missing.remove(node) != nil { top.append(node) }
+        }
+        let found = Set(top)
+        nodes[0].children = top + nodes[0].children.filter { !found.contains($0) }
+    }
+
+    private func append(below node: Int, to lines: inout [TransferID]) {
+        lines += sorted[nodes[node].sorted]
+        for child in nodes[node].children where nodes[child].shown > 0 {
+            let header = header(of: child)
+            lines.append(TransferID(folder: header))
+            if isOpen(header) { append(below: header, to: &lines) }
+        }
+    }
+
+    /// Opens or closes a folder.
+    ///
+    /// - Parameter lines: the lines since `arrange`; those below the folder are inserted or removed.
+    /// - Returns: the range of the inserted or removed lines; `nil`: nothing has changed.
+    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, in lines: inout [TransferID]) -> Range<Int>? {
+        guard !isAllOpen, let node = node(of: id), self.isOpen(node) != isOpen, let place = lines.firstIndex(of: id)
+        else { return nil }
+        var below: [TransferID] = []
+        append(below: node, to: &below)
+        nodes[node].isOpen = isOpen
+        let range = place + 1..<place + 1 + below.count
+        if isOpen {
+            lines.insert(contentsOf: below, at: range.lowerBound)
+        } else {
+            guard range.upperBound <= lines.count else { return nil }
+            lines.removeSubrange(range)
+        }
+        return range
+    }
+
+    /// Opens all folders that a row is in. `arrange` is due.
+    mutating func open(to id: TransferID) {
+        guard let index = index(of: id) else { return }
+        var node = Int(entries[index].folder)
+        while node > 0 {
+            nodes[node].isOpen = true
+            node = nodes[node].parent
+        }
+    }
+
+    /// The index of a folder's node; `nil` for the id of a row.
+    private func node(of id: TransferID) -> Int? {
+        guard id.number < 0, id.number > -nodes.count else { return nil }
+        return -id.number
+    }
+}
+
+/// What a line shows.
+extension FolderTree {
+    /// The number of rows.
+    var count: Int { nodes[0].sums.count }
+    /// The sums of all rows.
+    var sums: FolderSums { nodes[0].sums }
+
+    /// The folder of a line; `nil`: the line is a row.
+    ///
+    /// - Parameter guess: see `FolderSums.guess`.
+    func folder(_ id: TransferID, guess: Int64) -> FolderLine? {
+        guard let node = node(of: id) else { return nil }
+        var (name, top) = (nodes[node].name, node)
+        while isAlone(top) {
+            top = nodes[top].parent
+            name = Self.joined(nodes[top].name, name)
+        }
+        return FolderLine(
+            id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[node].sums, guess: guess,
+            rate: rate(below: node), listing: nodes[node].listing)
+    }
+
+    /// The path of a folder, as it was given.
+    func path(_ id: TransferID) -> String? {
+        guard var node = node(of: id) else { return nil }
+        var path = nodes[node].name
+        while nodes[node].parent > 0 {
+            node = nodes[node].parent
+            path = Self.joined(nodes[node].name, path)
+        }
+        return path
+    }
+
+    /// The level of a row's line: one more than that of its folder.
+    func level(ofRow id: TransferID) -> Int {
+        guard let index = index(of: id), entries[index].folder > 0 else { return 0 }
+        return level(of: Int(entries[index].folder)) + 1
+    }
+
+    func isOpen(_ id: TransferID) -> Bool { node(of: id).map(isOpen) ?? false }
+
+    /// The folder that has the line which a line is indented below; `nil` on the first level.
+    func parent(_ id: TransferID) -> TransferID? {
+        if let index = index(of: id) {
+            let folder = Int(entries[index].folder)
+            return folder > 0 ? TransferID(folder: folder) : nil
+        }
+        guard var node = node(of: id) else { return nil }
+        while isAlone(node) { node = nodes[node].parent }
+        let parent = nodes[node].parent
+        return parent > 0 ? TransferID(folder: parent) : nil
+    }
+
+    /// The rows in a folder and below it that are in one of these states, in the order of adding.
+    func rows(_ id: TransferID, in states: Set<RowState> = Set(RowState.allCases)) -> [TransferID] {
+        guard let node = node(of: id) else { return [] }
+        var isBelow = [Bool](repeating: false, count: nodes.count)
+        isBelow[node] = true
+        // A folder comes after its parent.
+        for other in nodes.indices.dropFirst(node + 1) { isBelow[other] = isBelow[nodes[other].parent] }
+        let isWanted = RowState.allCases.map(states.contains)
+        var rows: [TransferID] = []
+        rows.reserveCapacity(nodes[node].sums.count)
+        for (offset, entry) in entries.enumerated()
+        where entry.folder >= 0 && isBelow[Int(entry.folder)] && isWanted[Int(entry.share.state.rawValue)] {
+            rows.append(TransferID(firstNumber + offset))
+        }
+        return rows
+    }
+
+    /// The sum over the rows whose bytes move; `nil`: none does.
+    private func rate(below node: Int) -> ByteRate? {
+        var sum: Double?
+        for (id, rate) in rates {
+            guard let index = index(of: id) else { continue }
+            var folder = Int(entries[index].folder)
+            while folder > node { folder = nodes[folder].parent }
+            if folder == node { sum = (sum ?? 0) + rate }
+        }
+        return sum.map(ByteRate.init(perSecond:))
+    }
+}
+
+extension TransferID {
+    /// The id of a folder's line: a negative number, which no transfer has. It never leaves the screen: commands get the rows
+    /// of the folder.
+    ///
+    /// - Parameter folder: the index of the folder, above 0.
+    init(folder: Int) { self.init(-folder) }
+}
+
+/// What a folder's rows can be, as far as keys and counts tell the phases apart.
+enum RowState: UInt8, Hashable, Sendable, CaseIterable {
+    case waiting, held, working, verifying, paused, backoff, finished, failed, cancelled
+
+    init(_ phase: TransferPhase) {
+        self =
+            switch phase {
+            case .waiting(.held): .held
+            case .waiting: .waiting
+            case .connecting, .requested, .moving, .replying: .working
+            case .verifying: .verifying
+            case .paused: .paused
+            case .backoff: .backoff
+            case .finished: .finished
+            case .failed: .failed
+            case .cancelled: .cancelled
+            }
+    }
+
+    var isSettled: Bool {
+        switch self {
+        case .finished, .failed, .cancelled: true
+        case .waiting, .held, .working, .verifying, .paused, .backoff: false
+        }
+    }
+}
+
+/// The sums over rows: each adds what it adds to the queue's own sums in bytes, so that those of all rows are the queue's.
+struct FolderSums: Hashable, Sendable {
+    /// What one row adds.
+    struct Share: Hashable, Sendable {
+        var state = RowState.waiting
+        /// Its size is not known.
+        var isUnknown = false
+        /// Of those one that has not begun: its total is 0, and the queue's guess stands for it.
+        var isUnstarted = false
+        var completed: Int64 = 0
+        var total: Int64 = 0
+    }
+
+    /// By the raw value of the state.
+    private var counts = SIMD16<Int32>()
+    private(set) var completed: Int64 = 0
+    private var knownTotal: Int64 = 0
+    private var unknown = 0
+    private var unstarted = 0
+
+    /// - Parameter sign: 1 or -1.
+    mutating func add(_ share: Share, _ sign: Int) {
+        counts[Int(share.state.rawValue)] &+= Int32(sign)
+        completed &+= share.completed &* Int64(sign)
+        knownTotal &+= share.total &* Int64(sign)
+        if share.isUnknown { unknown += sign }
+        if share.isUnstarted { unstarted += sign }
+    }
+
+    var count: Int { Int(counts.wrappedSum()) }
+    var settled: Int { self[.finished] + self[.failed] + self[.cancelled] }
+    var allSettled: Bool { settled == count }
+    /// Sizes are in `total` that are only guessed.
+    var isEstimated: Bool { unknown > 0 }
+    /// Not one size is known.
+    var isIndeterminate: Bool { unknown > 0 && unknown == count - self[.failed] - self[.cancelled] }
+
+    subscript(state: RowState) -> Int { Int(counts[Int(state.rawValue)]) }
+
+    /// - Parameter guess: the size that each row counts with that has not begun.
+    func total(guess: Int64) -> Int64 { knownTotal &+ Int64(unstarted) &* guess }
+
+    /// The size that rows of unknown size count with in the queue until they begin. It follows from the queue's total.
+    ///
+    /// - Parameter totals: if they are not those of these rows, the guess is that of a queue without known sizes.
+    func guess(_ totals: QueueTotals) -> Int64 {
+        guard unstarted > 0 else { return 0 }
+        guard totals.count == count else { return Self.usualGuess }
+        return max(0, totals.bytesTotal &- knownTotal) / Int64(unstarted)
+    }
+
+    /// 16 KiB, as in the queue.
+    private static let usualGuess: Int64 = 16_384
+}
+
+extension FolderSums.Share {
+    init(of row: TransferSnapshot) {
+        state = RowState(row.phase)
+        completed = row.have.bytes
+        if state.isSettled {
+            total = completed
+        } else if let size = row.size.known?.bytes {
+            (completed, total) = (min(completed, size), size)
+        } else {
+            isUnknown = true
+            switch state {
+            case .waiting, .held, .paused: isUnstarted = completed == 0 && row.retry == nil
+            case .working, .verifying, .backoff, .finished, .failed, .cancelled: break
+            }
+            total = isUnstarted ? 0 : max(row.size.guess.bytes, completed)
+        }
+    }
+}
+
+/// A folder as its line shows it.
+struct FolderLine: Hashable, Sendable {
+    let id: TransferID
+    /// `pub`, or `a/b` if `a` holds nothing else. It comes from outside.
+    let name: String
+    /// 0 on the first level.
+    let level: Int
+    let isOpen: Bool
+    private(set) var sums: FolderSums
+    private var guess: Int64
+    /// `nil`: no bytes move.
+    private(set) var rate: ByteRate?
+    /// The state of the row that lists it.
+    let listing: RowState?
+
+    init(
+        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
+        listing: RowState?
+    ) {
+        (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
+        (self.sums, self.guess, self.rate, self.listing) = (sums, guess, rate, listing)
+    }
+
+    var completed: Int64 { sums.completed }
+    var total: Int64 { sums.total(guess: guess) }
+
+    var fraction: Fraction { Fraction(completed: completed, total: total, allSettled: sums.allSettled) }
+
+    /// Until all is complete, if the rate stays the same; `nil`: not known.
+    var left: Duration? { sums.allSettled ? nil : rate?.time(for: ByteCount(bytes: total &- completed)) }
+
+    /// The lines differ in nothing but figures that change with every byte. One that appears or disappears is shown at once.
+    func differsInFiguresOnly(from other: FolderLine) -> Bool {
+        guard (rate == nil) == (other.rate == nil), RowState.allCases.allSatisfy({ sums[$0] == other.sums[$0] }) else {
+            return false
+        }
+        var copy = self
+        (copy.sums, copy.guess, copy.rate) = (other.sums, other.guess, other.rate)
+        return copy == other
+    }
+
+    /// What its bar shows.
+    ///
+    /// - Parameter rebase: the queue's last one: a folder's bar moves back only when the queue reports a cause.
+    func barReading(rebase: Rebase?) -> BarAnimation.Reading {
+        let place: BarAnimation.Reading.Place =
+            sums.allSettled ? .whole : sums.isIndeterminate ? .unknown : .fraction(min(fraction.value, 1.0.nextDown))
+        return BarAnimation.Reading(place: place, rebase: rebase, isFlowing: rate != nil)
+    }
+}
