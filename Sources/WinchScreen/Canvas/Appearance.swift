@@ -72,6 +72,9 @@ struct UnicodeAndASCIISymbols: Hashable, Sendable {
     var replacement: Character { isASCII ? "?" : "\u{FFFD}" }
     var ellipsis: Character { isASCII ? "~" : "…" }
     var selection: Character { isASCII ? ">" : "▸" }
+    /// Before the name of a folder whose rows are shown below it, or are not.
+    var open: Character { isASCII ? "-" : "▿" }
+    var closed: Character { isASCII ? "+" : "▹" }
     /// In the heading of the column that rows are sorted by.
     var ascending: Character { isASCII ? "^" : "▲" }
     var descending: Character { isASCII ? "v" : "▼" }

@@ -144,6 +144,8 @@ extension Canvas {
 struct HitMap: Sendable {
     enum Target: Hashable, Sendable {
         case row(TransferID)
+        /// The mark of a folder, which opens or closes it.
+        case folder(TransferID)
         /// A heading of the table.
         case column(RowSort.Column)
         case view(ListTab)

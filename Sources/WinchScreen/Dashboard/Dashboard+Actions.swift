@@ -23,7 +23,7 @@ extension Dashboard {
             }
             selection.move(to: place, in: list.order, height: height)
         case .pauseOrResume, .cancel, .retry:
-            if !tags.isEmpty { return actOnTagged(intent, board: board, now: now) }
+            if actsOnSeveral { return actOnSeveral(intent, board: board, now: now) }
             return actOnRow(intent, board: board, now: now)
         case .moveEarlier, .moveLater, .moveFirst, .moveLast: return move(intent, board: board, now: now)
         case .tag, .untag, .untagAll, .tagAll: tag(intent, board: board, now: now)
@@ -32,6 +32,7 @@ extension Dashboard {
         case .bringBack: return bringBack(board: board, now: now)
         case .limitRow: return askLimit(board: board, now: now)
         case .moreConnections, .fewerConnections: return changeConnections(intent, board: board, now: now)
+        case .groupByFolder, .unfold, .fold: return actOnFolders(intent, board: board, now: now)
         case .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView, .viewAll, .viewActive,
             .viewWaiting, .viewFailed, .viewDone, .toggleMouse:
             return actOnList(intent, board: board, now: now)
@@ -144,7 +145,8 @@ extension KeyAction {
         switch self {
         case .pauseOrResume, .cancel, .retry, .moveEarlier, .moveLater, .moveFirst, .moveLast, .limitRow,
             .moreConnections, .fewerConnections, .tag, .untag,
-            .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView, .previousView,
+            .tagAll, .remove, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .groupByFolder,
+            .unfold, .fold, .nextView, .previousView,
             .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .help, .details, .scrollDetailsDown,
             .scrollDetailsUp,
             .openFolder, .copyURL, .editURL, .log, .settings, .columns, .machines:
@@ -162,7 +164,7 @@ extension KeyAction {
         case .back, .sortNext, .sortPrevious, .invertSort, .nextView, .previousView, .viewAll, .viewActive,
             .viewWaiting,
             .viewFailed, .viewDone, .filter, .toggleMouse, .untagAll, .tagAll, .removeDone, .bringBack, .redraw,
-            .saveSettings:
+            .groupByFolder, .unfold, .fold, .saveSettings:
             false
         default: true
         }
@@ -175,7 +177,7 @@ extension Dashboard {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         let isMore = intent == .moreConnections
-        if tags.isEmpty, let id = chosen.first, let row = board[id] {
+        if !actsOnSeveral, let id = chosen.first, let row = board[id] {
             if let reason = row.connectionsAreFixed {
                 notice = Notice("No other number of connections: \(reason)", now: now)
                 return []
@@ -195,7 +197,7 @@ extension Dashboard {
         }
         let able = chosen.filter { board[$0]?.connectionsAreFixed == nil }
         guard !able.isEmpty else {
-            notice = Notice("No other number of connections: not possible for any of the tagged", now: now)
+            notice = Notice("No other number of connections: not possible for any \(severalWords)", now: now)
             return []
         }
         let each = "\(isMore ? "One more" : "One fewer") connection for each of \(able.count.counted("download"))"
@@ -242,10 +244,10 @@ extension Dashboard {
             case .moveFirst: .first
             default: .last
             }
-        if tags.isEmpty { return moveSelected(shift, board: board, now: now) }
-        let chosen = tagged(board, .selectedCanMove)
+        guard actsOnSeveral else { return moveSelected(shift, board: board, now: now) }
+        let chosen = chosen(board, .selectedCanMove)
         guard !chosen.isEmpty else {
-            notice = Notice("Nothing to move: all tagged are done", now: now)
+            notice = Notice("Nothing to move: all \(allWords) are done", now: now)
             return []
         }
         return announce("moved", chosen, .shift(chosen, shift), board, now)
@@ -280,21 +282,22 @@ extension Dashboard {
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
         if chosen.contains(where: { board[$0].map { !ListTab.done.contains($0.phase) } ?? false }) {
             // Under a total limit a row's limit is its share of that one: only the details have its own.
-            if tags.isEmpty, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
+            if !actsOnSeveral, board[chosen[0]].map({ board.totals.limits($0.direction) }) ?? false {
                 return ask(for: .limit, board: board, now: now)
             }
             mode = .limit(Prompt(text: ownLimit(of: chosen, board)?.typed ?? "", isSelected: true))
         } else {
-            notice = Notice("Nothing to limit: \(tags.isEmpty ? "it is" : "all tagged are") done", now: now)
+            notice = Notice("Nothing to limit: \(actsOnSeveral ? "all \(allWords) are" : "it is") done", now: now)
         }
         return []
     }
 
     /// The rate limit that all chosen transfers have in common; `nil` if they differ. Also `nil` while the queue has
-    /// a limit: then a row's limit is its share of that one.
+    /// a limit: then a row's limit is its share of that one. Thousands are not compared.
     private func ownLimit(of chosen: [TransferID], _ board: QueueCopy) -> ByteRate? {
+        guard board.totals.rateLimit == nil, chosen.count <= 1000 else { return nil }
         let limits = Set(chosen.map { board[$0]?.limit })
-        guard board.totals.rateLimit == nil, limits.count == 1, let limit = limits.first else { return nil }
+        guard limits.count == 1, let limit = limits.first else { return nil }
         return limit
     }
 
@@ -314,7 +317,7 @@ extension Dashboard {
             mode = .normal
             let chosen = chosen(board)
             let each = chosen.count.counted(board.noun(for: chosen))
-            let whose = tags.isEmpty ? "" : " for each of \(each)\(hiddenWords(chosen))"
+            let whose = !actsOnSeveral ? "" : " for each of \(each)\(hiddenWords(chosen))"
             let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
             let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
             notice = Notice(words, now: now)

@@ -3,6 +3,9 @@ import WinchModel
 extension Dashboard {
     /// Carries out the intents that show the details of the selected row, or need them: its folder and its URL.
     mutating func actWithDetails(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        if let id = selection.id, isFolderSelected, !intent.scrollsDetails {
+            return actWithFolder(intent, id, board: board, now: now)
+        }
         switch intent {
         case .details:
             guard let id = selection.id, board[id] != nil else { return nothingSelected(board: board, now: now) }
@@ -23,7 +26,9 @@ extension Dashboard {
     /// Reports in a notice why no row is selected.
     mutating func nothingSelected(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let words =
-            if board.order.isEmpty {
+            if isFolderSelected {
+                "Not for a folder; Right opens it"
+            } else if board.order.isEmpty {
                 "No downloads yet; a adds one"
             } else {
                 list.isFiltered ? "No rows match; Esc clears the filter" : "No rows here; press 1 to show all"
@@ -40,8 +45,14 @@ extension Dashboard {
 
     /// The table's columns as they are drawn.
     var columnLayout: ColumnLayout {
-        .fitting(tableColumns, choice: columnChoice, isFleet: fleet != nil, hasFolders: folders.areSeveral)
+        .fitting(
+            tableColumns, choice: columnChoice, isFleet: fleet != nil,
+            hasFolders: folders.areSeveral && list.tree == nil)
     }
+}
+
+extension KeyAction {
+    fileprivate var scrollsDetails: Bool { self == .scrollDetailsDown || self == .scrollDetailsUp }
 }
 
 // MARK: - Keys in panels
@@ -109,7 +120,7 @@ extension Dashboard {
 
     /// Tells the engine which transfer's details the screen needs, if that has changed.
     mutating func watch(board: QueueCopy) -> [ScreenAction] {
-        let wanted = awaited?.id ?? (isDetailsOpen && layout.form != .line ? selection.id : nil)
+        let wanted = awaited?.id ?? (isDetailsOpen && !isFolderSelected && layout.form != .line ? selection.id : nil)
         guard wanted != watched else { return [] }
         watched = wanted
         return [.send(.watch(wanted))]

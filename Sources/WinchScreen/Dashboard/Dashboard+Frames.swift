@@ -42,8 +42,9 @@ extension Dashboard {
         }
         let width = columnLayout[.bar]?.width ?? 0
         for (id, motion) in motions {
-            guard let row = board[id] else { continue }
-            due.append(next(of: motion, isFlowing: row.isFlowing, width: width, shape: .line, now: now))
+            let folder = list.folder(id, board.totals)
+            guard let isFlowing = folder.map({ $0.rate != nil }) ?? board[id]?.isFlowing else { continue }
+            due.append(next(of: motion, isFlowing: isFlowing, width: width, shape: .line, now: now))
         }
         return due.compactMap(\.self).min()
     }

@@ -55,7 +55,7 @@ extension Dashboard {
     }
 
     /// Keeps the cursor on its transfer if the user has moved it there, else puts it on the first row.
-    private mutating func listChanged() {
+    mutating func listChanged() {
         let height = layout.table.count
         selection.settle(in: list.order, height: height, isNewView: true)
         if selection.isFollowing { selection.move(to: 0, in: list.order, height: height) }
@@ -119,6 +119,7 @@ extension Dashboard {
             lastClick = isSecond ? nil : (id: id, at: now)
             // A double click acts as Enter, which opens the details unless the user has bound it to something else.
             return isSecond ? press(.enter, board: board, now: now) : []
+        case .folder(let id): setOpen(!(list.tree?.isOpen(id) ?? false), id, board: board, now: now)
         case .column(let column): sort(list.sort.chosen(column), board: board, now: now)
         case .view(let view): show(view, board: board, now: now)
         case .key: break

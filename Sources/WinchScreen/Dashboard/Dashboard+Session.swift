@@ -24,6 +24,13 @@ extension Dashboard {
         return row
     }
 
+    /// The folder with the figures to show, as above.
+    func shown(_ folder: FolderLine) -> FolderLine {
+        var folder = figures.shown(folder)
+        if lostConnection != nil { folder.rate = nil }
+        return folder
+    }
+
     /// The totals with the figures to show, as above.
     func shown(_ totals: QueueTotals) -> QueueTotals {
         var totals = figures.shown(totals)

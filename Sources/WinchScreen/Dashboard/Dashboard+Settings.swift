@@ -91,7 +91,7 @@ extension Dashboard {
         case .jobs: return "\(slots.or(board.totals.slots, at: now))"
         case .limitRate: return rateLimit.or(board.totals.rateLimit, at: now)?.typed ?? "none"
         case .limitUpload: return uploadLimit.or(board.totals.uploadLimit, at: now)?.typed ?? "none"
-        case .progress, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: break
+        case .progress, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns, .group: break
         }
         let value = value(of: live, board: board)
         // A setting that was not changed is saved as it was configured: its current value may be a fallback because

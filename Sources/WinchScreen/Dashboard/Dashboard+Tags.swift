@@ -1,6 +1,6 @@
 import WinchModel
 
-/// Commands on the tagged transfers, or on the selected one if none is tagged.
+/// Commands on the tagged transfers; if none is tagged, on the selected one, or on all in the selected folder.
 extension Dashboard {
     mutating func tag(_ intent: KeyAction, board: QueueCopy, now: Moment) {
         let height = layout.table.count
@@ -11,11 +11,17 @@ extension Dashboard {
         switch intent {
         case .tag:
             guard let id = selection.id else { return }
-            if !tags.remove(id) { tags.insert(id) }
+            if let rows = list.tree?.rows(id), isFolderSelected {
+                if rows.allSatisfy({ tags.contains($0) }) { tags.subtract(rows) } else { tags.formUnion(rows) }
+            } else if !tags.remove(id) {
+                tags.insert(id)
+            }
             selection.move(to: selection.index + 1, in: list.order, height: height)
         case .untag:
             guard let id = selection.id else { return }
-            if !tags.remove(id) {
+            let before = tags.count
+            tags.subtract(isFolderSelected ? list.tree?.rows(id) ?? [] : [id])
+            if tags.count == before {
                 notice = Notice(tags.isEmpty ? "Nothing is tagged" : "This one is not tagged: U untags all", now: now)
             } else {
                 selection.move(to: selection.index + 1, in: list.order, height: height)
@@ -24,32 +30,38 @@ extension Dashboard {
             notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tags.count)", now: now)
             tags = []
         default:
-            tags.formUnion(list.order)
-            notice = Notice("Tagged \(list.order.count)" + (list.isWhole ? "" : " shown"), now: now)
+            tags.formUnion(list.tree?.sorted ?? list.order)
+            notice = Notice("Tagged \(list.count)" + (list.isWhole ? "" : " shown"), now: now)
         }
     }
 
-    /// Acts on all tagged transfers, also those that the view or the filter hides; the notice gives both numbers.
-    mutating func actOnTagged(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+    /// Keys act on the tagged transfers, or on those in the selected folder.
+    var actsOnSeveral: Bool { !tags.isEmpty || isFolderSelected }
+    /// Those transfers, after `none` or `any`, and after `all`.
+    var severalWords: String { tags.isEmpty ? "in this folder" : "of the tagged" }
+    var allWords: String { tags.isEmpty ? "in this folder" : "tagged" }
+
+    /// Acts on all of them, also on those that the view or the filter hides; the notice gives both numbers.
+    mutating func actOnSeveral(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
         switch intent {
         case .pauseOrResume:
-            let pausable = tagged(board, .selectedCanPause)
+            let pausable = chosen(board, .selectedCanPause)
             if !pausable.isEmpty { return announce("paused", pausable, .pause(pausable), board, now) }
-            let resumable = tagged(board, .selectedCanResume)
+            let resumable = chosen(board, .selectedCanResume)
             if !resumable.isEmpty { return announce("resumed", resumable, .resume(resumable), board, now) }
-            notice = Notice("Nothing to pause: none of the tagged is active or waiting", now: now)
+            notice = Notice("Nothing to pause: none \(severalWords) is active or waiting", now: now)
         case .retry:
-            let failed = tagged(board, .selectedCanRetry)
+            let failed = chosen(board, .selectedCanRetry)
             if failed.isEmpty {
-                notice = Notice("Nothing to retry: none of the tagged has failed", now: now)
+                notice = Notice("Nothing to retry: none \(severalWords) has failed", now: now)
                 return []
             }
             notice = Notice(retried(failed.count) + hiddenWords(failed), now: now)
             return [.send(.retry(failed))]
         case .cancel:
-            let unsettled = tagged(board, .selectedCanCancel)
+            let unsettled = chosen(board, .selectedCanCancel)
             if unsettled.isEmpty {
-                notice = Notice("Nothing to cancel: all tagged have finished", now: now)
+                notice = Notice("Nothing to cancel: all \(allWords) have finished", now: now)
             } else {
                 mode = .question(.cancel(unsettled))
             }
@@ -58,13 +70,18 @@ extension Dashboard {
         return []
     }
 
-    /// The tagged transfers in queue order, or the selected one if none is tagged.
+    /// The tagged transfers in queue order; if none is tagged, the selected one, or those in the selected folder.
     func chosen(_ board: QueueCopy) -> [TransferID] {
-        tags.isEmpty ? selection.id.map { [$0] } ?? [] : tagged(board, .always)
+        actsOnSeveral ? chosen(board, .always) : selection.id.map { [$0] } ?? []
     }
 
-    /// The tagged transfers that satisfy `condition`, in queue order.
-    func tagged(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
+    /// The tagged transfers that satisfy `condition`, in queue order; if none is tagged, those in the selected folder. The only
+    /// place where a folder becomes transfers.
+    func chosen(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
+        if tags.isEmpty {
+            guard let tree = list.tree, let id = selection.id else { return [] }
+            return tree.rows(id, in: RowState.satisfying(condition, board.totals))
+        }
         // `QueueTotals` is a large value: one copy for all rows.
         var situation = KeyApplicability(selected: nil, totals: board.totals)
         return board.ids { row in
@@ -123,7 +140,9 @@ extension Dashboard {
     mutating func remove(board: QueueCopy, now: Moment) -> [ScreenAction] {
         let chosen = chosen(board)
         guard !chosen.isEmpty else { return nothingSelected(board: board, now: now) }
-        let settled = chosen.filter { board[$0]?.phase.isSettled ?? false }
+        let settled =
+            actsOnSeveral
+            ? self.chosen(board, .selectedCanRemove) : chosen.filter { board[$0]?.phase.isSettled ?? false }
         guard !settled.isEmpty else {
             notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
             return []

@@ -66,6 +66,8 @@ package struct Dashboard: Sendable {
     var promises: [UndoPromise] = []
     /// The columns of the table that the user wants.
     var columnChoice = ColumnChoice.automatic
+    /// Whether the user wants the rows grouped by folder.
+    var grouping = ListGrouping.auto
     /// The folders that downloads are saved in.
     private(set) var folders = SeenFolders()
     var isDetailsOpen = false
@@ -96,12 +98,13 @@ package struct Dashboard: Sendable {
     ///   - keys: the key map with the user's changes.
     ///   - sort: the order of the rows at the start, as a value of the option `sort`.
     ///   - columnChoice: the table's columns at the start.
+    ///   - grouping: whether the rows are grouped at the start.
     ///   - isMouseOn: the terminal reports mouse events.
     package init(
         title: String, look: Appearance, columns: Int, rows: Int, quitsWhenSettled: Bool = false,
         themes: [Theme] = Theme.builtIn, settings: SettingsList = SettingsList(), wallClock: WallClock = WallClock(),
         canShowUnicode: Bool? = nil, keys: UserKeyBindings = UserKeyBindings(), isMouseOn: Bool = true,
-        sort: String = "queue", columnChoice: ColumnChoice = .automatic
+        sort: String = "queue", columnChoice: ColumnChoice = .automatic, grouping: ListGrouping = .auto
     ) {
         self.isMouseOn = isMouseOn
         keyMap = keys.keyMap
@@ -115,6 +118,8 @@ package struct Dashboard: Sendable {
         self.rows = Self.clamped(rows)
         self.quitsWhenSettled = quitsWhenSettled
         self.columnChoice = columnChoice
+        self.grouping = grouping
+        list.group(grouping.isOn, showing: nil, QueueCopy(), at: Moment(nanoseconds: 0))
         if let sort = RowSort(text: sort) { list.sort(sort, QueueCopy(), at: Moment(nanoseconds: 0)) }
         for live in LiveSetting.allCases { started[live] = value(of: live, board: QueueCopy()) }
     }
@@ -228,7 +233,9 @@ extension Dashboard {
         selection.settle(in: list.order, height: height)
         if list.isQueue { selection.follow(board, height: height) }
         moveBars(board: board, fresh: fresh, now: now)
-        figures.follow(visible(board), board, at: now)
+        let visible = visible(board)
+        let folders = list.tree == nil ? [] : visible.compactMap { list.folder($0, board.totals) }
+        figures.follow(visible, folders: folders, board, at: now)
         if let until = notice?.until, now >= until { notice = nil }
         if case .question(.cancel(let ids)) = mode, ids.allSatisfy({ board[$0]?.phase.isSettled ?? true }) {
             closeByItself(at: now)
@@ -247,16 +254,19 @@ extension Dashboard {
         var kept: [TransferID: BarAnimation] = [:]
         let width = columnLayout[.bar]?.width ?? 0
         for id in visible(board) {
-            guard let row = board[id] else { continue }
+            let folder = list.folder(id, board.totals)
+            guard let reading = folder?.barReading(rebase: board.totals.rebase) ?? board[id]?.barReading else {
+                continue
+            }
             if var motion = motions[id] {
                 let marks = motion.marks(width: width, at: now)
-                motion.follow(row.barReading, isAnimated: look.isAnimated, now: now)
+                motion.follow(reading, isAnimated: look.isAnimated, now: now)
                 // A connection has opened or ended, or works elsewhere in the file: its mark does not move there by itself.
                 if motion.marks(width: width, at: now) != marks { hasNews = true }
                 kept[id] = motion
             } else {
                 let isFresh = look.isAnimated && fresh?.contains(id) ?? false
-                kept[id] = BarAnimation(at: row.barReading, isFresh: isFresh, now: now)
+                kept[id] = BarAnimation(at: reading, isFresh: isFresh, now: now)
             }
         }
         motions = kept

@@ -10,11 +10,16 @@ struct Frame {
     var theme: Theme { state.look.theme }
     var totals: QueueTotals { state.awaitingAnswer.applied(to: state.shown(board.totals)) }
     var selected: TransferSnapshot? { state.selection.id.flatMap { self[$0] } }
+    /// The selected folder.
+    var selectedFolder: FolderLine? { state.selection.id.flatMap(folder) }
     /// The instant for which figures that depend on the time are computed.
     var figuresAt: Moment { FigureRefresh.instant(now) }
 
     /// The row with the figures to show.
     subscript(id: TransferID) -> TransferSnapshot? { board[id].map(state.shown) }
+
+    /// The folder of a line with the figures to show; `nil`: the line is a row.
+    func folder(_ id: TransferID) -> FolderLine? { state.list.folder(id, board.totals).map(state.shown) }
 
     func draw() -> Canvas {
         var canvas = Canvas(columns: state.columns, rows: state.rows)

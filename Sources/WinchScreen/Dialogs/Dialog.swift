@@ -71,7 +71,7 @@ extension Dashboard {
                 details: isDownload ? [progress] : [],
                 answers: Dialog.yesOrNo)
         }
-        let many = ids.count.counted("tagged \(board.noun(for: ids))")
+        let many = ids.count.counted("\(tags.isEmpty ? "" : "tagged ")\(board.noun(for: ids))")
         let names = rows.prefix(Self.namesShown).map { fitted($0.name, in: 28) }.joined(separator: ", ")
         let more = rows.count > Self.namesShown ? " and \(rows.count - Self.namesShown) more" : ""
         var details = [names + more]

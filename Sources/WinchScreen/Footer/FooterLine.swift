@@ -113,7 +113,7 @@ struct FooterLine {
         let situation = KeyApplicability(
             selected: frame.selected, totals: frame.totals, tagged: frame.state.tags.count,
             areDetailsOpen: frame.state.isDetailsOpen, isAttached: frame.state.isAttached,
-            isFleet: frame.state.fleet != nil)
+            isFleet: frame.state.fleet != nil, folder: frame.selectedFolder)
         let bindings = frame.state.keyMap.bindings.filter {
             $0.hint != nil && situation.satisfies($0.applies)
                 && !(situation.isFleet && $0.intent.reasonAgainFleet != nil)
@@ -178,7 +178,12 @@ struct FooterLine {
     private func limitLabel(width: Int) -> String {
         let tagged = frame.state.tags.count
         let name = frame.selected?.name ?? ""
-        let whose = tagged > 0 ? "each of \(tagged) tagged" : frame.state.fitted(name, in: max(12, width - 64))
+        let folder = frame.selectedFolder
+        let fitted = frame.state.fitted(folder?.name ?? name, in: max(12, width - 72))
+        let whose =
+            tagged > 0
+            ? "each of \(tagged) tagged"
+            : folder == nil ? frame.state.fitted(name, in: max(12, width - 64)) : "each in \(fitted)"
         let example = width >= 80 ? " (e.g. 500K; leave empty for none)" : ""
         return "Rate limit for \(whose)\(example): "
     }

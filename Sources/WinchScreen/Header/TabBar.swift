@@ -68,7 +68,7 @@ struct TabBar {
             Part(
                 [
                     frame.run("filter ", theme.quiet), frame.run(list.filterText, theme.question),
-                    frame.run(" (\(list.order.count))", theme.quiet),
+                    frame.run(" (\(list.count))", theme.quiet),
                 ], rank: rank, least: 16, target: .key("/"))
         ]
     }

@@ -18,6 +18,9 @@ enum KeyAction: String, Hashable, Sendable, CaseIterable {
     case sortNext, sortPrevious, invertSort
     /// The selected row keeps its line on the screen while rows move.
     case holdLine
+    case groupByFolder
+    /// Opens a folder of grouped rows, or closes it.
+    case unfold, fold
     case nextView, previousView, viewAll, viewActive, viewWaiting, viewFailed, viewDone
     case toggleMouse
     case slower, faster
@@ -88,8 +91,9 @@ extension KeyAction {
         case .background, .stopSession: "q leaves, and the fleet goes on; winch fleet stop ends its workers"
         case .up, .down, .first, .last, .pageUp, .pageDown, .pauseOrResumeAll, .cancel, .retry, .retryFailed,
             .nextTheme,
-            .tag, .untag, .untagAll, .tagAll, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine, .nextView,
-            .previousView, .viewAll, .viewActive, .viewWaiting, .viewFailed, .viewDone, .toggleMouse, .slower, .faster,
+            .tag, .untag, .untagAll, .tagAll, .filter, .sortNext, .sortPrevious, .invertSort, .holdLine,
+            .groupByFolder, .unfold, .fold, .nextView, .previousView, .viewAll, .viewActive, .viewWaiting,
+            .viewFailed, .viewDone, .toggleMouse, .slower, .faster,
             .details, .scrollDetailsDown, .scrollDetailsUp, .copyURL, .log, .machines, .columns, .command, .help, .quit,
             .interrupt, .suspend, .redraw, .back:
             nil

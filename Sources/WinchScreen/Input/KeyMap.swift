@@ -31,6 +31,7 @@ struct KeyMap: Sendable {
         case selectedCanRemove, selectedCanMove, selectedCanChangeURL, anyTagged, anyUndoable
         case anyUnsettled, allPaused, anyFailed, anyFinished, anyRows
         case detailsOpen, detailsOpenCanChangeURL, detailsClosed
+        case folderOpen, folderClosed
         case countsBytes, countsFiles
         /// The dashboard shows a run of its own process, or that of a session.
         case ownRun, attached
@@ -109,6 +110,12 @@ extension KeyMap {
         Binding(
             intent: .details, keys: [.enter], words: "open or close details", hint: "close", applies: .detailsOpen,
             group: .transfer),
+        Binding(
+            intent: .unfold, keys: [.right], words: "open a folder of the list", hint: "open", applies: .folderClosed,
+            group: .list),
+        Binding(
+            intent: .fold, keys: [.left], words: "close it, or go to it", hint: "close", applies: .folderOpen,
+            group: .list),
         Binding(intent: .moveEarlier, keys: ["["], words: "earlier in the queue", group: .transfer),
         Binding(intent: .moveLater, keys: ["]"], words: "later in the queue", group: .transfer),
         Binding(intent: .moveFirst, keys: ["{"], words: "first in the queue", group: .transfer),
@@ -174,6 +181,7 @@ extension KeyMap {
         Binding(intent: .invertSort, keys: ["I"], words: "reverse order", group: .list),
         Binding(intent: .columns, keys: ["C"], words: "choose the columns", group: .list),
         Binding(intent: .holdLine, keys: ["F"], words: "keep the cursor line fixed", group: .list),
+        Binding(intent: .groupByFolder, keys: ["f"], words: "group by folder, or not", group: .list),
         Binding(intent: .nextView, keys: [.tab], words: "next tab", group: .list),
         Binding(intent: .previousView, keys: [.backTab], words: "previous tab", group: .list),
         Binding(intent: .viewAll, keys: ["1"], words: "all", group: .list),
@@ -225,10 +233,19 @@ struct KeyApplicability {
     /// The queue is that of a session.
     var isAttached = false
     var isFleet = false
+    /// The selected folder of grouped rows; keys act on all its transfers.
+    var folder: FolderLine?
 
     func satisfies(_ condition: KeyMap.Condition) -> Bool {
-        switch condition {
+        if let folder, tagged == 0, condition.isOfSelected {
+            // As for tagged rows, the key resumes only if there is nothing to pause.
+            if condition == .selectedCanResume, satisfies(.selectedCanPause) { return false }
+            return RowState.satisfying(condition, totals).contains { folder.sums[$0] > 0 }
+        }
+        return switch condition {
         case .always: true
+        case .folderOpen: folder?.isOpen ?? false
+        case .folderClosed: folder.map { !$0.isOpen } ?? false
         case .anyTagged: tagged > 0
         case .anyUndoable: totals.restorable > 0
         case .selectedCanPause where tagged > 0, .selectedCanCancel where tagged > 0: !totals.allSettled
@@ -296,6 +313,45 @@ struct KeyApplicability {
         switch row.phase {
         case .failed, .cancelled, .backoff: true
         case .waiting, .connecting, .requested, .moving, .paused, .replying, .verifying, .finished: false
+        }
+    }
+}
+
+extension KeyMap.Condition {
+    /// It depends on the phase of the selected row alone.
+    fileprivate var isOfSelected: Bool {
+        switch self {
+        case .selectedCanPause, .selectedCanResume, .selectedCanCancel, .selectedCanRetry, .selectedCanRemove,
+            .selectedCanMove:
+            true
+        default: false
+        }
+    }
+}
+
+extension RowState {
+    /// The states of rows that satisfy the condition.
+    static func satisfying(_ condition: KeyMap.Condition, _ totals: QueueTotals) -> Set<RowState> {
+        var situation = KeyApplicability(selected: nil, totals: totals)
+        return Set(
+            allCases.filter { state in
+                situation.selected = TransferSnapshot(id: TransferID(0), name: "", host: "", phase: state.example)
+                return situation.satisfies(condition)
+            })
+    }
+
+    /// A phase of this state.
+    private var example: TransferPhase {
+        switch self {
+        case .waiting: .waiting(.slot)
+        case .held: .waiting(.held)
+        case .working: .moving
+        case .verifying: .verifying
+        case .paused: .paused
+        case .backoff: .backoff(until: Moment(nanoseconds: 0), attempt: 1, limit: 0, failure: .other(""))
+        case .finished: .finished(.saved(path: ""))
+        case .failed: .failed(.other(""))
+        case .cancelled: .cancelled
         }
     }
 }

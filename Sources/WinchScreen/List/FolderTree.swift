@@ -47,8 +47,8 @@ struct FolderTree: Sendable {
     private var firstNumber = 0
     /// Bytes a second of the rows whose bytes move: at most one for each slot.
     private var rates: [TransferID: Double] = [:]
-    /// The rows that the list shows, folder by folder.
-    private var sorted: [TransferID] = []
+    /// The rows that the list shows, also those in closed folders, folder by folder.
+    private(set) var sorted: [TransferID] = []
     /// All folders are open, whatever the user chose.
     private(set) var isAllOpen = false
 
@@ -527,7 +527,7 @@ struct FolderLine: Hashable, Sendable {
     private(set) var sums: FolderSums
     private var guess: Int64
     /// `nil`: no bytes move.
-    private(set) var rate: ByteRate?
+    var rate: ByteRate?
     /// The state of the row that lists it.
     let listing: RowState?
 

@@ -132,7 +132,8 @@ struct RowList: Sendable {
             order = sort.arranged(board, times: times, at: now, where: shows)
         }
         members = isWhole ? [] : TransferSet(order)
-        if let lines = tree?.arrange(order, queue: board.order, isAllOpen: !isWhole) { order = lines }
+        let (rows, isAllOpen) = (order, !isWhole)
+        if let lines = tree?.arrange(rows, queue: board.order, isAllOpen: isAllOpen) { order = lines }
     }
 }
 

@@ -15,6 +15,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     case mouse
     case sort
     case columns
+    case group
 
     /// - Parameter name: the name of the option, or its short word for the command line.
     init?(_ name: some StringProtocol) {
@@ -27,7 +28,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         switch self {
         case .limitRate: "limit"
         case .progress: "mode"
-        case .jobs, .limitUpload, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: rawValue
+        case .jobs, .limitUpload, .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns, .group: rawValue
         }
     }
 
@@ -35,7 +36,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
     var isOfQueue: Bool {
         switch self {
         case .jobs, .limitRate, .limitUpload, .progress: true
-        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns: false
+        case .theme, .animation, .ascii, .fps, .exit, .mouse, .sort, .columns, .group: false
         }
     }
 
@@ -54,6 +55,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .mouse: "use the mouse"
         case .sort: "sort the list by a column"
         case .columns: "columns of the table, or auto"
+        case .group: "group the list by folder: auto, on or off"
         }
     }
 
@@ -64,7 +66,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .theme: text == "standard" ? "dark" : text
         case .animation, .ascii, .exit, .mouse: NameValueLine.boolean(text).map { $0 ? "yes" : "no" } ?? text
         case .columns: ColumnChoice.parsing(text).choice.text
-        case .jobs, .progress, .fps, .sort: text
+        case .jobs, .progress, .fps, .sort, .group: text
         }
     }
 
@@ -79,6 +81,7 @@ enum LiveSetting: String, Hashable, Sendable, CaseIterable {
         case .fps: ["1", "5", "10", "20"]
         case .sort: SettingText.sorts.flatMap { [$0, $0 + ",reverse"] }
         case .columns: ["auto", ColumnChoice.all.joined(separator: ","), "name,bar,percent,rate,left,state"]
+        case .group: ListGrouping.allCases.map(\.rawValue)
         }
     }
 }
@@ -110,6 +113,7 @@ extension Dashboard {
         case .mouse: word(isMouseOn)
         case .sort: list.sort.text
         case .columns: columnChoice.text
+        case .group: grouping.rawValue
         }
     }
 
@@ -178,6 +182,9 @@ extension Dashboard {
             let (choice, problems) = ColumnChoice.parsing(text)
             if let problem = problems.first { throw InputError(problem) }
             columnChoice = choice
+        case .group:
+            guard let choice = ListGrouping(rawValue: text) else { throw refusal("auto, on or off") }
+            group(choice, board: board, now: now)
         }
         return []
     }
@@ -192,7 +199,7 @@ extension Dashboard {
         case .limitRate, .limitUpload:
             let limit = setting == .limitRate ? board.totals.rateLimit : board.totals.uploadLimit
             return (isNext ? RateLadder.above(limit) : RateLadder.below(limit))?.typed ?? "none"
-        case .progress, .theme, .animation, .ascii, .exit, .mouse, .sort, .columns:
+        case .progress, .theme, .animation, .ascii, .exit, .mouse, .sort, .columns, .group:
             let choices = setting.choices(themes: themes)
             let place = choices.firstIndex(of: current) ?? 0
             return choices[(place + (isNext ? 1 : choices.count - 1)) % choices.count]
@@ -214,6 +221,15 @@ extension Dashboard {
         let place = themes.firstIndex { $0.name == look.theme.name } ?? -1
         use(themes[(place + 1) % themes.count], now: now)
     }
+}
+
+/// Whether the rows are grouped by folder.
+package enum ListGrouping: String, Hashable, Sendable, CaseIterable {
+    /// While a row lists a folder, which no row does yet.
+    case auto
+    case on, off
+
+    var isOn: Bool { self == .on }
 }
 
 /// Every option of the program with its value and the origin of the value. Filled in by the `winch` command.

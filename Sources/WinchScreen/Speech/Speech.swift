@@ -148,6 +148,13 @@ package struct Speech: Sendable {
     private mutating func aboutSelection(
         _ dashboard: Dashboard, _ board: QueueCopy, isKey: Bool, now: Moment
     ) -> [String] {
+        if let id = dashboard.selection.id, let folder = dashboard.list.folder(id, board.totals) {
+            let isOther = selected != id
+            guard isOther, isKey, dashboard.mode == .normal else { return [] }
+            (selected, phase) = (id, nil)
+            let place = "\(dashboard.selection.index + 1) of \(dashboard.list.order.count)"
+            return [place + ", " + folder.spoken + "."]
+        }
         guard let id = dashboard.selection.id, let row = board[id] else { return [] }
         let wasPaused = phase == .paused
         let isOther = id != selected
@@ -211,6 +218,15 @@ package struct Speech: Sendable {
             words += ", \(TimeLeftFormat.left(finish - now, isGuessed: totals.isFinishEstimated))"
         }
         return [words + "."]
+    }
+}
+
+extension FolderLine {
+    /// `folder pub, open, 12 of 214 done, 1 failed`.
+    fileprivate var spoken: String {
+        var words = "folder \(name), \(isOpen ? "open" : "closed"), \(sums[.finished]) of \(sums.count) done"
+        if sums[.failed] > 0 { words += ", \(sums[.failed]) failed" }
+        return words
     }
 }
 

@@ -7,6 +7,8 @@ import WinchModel
 /// would be most of the output to the terminal. Bars are not affected: they follow the board's values.
 struct FigureRefresh: Sendable {
     private var rows: [TransferID: TransferSnapshot] = [:]
+    /// The folders in view, by their ids.
+    private var folders: [TransferID: FolderLine] = [:]
     private var totals: QueueTotals?
     /// Those of the details.
     private var connections: [OpenConnection] = []
@@ -26,8 +28,12 @@ struct FigureRefresh: Sendable {
     /// When the figures are refreshed next.
     static func next(after now: Moment) -> Moment { instant(now) + span }
 
-    /// - Parameter visible: the rows in view; no others are kept.
-    mutating func follow(_ visible: some Sequence<TransferID>, _ board: QueueCopy, at now: Moment) {
+    /// - Parameters:
+    ///   - visible: the rows in view; no others are kept.
+    ///   - folders: the folders in view.
+    mutating func follow(
+        _ visible: some Sequence<TransferID>, folders: [FolderLine] = [], _ board: QueueCopy, at now: Moment
+    ) {
         let turn = Self.turn(of: now)
         let isDue = turn != self.turn
         self.turn = turn
@@ -45,6 +51,7 @@ struct FigureRefresh: Sendable {
             }
         }
         rows = kept
+        if !folders.isEmpty || !self.folders.isEmpty { follow(folders, isDue: isDue) }
         let open = board.details?.connections ?? []
         if isDue || !open.elementsEqual(connections, by: { $0.differsInFiguresOnly(from: $1) }) {
             connections = open
@@ -58,6 +65,26 @@ struct FigureRefresh: Sendable {
             totals = board.totals
             showsNews = true
         }
+    }
+
+    private mutating func follow(_ lines: [FolderLine], isDue: Bool) {
+        var kept: [TransferID: FolderLine] = [:]
+        for line in lines {
+            if !isDue, let shown = folders[line.id], line.differsInFiguresOnly(from: shown) {
+                kept[line.id] = shown
+                isBehind = isBehind || shown != line
+            } else {
+                kept[line.id] = line
+                showsNews = true
+            }
+        }
+        folders = kept
+    }
+
+    /// The folder with the figures to show.
+    func shown(_ line: FolderLine) -> FolderLine {
+        guard let shown = folders[line.id], line.differsInFiguresOnly(from: shown) else { return line }
+        return shown
     }
 
     /// The row with the figures to show.

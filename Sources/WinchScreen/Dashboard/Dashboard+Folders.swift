@@ -1,0 +1,72 @@
+import WinchModel
+
+/// Rows grouped by folder.
+extension Dashboard {
+    /// The cursor is on a folder: keys act on all transfers in it, as on tagged ones.
+    var isFolderSelected: Bool { list.tree != nil && selection.id?.number ?? 0 < 0 }
+
+    mutating func actOnFolders(_ intent: KeyAction, board: QueueCopy, now: Moment) -> [ScreenAction] {
+        if intent == .groupByFolder {
+            group(list.tree == nil ? .on : .off, board: board, now: now)
+            return []
+        }
+        guard list.tree != nil else {
+            notice = Notice("The rows are not grouped; f groups them by folder", now: now)
+            return []
+        }
+        guard let id = selection.id else { return nothingSelected(board: board, now: now) }
+        selection.isFollowing = false
+        let height = layout.table.count
+        let isOpen = list.tree?.isOpen(id) ?? false
+        if intent == .fold, isOpen, list.isWhole {
+            setOpen(false, id, board: board, now: now)
+        } else if intent == .fold {
+            if let folder = list.tree?.parent(id) { selection.take(folder, in: list.order, height: height) }
+        } else if isOpen {
+            selection.move(to: selection.index + 1, in: list.order, height: height)
+        } else {
+            setOpen(true, id, board: board, now: now)
+        }
+        return []
+    }
+
+    /// Opens or closes a folder. The cursor on a line that vanishes moves to the folder.
+    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, board: QueueCopy, now: Moment) {
+        guard list.setOpen(isOpen, id, board, at: now) != nil else { return }
+        let height = layout.table.count
+        if let selected = selection.id, !list.order.contains(selected) {
+            selection.take(id, in: list.order, height: height)
+        } else {
+            selection.settle(in: list.order, height: height)
+        }
+    }
+
+    mutating func group(_ choice: ListGrouping, board: QueueCopy, now: Moment) {
+        grouping = choice
+        guard choice.isOn != (list.tree != nil) else { return }
+        let first = isFolderSelected ? selection.id.flatMap { list.tree?.rows($0).first } : nil
+        list.group(choice.isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
+        if let first { selection.take(first, in: list.order, height: layout.table.count) }
+        listChanged()
+        notice = Notice(
+            choice.isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
+    }
+
+    /// Enter opens or closes a folder, and its files are in one folder only: these keys need no details. Other keys for one
+    /// transfer are refused.
+    mutating func actWithFolder(
+        _ intent: KeyAction, _ id: TransferID, board: QueueCopy, now: Moment
+    ) -> [ScreenAction] {
+        switch intent {
+        case .details:
+            setOpen(!(list.tree?.isOpen(id) ?? false), id, board: board, now: now)
+            return []
+        case .openFolder:
+            let path = list.tree?.path(id) ?? "."
+            let folder = workingFolder?.absolute(path) ?? path
+            notice = Notice("Opening \(folder)", now: now)
+            return [.openFolder(folder)]
+        default: return nothingSelected(board: board, now: now)
+        }
+    }
+}
