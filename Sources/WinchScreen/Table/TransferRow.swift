@@ -6,6 +6,8 @@ struct TransferRow {
     let transfer: TransferSnapshot
     /// Another row in view has the same name in another folder, and no column shows the folders.
     var showsFolder = false
+    /// How far its name is indented below its folder.
+    var level = 0
 
     private var theme: Theme { frame.theme }
     private var look: Appearance { frame.look }
@@ -73,7 +75,7 @@ struct TransferRow {
 
     private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
         let name = look.text(transfer.name)
-        var place = field.start
+        var place = field.start + FolderLine.indent(level, in: field.width)
         if showsFolder, transfer.direction == .down, !transfer.folder.isEmpty {
             let folder = transfer.folder.hasSuffix("/") ? transfer.folder : transfer.folder + "/"
             // Of a long name the folder takes a third at most.

@@ -14,14 +14,29 @@ struct TransferTable {
                 return
             }
         }
-        let shown = zip(layout.table, frame.state.visible(frame.board)).map { ($0, frame[$1]) }
-        let ambiguous = Self.ambiguousNames(shown.compactMap { $0.1 })
+        let visible = zip(layout.table, frame.state.visible(frame.board))
+        let shown = visible.map { ($0, frame[$1]) }
+        let tree = frame.state.list.tree
+        let ambiguous = tree == nil ? Self.ambiguousNames(shown.compactMap { $0.1 }) : []
+        if tree != nil { drawFolders(visible.map { ($0, $1) }, on: &canvas, columns: columns) }
         for (row, transfer) in shown {
             guard let transfer else { continue }
             canvas.mark(.row(transfer.id), column: 0, row: row, columns: canvas.columns)
             let showsFolder = columns[.folder] == nil && ambiguous.contains(transfer.name)
-            TransferRow(frame: frame, transfer: transfer, showsFolder: showsFolder)
-                .draw(on: &canvas, row: row, columns: columns)
+            TransferRow(
+                frame: frame, transfer: transfer, showsFolder: showsFolder, level: tree?.level(ofRow: transfer.id) ?? 0
+            )
+            .draw(on: &canvas, row: row, columns: columns)
+        }
+    }
+
+    private func drawFolders(
+        _ lines: [(row: Int, id: TransferID)], on canvas: inout Canvas, columns: ColumnLayout
+    ) {
+        for (row, id) in lines {
+            guard let folder = frame.folder(id) else { continue }
+            canvas.mark(.row(id), column: 0, row: row, columns: canvas.columns)
+            FolderRow(frame: frame, folder: folder).draw(on: &canvas, row: row, columns: columns)
         }
     }
 

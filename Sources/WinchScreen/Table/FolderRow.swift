@@ -1,0 +1,134 @@
+import WinchModel
+
+/// The line of a folder, which stands above its rows.
+struct FolderRow {
+    let frame: Frame
+    let folder: FolderLine
+
+    private var theme: Theme { frame.theme }
+    private var look: Appearance { frame.look }
+    private var sums: FolderSums { folder.sums }
+    private var motion: BarAnimation? { frame.state.motions[folder.id] }
+    private var isSelected: Bool { frame.state.selection.id == folder.id }
+
+    func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        for field in columns.fields { draw(field, on: &canvas, row: row, columns: columns) }
+        let shade = RowHighlight(isSelected: isSelected, isTagged: false, look: look)
+        if !shade.isPlain {
+            canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
+        }
+    }
+
+    private func draw(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+        func write(_ text: String, _ style: Style) {
+            canvas.write(
+                look.text(text), style, column: field.start, row: row, width: field.width,
+                align: field.column.traits.alignment)
+        }
+        switch field.column {
+        case .mark: drawMark(on: &canvas, column: field.start, row: row)
+        case .name: drawName(field, on: &canvas, row: row)
+        case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
+        case .percent: write(percent, textStyle)
+        case .done: write(sums.allSettled ? "" : NumberFormat.bytes(ByteCount(bytes: folder.completed)), textStyle)
+        case .size where columns[.state] == nil: drawCounts(field, on: &canvas, row: row)
+        case .size: write(size(width: field.width), theme.quiet)
+        case .state: drawCounts(field, on: &canvas, row: row)
+        case .rate: write(folder.rate.map(NumberFormat.rate) ?? "", theme.text)
+        case .left: write(left, theme.quiet)
+        case .ends:
+            write(folder.left.map { frame.state.wallClock.time(of: frame.figuresAt + $0) } ?? "", theme.quiet)
+        case .machine, .folder, .graph, .elapsed, .mean, .host, .added: break
+        }
+    }
+
+    private func drawMark(on canvas: inout Canvas, column: Int, row: Int) {
+        let symbols = look.symbols
+        if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
+        canvas.write(look.text(String(symbols.state(state.symbol))), state.style, column: column + 2, row: row)
+    }
+
+    private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+        let place = field.start + FolderLine.indent(folder.level, in: field.width)
+        let mark = String(folder.isOpen ? look.symbols.open : look.symbols.closed)
+        let start = canvas.write(
+            look.text(mark + " "), theme.key, column: place, row: row, width: field.end - place)
+        canvas.write(
+            look.text(folder.name), textStyle, column: start, row: row, width: field.end - start, cut: .start)
+        canvas.mark(.folder(folder.id), column: place, row: row, columns: min(2, field.end - place))
+    }
+
+    /// What matters most of the rows: what moves, then what the user may have to do something about.
+    private var state: (symbol: StateSymbol, style: Style) {
+        if let listing = folder.listing, !listing.isSettled { return (.working, theme.moving) }
+        if folder.rate != nil { return (.downloading, theme.moving) }
+        if sums[.working] + sums[.verifying] > 0 { return (.working, theme.moving) }
+        if sums[.backoff] > 0 { return (.retrying, theme.warning) }
+        if sums[.waiting] + sums[.held] > 0 { return (.waiting, theme.quiet) }
+        if sums[.paused] > 0 { return (.paused, theme.paused) }
+        if sums[.failed] > 0 || folder.listing == .failed { return (.failed, theme.failure) }
+        return sums[.finished] == 0 && sums[.cancelled] > 0 ? (.cancelled, theme.cancelled) : (.done, theme.done)
+    }
+
+    private var textStyle: Style { sums.allSettled ? theme.quiet : theme.text }
+
+    /// Of failed rows their number first; then `ok/settled/all`, or less of it where there is no room.
+    private func drawCounts(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+        let (ok, settled, all) = (sums[.finished], sums.settled, sums.count)
+        let failed = sums[.failed] > 0 ? "\(look.symbols.state(.failed))\(sums[.failed])" : ""
+        let forms =
+            failed.isEmpty
+            ? ["\(ok)/\(settled)/\(all)", "\(settled)/\(all)", "\(all)"]
+            : [" \(ok)/\(settled)/\(all)", " \(settled)/\(all)", " \(all)", ""]
+        let room = field.width - failed.count
+        let counts = forms.first { $0.count <= room } ?? forms.last ?? ""
+        let isRight = field.column.traits.alignment == .right
+        let start = isRight ? max(field.start, field.end - failed.count - counts.count) : field.start
+        let place = canvas.write(
+            look.text(failed), theme.failure, column: start, row: row, width: field.end - start)
+        canvas.write(look.text(counts), textStyle, column: place, row: row, width: field.end - place)
+    }
+
+    /// `~` before it: it contains guessed sizes.
+    private var percent: String {
+        if sums.isIndeterminate { return "--" }
+        return (sums.isEstimated ? "~" : "") + "\(folder.fraction.percent)%"
+    }
+
+    private func size(width: Int) -> String {
+        if sums.isIndeterminate { return folder.completed > 0 ? "?" : "" }
+        let size = NumberFormat.bytes(ByteCount(bytes: folder.total))
+        // Without room for it, the percentage has the mark.
+        return sums.isEstimated && size.count < width ? "~" + size : size
+    }
+
+    private var left: String {
+        guard sums[.working] > 0 else { return "" }
+        return folder.left.map(TimeLeftFormat.countdown) ?? "--"
+    }
+
+    private func bar(width: Int) -> [Cell] {
+        let hasMoved = folder.completed > 0
+        if sums.allSettled, !(motion?.isFresh(at: frame.now) ?? false) {
+            return Array(repeating: .blank, count: max(0, width))
+        }
+        let bar = ProgressBar(look: look, ink: ink, shape: .line)
+        let actual = sums.isIndeterminate ? nil : folder.fraction.value
+        guard let shown = motion.map({ $0.shown(at: frame.now) }) ?? actual else {
+            if folder.rate != nil, look.isAnimated { return bar.marquee(at: frame.now, width: width) }
+            return hasMoved ? bar.hatched(width: width) : bar.cells(fraction: 0, width: width, hasMoved: false)
+        }
+        return bar.cells(fraction: shown, width: width, hasMoved: hasMoved, isFinished: sums.allSettled)
+    }
+
+    private var ink: ProgressBar.Ink {
+        if theme.isRainbow, let motion { return .rainbow(motion.flowed(at: frame.now)) }
+        if sums.allSettled { return .flat(theme.barFresh) }
+        return look.gradient.map(ProgressBar.Ink.gradient) ?? .flat(theme.barMoving)
+    }
+}
+
+extension FolderLine {
+    /// Two columns a level, and of a narrow column a third at most.
+    static func indent(_ level: Int, in width: Int) -> Int { min(2 * level, max(0, width / 3)) }
+}
