@@ -29,6 +29,9 @@ struct DisplayOptions: OptionSection {
         completion: .list(["auto"] + ColumnChoice.all), transform: OptionValueParsing.columns)
     var columns = ColumnChoice.automatic
 
+    @Option(help: ArgumentHelp("Group the list by folder; auto is off.", valueName: "WHEN"))
+    var group = ListGrouping.auto
+
     @Flag(inversion: .prefixedNo, exclusivity: .chooseLast, help: "Animate the bars.")
     var animation = true
 
@@ -65,3 +68,5 @@ enum FrontEnd: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension TerminalControl.Notice: ExpressibleByArgument {}
+
+extension ListGrouping: ExpressibleByArgument {}

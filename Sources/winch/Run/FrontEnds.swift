@@ -106,7 +106,7 @@ struct FrontEnds {
             themes: session == nil ? Theme.builtIn : sources.themes.themes,
             settings: sources.shown(isAttached: isAttached), wallClock: MonotonicClock().wallClock(),
             canShowUnicode: session?.isUTF8, keys: sources.keys, isMouseOn: session == nil || options.mouse,
-            sort: options.sort, columnChoice: options.columns)
+            sort: options.sort, columnChoice: options.columns, grouping: options.group)
         // `nightly on far`; empty: the default session of this machine.
         let host = isAttached ? sources.command.urls.first.map { "on \($0)" } : nil
         dashboard.sessionName = [sources.command.keeping.place.session, host].compactMap(\.self).joined(separator: " ")
