@@ -10,6 +10,8 @@ import Testing
         case table, details, log, settings, help, command, question, columns
         /// Details of a file that comes over several connections.
         case connections
+        /// Rows grouped by folder.
+        case folders
     }
 
     struct Appearance: CustomTestStringConvertible {
@@ -42,12 +44,19 @@ import Testing
             title: "urls.txt", look: WinchScreen.Appearance(isASCII: look.isASCII), columns: look.columns,
             rows: look.rows,
             settings: Self.settings)
-        sitting.update(look.panel == .connections ? SplitScene.update : .lively)
+        let update: Update =
+            switch look.panel {
+            case .connections: SplitScene.update
+            case .folders: .all(Scenes.folders)
+            default: .lively
+            }
+        sitting.update(update)
         sitting.wait(0.6)
         sitting.handle(.tick)
         sitting.press("j", "j")
         switch look.panel {
         case .table: break
+        case .folders: sitting.press("f", "g", "j", "j", "j", .left, "j", .right)
         case .details, .connections: sitting.press(.enter)
         case .log: sitting.press("l", "d")
         case .settings: sitting.press("S", "j")

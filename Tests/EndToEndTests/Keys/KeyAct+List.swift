@@ -55,6 +55,16 @@ extension KeyAct {
                 .see("Progress"), .press(key), .gone("show or hide"),
             ]
         },
+        KeyScene(.groupByFolder, "f") { key in [.press(key), .see("▿"), .press(key), .gone("▿")] },
+        KeyScene(.fold, .left) { key in
+            [.press("f"), .see("▿"), .press("g"), .press(key), .see("▹"), .press("f"), untouched]
+        },
+        KeyScene(.unfold, .right) { key in
+            [
+                .press("f"), .see("▿"), .press("g"), .press(.left), .see("▹"), .press(key), .see("▿"),
+                .press("f"), untouched,
+            ]
+        },
         KeyScene(.holdLine, "F") { key in [.press(key), .see("line fixed"), .press(key), .gone("line fixed")] },
     ]
 

@@ -59,10 +59,14 @@ extension RandomUser {
     private func listFault() -> String? {
         let (list, board) = (sitting.dashboard.list, sitting.board)
         let known = board.order.filter { board[$0] != nil }
+        let shown = list.order.filter { list.folder($0, board.totals) == nil }
         guard Set(list.order).count == list.order.count else { return "a row twice in the list" }
-        if list.isWhole, list.order.count != known.count, list.order != board.order { return "rows lost" }
+        if list.isWhole, list.tree == nil, list.order.count != known.count, list.order != board.order {
+            return "rows lost"
+        }
+        if let tree = list.tree, tree.count != known.count { return "rows lost in folders" }
         let filter = RowFilter(list.filterText)
-        if list.order.contains(where: { id in
+        if shown.contains(where: { id in
             board[id].map { !list.view.contains($0.phase) || !filter.matches($0) } ?? !list.isWhole
         }) {
             return "a row that does not belong"

@@ -100,6 +100,7 @@ extension RandomUser {
             rate: Bool.random(using: &random) ? 1e9 : nil, direction: Bool.random(using: &random) ? .down : .up,
             host: text())
         if Bool.random(using: &random) { row.size = .unknown(estimate: .zero) }
+        row.folder = ["", "a", "a/b", "/c/d", text()].randomElement(using: &random) ?? ""
         row.finish = Bool.random(using: &random) ? instant : nil
         row.stalledSince = Int.random(in: 0..<4, using: &random) == 0 ? instant : nil
         row.rebase = rebase()

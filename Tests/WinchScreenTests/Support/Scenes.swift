@@ -42,6 +42,26 @@ enum Scenes {
         .sample(20, "next-in-line.mkv", .waiting(.slot), of: 700 * mebi),
     ]
 
+    /// Files in four folders, one of which holds nothing but another; and two that are in none of them.
+    static let folders: [TransferSnapshot] = zip(files, places).map { row, folder in
+        var row = row
+        row.folder = folder
+        return row
+    }
+    private static let places = [
+        "", "pub", "pub/images", "pub", "pub/photos/2024", "pub/photos/2024", "live", "live/東京", "",
+    ]
+    private static let files: [TransferSnapshot] = [
+        .sample(1, "index.html", .finished(.saved(path: "x")), have: 12_000, of: 12_000),
+        .sample(2, "disc-1.iso", .moving, have: 300 * mebi, of: 700 * mebi, rate: 4 * 1_048_576, finish: 100),
+        .sample(3, "disc-2.iso", .waiting(.slot), of: 700 * mebi),
+        .sample(4, "notes.txt", .failed(.httpStatus(404))),
+        .sample(5, "a.jpg", .finished(.saved(path: "x")), have: 2 * mebi, of: 2 * mebi),
+        .sample(6, "b.jpg", .finished(.saved(path: "x")), have: 3 * mebi, of: 3 * mebi),
+        .sample(7, "stream.bin", .moving, have: 31 * mebi, rate: 1.9 * 1_048_576),
+        .sample(8, "地図.zip", .paused, have: 700 * 1024, of: 11 * mebi), .sample(9, "README", .waiting(.slot)),
+    ]
+
     static func many(_ count: Int) -> [TransferSnapshot] {
         (1...count).map { .sample($0, "file-\($0).bin", of: 4096) }
     }

@@ -1,0 +1,160 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchScreen
+
+@Suite struct `A list grouped by folder` {
+    private func sitting(columns: Int = 120) -> Sitting {
+        var sitting = Sitting(Scenes.folders, columns: columns, lines: 36)
+        sitting.press("f")
+        return sitting
+    }
+
+    /// The names in the table and the marks of folders, without blanks.
+    private func names(_ sitting: Sitting) -> [String] {
+        sitting.dashboard.visible(sitting.board).map { id in
+            guard let folder = sitting.dashboard.list.folder(id, sitting.board.totals) else {
+                return sitting.board[id]?.name ?? "?"
+            }
+            return (folder.isOpen ? "-" : "+") + folder.name
+        }
+    }
+
+    /// Moves the cursor to the line of this name.
+    private func go(to name: String, _ sitting: inout Sitting) {
+        sitting.press("g")
+        for line in names(sitting) {
+            if line == name { return }
+            sitting.press("j")
+        }
+        Issue.record("no line \(name)")
+    }
+
+    private func selectedFolder(_ sitting: Sitting) -> String? {
+        sitting.dashboard.selection.id.flatMap { sitting.dashboard.list.folder($0, sitting.board.totals)?.name }
+    }
+
+    private func ids(_ words: [String]) -> [String] {
+        words.map { words in (1...9).reduce(words) { $0.replacing("TransferID(number: \($1))", with: String($1)) } }
+    }
+
+    @Test func `has a line for each folder, which Left closes and Right opens`() {
+        var sitting = sitting()
+        let whole = [
+            "index.html", "README", "-pub", "disc-1.iso", "notes.txt", "+images", "+photos/2024", "-live",
+            "stream.bin", "+東京",
+        ]
+        expectEqual(names(sitting), whole)
+        go(to: "notes.txt", &sitting)
+        sitting.press(.left)
+        expectEqual(selectedFolder(sitting), "pub")
+        sitting.press(.left)
+        expectEqual(names(sitting), ["index.html", "README", "+pub", "-live", "stream.bin", "+東京"])
+        sitting.press(.right)
+        expectEqual(names(sitting), whole)
+        go(to: "+images", &sitting)
+        sitting.press(.right, .right)
+        expectEqual(sitting.selected, 3)
+        sitting.press("f")
+        expectEqual(sitting.selected, 3)
+        expectEqual(names(sitting), Scenes.folders.map(\.name))
+        sitting.press("f")
+        expectEqual(sitting.selected, 3, "the folder of the cursor is open")
+    }
+
+    @Test func `shows the sums of a folder, what failed first`() {
+        let sitting = sitting()
+        let line = sitting.lines.first { $0.contains("▿ pub") } ?? ""
+        for words in ["21%", "✗1 2/3/5", "305 MiB", "1.3 GiB", "4.0 MiB/s"] { expect(line.contains(words), "\(words)") }
+        let guessed = sitting.lines.first { $0.contains("▿ live") } ?? ""
+        expect(guessed.contains("~"))
+        let done = sitting.lines.first { $0.contains("▹ photos/2024") } ?? ""
+        expect(done.contains("✓") && done.contains("100%") && done.contains("2/2/2"))
+        let narrow = self.sitting(columns: 80).lines.first { $0.contains("▿ pub") } ?? ""
+        expect(narrow.contains("✗1 2/3/5"))
+    }
+
+    @Test(
+        arguments: [
+            ("p", "-pub", "pause([2, 3])"), ("r", "-pub", "retry([4])"), ("d", "-pub", "remove([4, 5, 6])"),
+            ("p", "+東京", "resume([8])"), ("[", "-pub", "shift([2, 3, 4], QueueShift.earlier)"),
+            ("{", "-live", "shift([7, 8], QueueShift.first)"), ("}", "+images", "shift([3], QueueShift.last)"),
+            (")", "-live", "changeConnections([7, 8], by: 1)"), ("o", "+photos/2024", "open pub/photos/2024"),
+            ("r", "-live", nil), ("c", "+photos/2024", nil), ("y", "-pub", nil), ("e", "-pub", nil),
+        ] as [(Character, String, String?)])
+    func `has keys act on all transfers of the selected folder`(key: Character, folder: String, command: String?) {
+        var sitting = sitting()
+        go(to: folder, &sitting)
+        expectEqual(ids(sitting.press(.character(key))), command.map { [$0] } ?? [])
+        expect(!sitting.message.isEmpty)
+    }
+
+    @Test func `asks before it cancels a folder, and limits and tags the transfers in it`() {
+        var sitting = sitting()
+        go(to: "-pub", &sitting)
+        sitting.press("c")
+        expect(sitting.canvas.text.contains("Cancel 2 downloads and delete"))
+        expectEqual(ids(sitting.press("y")), ["cancel([2, 3])"])
+        sitting.press("x")
+        expect(sitting.footer.contains("Rate limit for each in pub"))
+        sitting.type("1M")
+        expectEqual(ids(sitting.press(.enter)).first?.hasPrefix("setRateLimitEach([2, 3, 4, 5, 6], "), true)
+        sitting.press(" ")
+        expectEqual(sitting.dashboard.tags.map(\.number), [2, 3, 4, 5, 6])
+        go(to: "-pub", &sitting)
+        sitting.press(" ")
+        expect(sitting.dashboard.tags.isEmpty)
+        sitting.press("*")
+        expectEqual(sitting.dashboard.tags.count, 9)
+    }
+
+    @Test func `with a filter shows folders with a matching row alone, all of them open`() {
+        var sitting = sitting()
+        sitting.press("/")
+        sitting.type("jpg")
+        sitting.press(.enter)
+        expectEqual(names(sitting), ["-pub", "-photos/2024", "a.jpg", "b.jpg"])
+        sitting.press("2", .escape)
+        expectEqual(names(sitting), ["-pub", "disc-1.iso", "-live", "stream.bin"])
+    }
+
+    @Test func `opens and closes a folder by a click on its mark, and by Enter`() {
+        var sitting = sitting()
+        for (row, line) in sitting.lines.enumerated() where line.contains("▿ pub") {
+            let column = line.prefix { $0 != "▿" }.count
+            sitting.press(.mouse(.click(column: column, row: row)))
+        }
+        expect(names(sitting).contains("+pub"))
+        go(to: "+pub", &sitting)
+        sitting.press(.enter)
+        expect(names(sitting).contains("-pub"))
+        expect(!sitting.dashboard.isDetailsOpen)
+    }
+
+    @Test func `takes new rows, and opens the folder of a row that is added again`() {
+        var sitting = sitting()
+        var row = TransferSnapshot.sample(10, "new.bin")
+        row.folder = "later"
+        sitting.wait(1)
+        sitting.update(Scenes.folders + [row])
+        expectEqual(names(sitting).suffix(2), ["-later", "new.bin"])
+        var update = Update(at: .at(1))
+        update.totals = sitting.board.totals
+        update.addedAgain = [.init(id: TransferID(6), isStartedAnew: false)]
+        sitting.update(update)
+        expectEqual(sitting.selected, 6)
+    }
+
+    @Test func `is a setting, and is off until the user wants it`() {
+        var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
+        expect(sitting.dashboard.list.isQueue)
+        sitting.press(.left)
+        expect(sitting.message.contains("f groups them by folder"))
+        sitting.press(":")
+        sitting.type("group on")
+        sitting.press(.enter)
+        expect(names(sitting).contains("-pub"))
+        expectEqual(sitting.press("W").first?.contains(" group=on"), true)
+    }
+}
