@@ -52,8 +52,8 @@ extension Dashboard {
             choice.isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)
     }
 
-    /// Enter opens or closes a folder, and its files are in one folder only: these keys need no details. Other keys for one
-    /// transfer are refused.
+    /// Carries out an intent for one transfer on a folder: Enter opens or closes it, `o` shows it in the file manager, all others
+    /// are refused.
     mutating func actWithFolder(
         _ intent: KeyAction, _ id: TransferID, board: QueueCopy, now: Moment
     ) -> [ScreenAction] {

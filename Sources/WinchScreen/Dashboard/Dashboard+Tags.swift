@@ -75,8 +75,8 @@ extension Dashboard {
         actsOnSeveral ? chosen(board, .always) : selection.id.map { [$0] } ?? []
     }
 
-    /// The tagged transfers that satisfy `condition`, in queue order; if none is tagged, those in the selected folder. The only
-    /// place where a folder becomes transfers.
+    /// The tagged transfers that satisfy `condition`, in queue order; if none is tagged, those in the selected folder, in the
+    /// order of adding.
     func chosen(_ board: QueueCopy, _ condition: KeyMap.Condition) -> [TransferID] {
         if tags.isEmpty {
             guard let tree = list.tree, let id = selection.id else { return [] }

@@ -166,7 +166,7 @@ extension RowList {
 
     /// The folder of a line; `nil`: the line is a row.
     func folder(_ id: TransferID, _ totals: QueueTotals) -> FolderLine? {
-        guard let tree, id.number < 0 else { return nil }
+        guard id.number < 0, let tree else { return nil }
         return tree.folder(id, guess: tree.sums.guess(totals))
     }
 }

@@ -123,13 +123,14 @@ import Testing
     @Test func `choose the front end and its appearance`() throws {
         let options = try DisplayOptions.parse([
             "--output", "json", "--theme", "ocean", "--sort", "rate,reverse", "--no-animation", "--no-mouse", "--ascii",
-            "--screen-reader", "--fps", "5", "--notify", "bell", "--exit",
+            "--screen-reader", "--fps", "5", "--notify", "bell", "--exit", "--group", "on",
         ])
         expectEqual(options.output, .json)
         expectEqual(options.theme, "ocean")
         expectEqual(options.sort, "rate,reverse")
         expect(!options.animation && !options.mouse && options.ascii && options.screenReader && options.exit)
         expectEqual(options.fps, 5)
+        expectEqual(options.group, .on)
         expectEqual(options.notify, .bell)
         let usual = try DisplayOptions.parse([])
         expectEqual(usual.output, .auto)
@@ -175,7 +176,7 @@ import Testing
         "--split=some", "--min-split-size=big", "--max-tries=-1", "--retry-wait=-1", "--retry-wait=soon", "--timeout=0",
         "--connect-timeout=0", "--max-time=0", "--header=no colon", "--user-agent=a\r\nX: 1", "--referer=a\nb",
         "--host-key=MD5:16:27:ac", "--ftp-tls=maybe", "--max-redirs=-1", "--output=html", "--fps=0", "--fps=21",
-        "--sort=colour", "--columns=name,colour", "--notify=mail", "--log-level=loud", "--session=../x",
+        "--sort=colour", "--columns=name,colour", "--group=some", "--notify=mail", "--log-level=loud", "--session=../x",
         "--session=a/b",
     ])
     func `are refused when they have no meaning`(option: String) {
