@@ -25,14 +25,14 @@ import Testing
                     largest += 1
                     rows.append(row(largest))
                 }
-                update.order = rows.map(\.id)
+                update.order = .whole(rows.map(\.id))
             case 1:
                 update.removed = rows.filter { _ in Int.random(in: 0..<6, using: &random) == 0 }.map(\.id)
                 rows.removeAll { update.removed.contains($0.id) }
-                update.order = rows.map(\.id)
+                update.order = .whole(rows.map(\.id))
             case 2:
                 rows.shuffle(using: &random)
-                update.order = rows.map(\.id)
+                update.order = .whole(rows.map(\.id))
                 if Bool.random(using: &random) { update.base = nil }
             default:
                 for index in rows.indices where Int.random(in: 0..<3, using: &random) == 0 {
