@@ -105,7 +105,7 @@ let package = Package(
         // Pure modules: no clock, no input or output, no Foundation.
         .target(name: "WinchScreen", dependencies: ["WinchModel", "WinchBatch", "Resources"], swiftSettings: strict),
         .target(name: "WinchModel", swiftSettings: strict),
-        // With expat, which reads the XML of Metalink files from memory.
+        // With expat, which reads the XML of Metalink files and of listings from memory.
         .target(name: "WinchBatch", dependencies: ["WinchModel", "Cexpat"], swiftSettings: strict),
         // Listings of folders.
         .target(name: "WinchListing", dependencies: ["WinchModel", "WinchBatch"], swiftSettings: strict),

@@ -83,7 +83,7 @@ package struct MetalinkFile: Hashable, Sendable {
 }
 
 /// Collects the files of a Metalink from its elements.
-final class MetalinkBuilder {
+final class MetalinkBuilder: XMLBuilder {
     private(set) var files: [MetalinkFile] = []
     private(set) var problems: [BatchProblem] = []
 
@@ -106,8 +106,6 @@ final class MetalinkBuilder {
     /// More than any list of a distribution's packages.
     private static let mostFiles = 100_000
 
-    /// - Returns: whether the text of the element is wanted.
-    /// - Throws: why the whole text is refused.
     func begin(_ name: XMLName, _ attributes: [String: String], line: Int) throws(InvalidValue) -> Bool {
         var element = try element(name)
         // Version 3 has torrents among the URLs, by their type.
@@ -131,10 +129,8 @@ final class MetalinkBuilder {
         return [.size, .hash, .url, .pieceHash].contains(element)
     }
 
-    /// The innermost open element ends.
-    ///
-    /// - Parameter text: without the blanks around it; empty unless it was wanted.
-    func end(text: String) throws(InvalidValue) {
+    func end(text bytes: [UInt8]) throws(InvalidValue) {
+        let text = String(decoding: bytes.trimmed, as: UTF8.self)
         switch open.popLast() {
         case .file: closeFile()
         case .size: file?.take(size: text)
