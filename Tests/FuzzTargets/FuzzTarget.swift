@@ -1,8 +1,7 @@
 /// A parser of untrusted input, with the invariants that its results must satisfy for every input.
 public enum FuzzTarget: String, CaseIterable, Sendable {
     case batch, settings, sums, disposition, contentRange, digest, url, path, head, resume, values, ssh, metalink, link
-    case list
-    case html, json
+    case list, html, json, xmlList
 
     /// Parses the input and checks the invariants.
     ///
@@ -26,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
         case .list: LineListPromises.fault(bytes)
         case .html: PagePromises.fault(html: bytes)
         case .json: PagePromises.fault(json: bytes)
+        case .xmlList: XMLListPromises.fault(bytes)
         }
     }
 }
