@@ -34,7 +34,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     /// So many files of a folder were left out, because `--max-files` allows no more.
     case filesLeftOut(Int)
 
-    /// So many entries of a folder have names that no file may have; the first of them.
+    /// So many entries of a folder have names that no file may have, or lie too deep; the first of them.
     case namesRefused(Int, first: String)
 
     /// The folder lists what a folder above it lists: a link leads back, and its contents are left out.
@@ -90,8 +90,8 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .filesLeftOut(let count):
             "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
         case .namesRefused(let count, let first):
-            "\(count == 1 ? "1 entry was" : "\(NumberFormat.count(count)) entries were") left out, whose names no file may "
-                + "have: \(first.quoted)\(count > 1 ? ", ..." : "")"
+            "\(count == 1 ? "1 entry was" : "\(NumberFormat.count(count)) entries were") left out, whose names or paths "
+                + "no file may have: \(first.quoted)\(count > 1 ? ", ..." : "")"
         case .loop: "lists the same as a folder above it, so a link leads back: its contents were left out"
         case .streamKept:
             "its size was needed, or it may be needed twice: the stream was read to its end before it was sent"

@@ -17,6 +17,11 @@ package struct StableHash: Hashable, Sendable {
         add(0xFF)
     }
 
+    /// Adds bytes, but not that they end here.
+    package mutating func add(bytes: some Sequence<UInt8>) {
+        for byte in bytes { add(byte) }
+    }
+
     private mutating func add(_ byte: UInt8) { value = (value ^ UInt128(byte)) &* Self.prime }
 
     /// 32 hexadecimal digits.

@@ -1,0 +1,198 @@
+package import WinchModel
+
+/// Turns the entries of one folder into transfers: its files, and its sub-folders as listings. Names are checked, and the URL
+/// of each is built from the folder's own: no byte of a listing gets into a URL unencoded.
+///
+/// Sub-folders are kept back until the listing has ended, because only the whole listing shows whether it is a loop; so are
+/// files below the start, as long as they are few.
+package struct ListingReader {
+    /// Levels below the start, which end a tree that links make endless.
+    static let mostLevels = 100
+    /// Bytes of a URL: servers refuse longer ones.
+    static let longestURL = 8000
+    /// Files that are kept back until the listing has ended.
+    static let mostHeld = 4096
+
+    /// What has been found so far.
+    package private(set) var found = Found()
+    /// The listing must be given up: it has more entries than any folder.
+    package private(set) var fault: ListingFault?
+
+    private let order: FolderOrder
+    private let form: ListingForm
+    private let globs: [GlobMatcher]
+    private let isFTP: Bool
+    /// The URL of the folder, which ends in a slash.
+    private let base: String
+    /// The folder below the start: empty, or decoded components with a slash behind each.
+    private let path: [UInt8]
+    /// A file of the folder, without its URL.
+    private let file: TransferSpec
+
+    private var files: [TransferSpec] = []
+    private var folders: [EntryName] = []
+    private var entries = 0
+    private var fingerprint = Fingerprint()
+    private var isHolding: Bool
+    /// The first name that was refused.
+    private var refused: String?
+    /// For the tests, which cannot take as many.
+    var mostEntries = ListingLimits.entries
+
+    /// - Parameters:
+    ///   - order: that of the listing.
+    ///   - spec: the listing's own, from which the folder and the settings are taken.
+    ///   - page: where the server has listed the folder; a query in it is left out.
+    ///   - form: in which it has listed it.
+    package init(order: FolderOrder, like spec: TransferSpec, page: TransferURL, form: ListingForm) {
+        (self.order, self.form) = (order, form)
+        let rules = order.rules.value
+        globs = rules.globs.map(GlobMatcher.init)
+        isFTP = page.scheme.isFTP
+        let text = page.text.utf8.prefix { $0 != UInt8(ascii: "?") }
+        base = String(Substring(text)) + (text.last == .slash ? "" : "/")
+        path = page.pathText.utf8.prefix { $0 != UInt8(ascii: "?") }
+            .split(separator: .slash).suffix(max(0, order.level))
+            .flatMap { PercentCoding.bytes(Substring($0)) + [UInt8.slash] }
+        var file = TransferSpec(
+            urls: [], folder: spec.folder, settings: spec.settings.keepingLogin(at: CollectionOfOne(rules.start)))
+        file.namedParts = spec.namedParts
+        self.file = file
+        isHolding = order.level > 0
+    }
+
+    package mutating func take(_ entry: ListedEntry) {
+        guard fault == nil else { return }
+        entries += 1
+        guard entries <= mostEntries else {
+            fault = ListingFault("the folder has more than \(mostEntries) entries")
+            return
+        }
+        fingerprint.add(entry)
+        let isFolder = entry.kind == .folder
+        guard let name = EntryName(entry.name, isFTP: isFTP), let url = url(of: name, isFolder: isFolder) else {
+            return refuse(entry.name)
+        }
+        let level = order.level + (isFolder ? 1 : 0)
+        guard order.rules.value.depth.map({ level < $0 }) ?? true,
+            globs.isEmpty || globs.take(path + entry.name, isFolder: isFolder)
+        else { return }
+        if isFolder {
+            guard level <= Self.mostLevels else { return refuse(entry.name) }
+            found.folders += 1
+            if !order.isCounting { folders.append(name) }
+        } else {
+            found.files += 1
+            guard !order.isCounting else { return }
+            var spec = file
+            spec.urls = MirrorList([url])
+            // The size of a link is that of its target's name.
+            spec.listedVersion = entry.kind == .file ? entry.version : ListedVersion()
+            files.append(spec)
+        }
+    }
+
+    /// The files that have become ready since the last call.
+    package mutating func takeFiles() -> [TransferSpec] {
+        if files.count >= Self.mostHeld { isHolding = false }
+        guard !isHolding else { return [] }
+        defer { files = [] }
+        return files
+    }
+
+    /// The listing has ended well.
+    ///
+    /// - Returns: the rest of the files, and the sub-folders. The folder is empty if the server lists no entry at all.
+    package mutating func end() -> (specs: [TransferSpec], warning: TransferWarning?, isEmpty: Bool) {
+        let isLoop = fingerprint.isLoop(below: order.ancestors)
+        if isLoop {
+            found.files -= files.count
+            found.folders = 0
+            (files, folders) = ([], [])
+        }
+        var below = order
+        below.form = form
+        below.level += 1
+        below.ancestors.append(fingerprint.value)
+        let specs = files + folders.compactMap { spec(of: $0, below) }
+        (files, folders) = ([], [])
+        let warning = refused.map { TransferWarning.namesRefused(found.refused, first: $0) }
+        return (specs, isLoop ? .loop : warning, entries == 0)
+    }
+
+    /// The listing of a sub-folder.
+    private func spec(of name: EntryName, _ below: FolderOrder) -> TransferSpec? {
+        guard let url = url(of: name, isFolder: true) else { return nil }
+        let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + name.local
+        var spec = TransferSpec(urls: [url], folder: folder, settings: file.settings)
+        spec.namedParts = file.namedParts + 1
+        spec.folderOrder = below
+        return spec
+    }
+
+    /// `nil`: it is too long.
+    private func url(of name: EntryName, isFolder: Bool) -> TransferURL? {
+        let text = base + name.encoded + (isFolder ? "/" : "")
+        guard text.utf8.count <= Self.longestURL else { return nil }
+        return try? TransferURL(text)
+    }
+
+    private mutating func refuse(_ name: [UInt8]) {
+        found.refused += 1
+        if refused == nil { refused = String(decoding: name.prefix(100), as: UTF8.self) }
+    }
+}
+
+/// A component that a server named, and that can be a part of a URL and of a path.
+private struct EntryName {
+    /// In bytes: file systems allow 255.
+    static let longest = 1000
+
+    /// As a part of a URL: every byte that is not unreserved is `%XX`.
+    let encoded: String
+    /// As the name of a folder on the disk. A file gets the same from its URL.
+    let local: String
+
+    init?(_ bytes: [UInt8], isFTP: Bool) {
+        guard !bytes.isEmpty, bytes.count <= Self.longest,
+            !bytes.elementsEqual(".".utf8), !bytes.elementsEqual("..".utf8),
+            !bytes.contains(where: { $0 == 0 || $0 == .slash }),
+            // They would end the command.
+            !isFTP || !bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") })
+        else { return nil }
+        encoded = PercentCoding.encoded(String(system: bytes))
+        guard let name = TargetName(sanitizing: PercentCoding.decodedIfText(encoded)) else { return nil }
+        local = name.text
+    }
+}
+
+/// Whether two listings are the same, whatever the order of their entries.
+private struct Fingerprint {
+    /// Ancestors that must list the same, if no file is distinctive: folders inside each other may well have one name.
+    static let repetitions = 3
+
+    private(set) var value: UInt64 = 0
+    /// A file has a size above 0.
+    private var isDistinctive = false
+
+    mutating func add(_ entry: ListedEntry) {
+        let size = entry.version.size?.bytes
+        let kind: Int64 =
+            switch entry.kind {
+            case .file: 0
+            case .folder: 1
+            case .link: 2
+            }
+        var hash = StableHash()
+        for number in [kind, size ?? -1, entry.version.time?.seconds ?? -1] {
+            withUnsafeBytes(of: number.littleEndian) { hash.add(bytes: $0) }
+        }
+        hash.add(bytes: entry.name)
+        value &+= UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)
+        if entry.kind == .file, let size, size > 0 { isDistinctive = true }
+    }
+
+    func isLoop(below ancestors: [UInt64]) -> Bool {
+        ancestors.count(where: { $0 == value }) >= (isDistinctive ? 1 : Self.repetitions)
+    }
+}

@@ -1,0 +1,240 @@
+import TestSupport
+import Testing
+import WinchModel
+
+@testable import WinchListing
+
+@Suite struct `The reader of a listing` {
+    private func makeOrder(
+        level: Int = 0, ancestors: [UInt64] = [], _ change: (inout FolderRules) -> Void = { _ in }
+    ) throws -> FolderOrder {
+        var rules = FolderRules(tree: 1, start: try TransferURL("https://h/pub/"))
+        change(&rules)
+        var order = FolderOrder(rules: Shared(rules))
+        (order.level, order.ancestors) = (level, ancestors)
+        return order
+    }
+
+    private func makeReader(
+        _ order: FolderOrder, page: String = "https://h/pub/", settings: TransferSettings = TransferSettings()
+    ) throws -> ListingReader {
+        let page = try TransferURL(page)
+        var spec = TransferSpec(urls: [page], folder: "dl/pub", settings: Shared(settings))
+        spec.namedParts = 1
+        return ListingReader(order: order, like: spec, page: page, form: .html)
+    }
+
+    /// A name with a slash at its end is a folder.
+    private func entry(_ name: String, size: Int64? = nil) -> ListedEntry {
+        let version = ListedVersion(size: size.map { ListedSize(bytes: $0) })
+        return name.last == "/"
+            ? ListedEntry(name: Array(name.dropLast().utf8), kind: .folder)
+            : ListedEntry(name: Array(name.utf8), kind: .file, version: version)
+    }
+
+    private func urls(_ specs: [TransferSpec]) -> [String] { specs.compactMap { $0.urls.first?.text } }
+
+    @Test func `builds the URLs of files and folders from that of the page`() throws {
+        let order = try makeOrder()
+        var reader = try makeReader(order, page: "https://h/pub?C=N")
+        reader.take(entry("a b?.txt", size: 3))
+        reader.take(ListedEntry(name: [0x63, 0xE9], kind: .link, version: ListedVersion(size: ListedSize(bytes: 9))))
+        reader.take(entry("sub #1/"))
+        let files = reader.takeFiles()
+        expectEqual(urls(files), ["https://h/pub/a%20b%3F.txt", "https://h/pub/c%E9"])
+        expectEqual(files.map(\.folder), ["dl/pub", "dl/pub"])
+        expectEqual(files.map(\.namedParts), [1, 1])
+        expectEqual(files.map { $0.listedVersion?.size?.bytes }, [3, nil])
+        let (folders, warning, isEmpty) = reader.end()
+        expectEqual(urls(folders), ["https://h/pub/sub%20%231/"])
+        expectEqual(folders.map(\.folder), ["dl/pub/sub #1"])
+        expectEqual(folders.map(\.namedParts), [2])
+        let below = try #require(folders.first?.folderOrder)
+        expectEqual(below.rules, order.rules)
+        expectEqual(below.form, .html)
+        expectEqual(below.level, 1)
+        expectEqual(below.ancestors.count, 1)
+        expectNil(warning)
+        expect(!isEmpty)
+        expectEqual(reader.found.files, 2)
+        expectEqual(reader.found.folders, 1)
+    }
+
+    @Test func `sees that a folder is empty`() throws {
+        var reader = try makeReader(makeOrder())
+        let end = reader.end()
+        expect(end.isEmpty && end.specs.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", "a/b", "../a", "/", "a\0", "...", "\u{202E}", "a\\", String(repeating: "a", count: 1001),
+    ])
+    func `refuses a name that no file may have`(name: String) throws {
+        var reader = try makeReader(makeOrder())
+        for kind in [ListedEntry.Kind.file, .folder, .link] {
+            reader.take(ListedEntry(name: Array(name.utf8), kind: kind))
+        }
+        expectEqual(reader.takeFiles(), [])
+        let end = reader.end()
+        expectEqual(end.specs, [])
+        expectEqual(end.warning, .namesRefused(3, first: String(name.prefix(100))))
+        expectEqual(reader.found.refused, 3)
+    }
+
+    @Test(arguments: ["ftp://h/pub/", "ftps://h/pub/", "sftp://h/pub/"])
+    func `refuses the end of a line in a name for FTP alone`(page: String) throws {
+        var reader = try makeReader(makeOrder(), page: page)
+        reader.take(entry("a\nb"))
+        reader.take(entry("a\rb"))
+        expectEqual(reader.takeFiles().count, page.hasPrefix("sftp") ? 2 : 0)
+    }
+
+    @Test func `refuses what lies too deep or has too long a URL`() throws {
+        var deep = try makeReader(makeOrder(level: ListingReader.mostLevels))
+        deep.take(entry("sub/"))
+        expectEqual(deep.end().warning, .namesRefused(1, first: "sub"))
+        var long = try makeReader(makeOrder(), page: "https://h/" + String(repeating: "a", count: 7990))
+        long.take(entry("b"))
+        expectEqual(long.end().warning, .namesRefused(1, first: "b"))
+    }
+
+    @Test(
+        arguments: [
+            (1, 0, ["a"]), (2, 0, ["a", "sub"]), (2, 1, ["a"]), (1, 1, []), (nil, 50, ["a", "sub"]),
+        ] as [(Int?, Int, [String])])
+    func `goes as deep as the user wants`(depth: Int?, level: Int, names: [String]) throws {
+        var reader = try makeReader(makeOrder(level: level) { $0.depth = depth })
+        reader.take(entry("a"))
+        reader.take(entry("sub/"))
+        let specs = reader.takeFiles() + reader.end().specs
+        expectEqual(urls(specs).map { String($0.split(separator: "/").last ?? "") }, names)
+    }
+
+    @Test func `compares the path below the start with the globs`() throws {
+        let order = try makeOrder(level: 1) {
+            $0.globs = [GlobRule(includes: false, pattern: Array("/a b/x".utf8))]
+        }
+        var reader = try makeReader(order, page: "https://h/pub/a%20b/")
+        reader.take(entry("x"))
+        reader.take(entry("y"))
+        expectEqual(urls(reader.end().specs), ["https://h/pub/a%20b/y"])
+        expectEqual(reader.found.files, 1)
+    }
+
+    /// The fingerprint of a folder with these entries.
+    private func fingerprint(_ names: [String], size: Int64?) throws -> UInt64 {
+        var reader = try makeReader(makeOrder())
+        for name in names { reader.take(entry(name, size: size)) }
+        reader.take(entry("last/"))
+        return try #require(reader.end().specs.last?.folderOrder?.ancestors.last)
+    }
+
+    @Test(
+        arguments: [
+            (10, 1, true), (10, 0, false), (0, 1, false), (nil, 2, false), (nil, 3, true),
+        ] as [(Int64?, Int, Bool)])
+    func `leaves out what lists the same as a folder above`(size: Int64?, times: Int, isLoop: Bool) throws {
+        let own = try fingerprint(["a", "b"], size: size)
+        let ancestors = [1, 2] + [UInt64](repeating: own, count: times)
+        var reader = try makeReader(makeOrder(level: ancestors.count, ancestors: ancestors))
+        // In another order.
+        for name in ["last/", "b", "a"] { reader.take(entry(name, size: size)) }
+        expectEqual(reader.takeFiles(), [])
+        let end = reader.end()
+        expectEqual(end.warning, isLoop ? TransferWarning.loop : nil)
+        expectEqual(end.specs.count, isLoop ? 0 : 3)
+        expectEqual(reader.found.files, isLoop ? 0 : 2)
+        expectEqual(reader.found.folders, isLoop ? 0 : 1)
+    }
+
+    @Test func `keeps files below the start back as long as they are few`() throws {
+        var reader = try makeReader(makeOrder(level: 1))
+        for number in 1..<ListingReader.mostHeld { reader.take(entry("\(number)")) }
+        expectEqual(reader.takeFiles().count, 0)
+        reader.take(entry("a"))
+        expectEqual(reader.takeFiles().count, ListingReader.mostHeld)
+        reader.take(entry("b"))
+        expectEqual(reader.takeFiles().count, 1)
+        expectEqual(reader.end().specs.count, 0)
+        expectEqual(reader.found.files, ListingReader.mostHeld + 1)
+    }
+
+    @Test func `only counts when nothing else is wanted`() throws {
+        var order = try makeOrder()
+        order.isCounting = true
+        var reader = try makeReader(order)
+        for name in ["a", "b", "sub/"] { reader.take(entry(name)) }
+        expectEqual(reader.takeFiles() + reader.end().specs, [])
+        expectEqual(reader.found.files, 2)
+        expectEqual(reader.found.folders, 1)
+    }
+
+    @Test func `gives a listing up that has too many entries`() throws {
+        var reader = try makeReader(makeOrder())
+        reader.mostEntries = 2
+        for name in ["a", "b"] { reader.take(entry(name)) }
+        expectNil(reader.fault)
+        reader.take(entry("c"))
+        expectEqual(reader.fault?.message, "the folder has more than 2 entries")
+        expectEqual(reader.takeFiles().count, 2)
+    }
+
+    @Test func `keeps secrets for the origin of the start`() throws {
+        var settings = TransferSettings()
+        settings.password = "secret"
+        var reader = try makeReader(makeOrder(), settings: settings)
+        reader.take(entry("a"))
+        reader.take(entry("sub/"))
+        let specs = reader.takeFiles() + reader.end().specs
+        expectEqual(specs.map { $0.settings.value.loginOrigins }, [["https://h"], ["https://h"]])
+    }
+
+    @Test func `names nothing outside of the folder, whatever a server lists`() throws {
+        let seed = Runs.firstSeed()
+        var random = SplitMix64(seed: seed)
+        let pieces: [[UInt8]] =
+            [
+                "..", ".", "/", "\\", "%2e", "%2F", "%252e", "\0", "\r\n", "?", "#", ";type=i", ":", "//", "@", "~",
+                " ", "-", "a", "http://other/", "\u{202E}", "\u{FEFF}", "\u{10FEAF}", "é", "C:",
+            ].map { Array($0.utf8) } + [[0xE9], [0xFF], [UInt8](repeating: 0x61, count: 300)]
+        let pages = ["https://h/pub/", "http://h", "ftp://h/%2e%2e/x", "sftp://h/~/a%20b/", "http://h/pub/?list=1"]
+        for round in 1...10_000 {
+            let comment: Comment = "WINCH_SEED=\(seed), round \(round)"
+            let page = pages[Int.random(in: 0..<pages.count, using: &random)]
+            let level = Int.random(in: 0...3, using: &random)
+            let order = try makeOrder(level: level) {
+                $0.globs = [GlobRule(includes: false, pattern: pieces.randomElement(using: &random) ?? [])]
+            }
+            var reader = try makeReader(order, page: page)
+            for _ in 0..<Int.random(in: 0...4, using: &random) {
+                let name: [UInt8] = (0..<Int.random(in: 0...4, using: &random)).flatMap { _ in
+                    pieces.randomElement(using: &random) ?? []
+                }
+                reader.take(ListedEntry(name: name, kind: Bool.random(using: &random) ? .file : .folder))
+            }
+            var base = String(page.prefix { $0 != "?" })
+            if base.last != "/" { base += "/" }
+            for spec in reader.takeFiles() + reader.end().specs {
+                let url = try #require(spec.urls.first)
+                expect(url.text.hasPrefix(base), comment)
+                var component = url.text.dropFirst(base.count)
+                if spec.folderOrder != nil {
+                    expectEqual(component.popLast(), "/", comment)
+                    expect(spec.folder.utf8.starts(with: "dl/pub/".utf8), comment)
+                    expectSafe(Substring(spec.folder.utf8.dropFirst("dl/pub/".utf8.count)), comment)
+                } else {
+                    expectEqual(spec.folder, "dl/pub", comment)
+                    expectSafe(TargetName(url: url).text[...], comment)
+                }
+                expect(component.utf8.allSatisfy { $0.isAlphanumeric || "-._~%".utf8.contains($0) }, comment)
+                let name = PercentCoding.bytes(component)
+                expect(!name.isEmpty && !name.contains(0) && !name.contains(.slash), comment)
+                expect(!name.elementsEqual(".".utf8) && !name.elementsEqual("..".utf8), comment)
+            }
+        }
+    }
+
+    private func expectSafe(_ name: Substring, _ comment: Comment) {
+        expect(!name.isEmpty && name != "." && name != ".." && !name.utf8.contains(.slash), comment)
+    }
+}
