@@ -33,6 +33,10 @@ struct FaultOptions: Equatable, Sendable {
     var headLength: Int64?
     var headDelay: Duration = .zero
     var pageFrom: Int64?
+    /// Where the path leads in a generated tree; `nil` outside one.
+    var place: FolderSite.Place?
+    /// Instead of the version that the requests so far give.
+    var fixedVersion: Int?
 
     // When bytes come.
     var latency: Duration = .zero
@@ -134,8 +138,13 @@ struct FaultOptions: Equatable, Sendable {
         self.seed = SeededContent.seed(of: name)
     }
 
-    /// - Returns: `nil` when the path is neither `/f/NAME` nor that of an upload.
+    /// - Returns: `nil` when the path is neither `/f/NAME` nor that of a tree or an upload.
     init?(_ target: RequestTarget) throws(FaultServerFailure) {
+        if let target = TreeTarget(target) {
+            self.init(key: target.key, name: target.key)
+            try readTree(target)
+            return
+        }
         var table = QueryOptions(target.options)
         if let name = target.fileName {
             self.init(key: "/f/" + name, name: name)
@@ -167,6 +176,10 @@ extension [FaultOptions.Answer] {
 extension FaultOptions {
     static let fileHelp = help { (options, table) in try options.readFile(&table) }
     static let sharedHelp = help { (options, table) in try options.readShared(&table) }
+    static let treeHelp = help { (_, table) in
+        var site = FolderSite()
+        try site.read(&table)
+    }
     static let uploadHelp = help { (options, table) in try options.readUpload(&table) }
 
     private static func help(_ read: (inout FaultOptions, inout QueryOptions) throws -> Void) -> [String] {
@@ -213,6 +226,27 @@ extension FaultOptions {
         pageFrom = try table.last("page", "2", "a page of HTML from the 2nd request on")?.count()
         headLength = try table.last("headlength", "9M", "another length for HEAD")?.count()
         headDelay = try table.last("headdelay", "2", "seconds more before the answer to HEAD")?.seconds() ?? headDelay
+    }
+
+    private mutating func readTree(_ target: TreeTarget) throws(FaultServerFailure) {
+        var table = QueryOptions(target.options)
+        var site = FolderSite()
+        try site.read(&table)
+        let plain = self
+        try readShared(&table)
+        try table.refuseUnknown()
+        // The next hop could not be told from this one: its path would be the same.
+        guard hops == 0 else { throw .badValue(option: "redirect", value: String(hops)) }
+        if let only = site.only, !target.matches(only) { self = plain }
+        let place = site.place(target)
+        self.place = place
+        guard case .file(let folder, let entry) = place else { return }
+        (size, seed) = (site.size, folder.seed(of: entry))
+        lastModified = entry.time
+        entityTag = site.hasTags ? .strong(folder.tag(of: entry)) : .none
+        if let port = site.otherPort, entry.name == FolderSite.movedName {
+            destination = Array("http://127.0.0.1:\(port)/f/moved.bin".utf8)
+        }
     }
 
     private mutating func noteLength(_ option: OptionText?) {

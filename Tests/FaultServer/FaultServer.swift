@@ -2,8 +2,9 @@ import Glibc
 
 /// A web server on 127.0.0.1 that misbehaves as the URL asks: `/f/NAME?size=3M&drop=1M&dropfirst=10`.
 ///
-/// `/f/NAME` is a file of deterministic bytes, `/raw` an answer spelled out in the URL. Two servers are two
-/// origins. Each connection has a thread of its own, which blocks: the simplest thing that can misbehave in every way.
+/// `/f/NAME` is a file of deterministic bytes, `/tree/OPTIONS/` a tree of them, `/raw` an answer spelled out in the URL.
+/// Two servers are two origins. Each connection has a thread of its own, which blocks: the simplest thing that can
+/// misbehave in every way.
 package final class FaultServer: Sendable {
     package let port: Int
     private let connections: ServerConnections
@@ -11,7 +12,8 @@ package final class FaultServer: Sendable {
 
     /// The options of URLs, for `--help`.
     package static let options =
-        (FaultOptions.fileHelp + FaultOptions.sharedHelp + FaultOptions.uploadHelp).joined(separator: "\n")
+        (FaultOptions.fileHelp + FaultOptions.sharedHelp + FaultOptions.treeHelp + FaultOptions.uploadHelp)
+        .joined(separator: "\n")
 
     private init(listener: Int32, port: Int) {
         let records = ServerRecords()
@@ -92,6 +94,24 @@ package final class FaultServer: Sendable {
     /// - Parameter options: as for `url`; those of the parts, too.
     package func tusURL(_ options: String...) -> String { url(path: TusStore.root, options) }
 
+    /// The URL of a folder or file of a generated tree.
+    ///
+    /// - Parameters:
+    ///   - options: as they stand in the path: `"form=nginx"`, `"status=503+200"`.
+    ///   - path: encoded; the start when not given.
+    package func treeURL(_ options: String..., path: String = "pub/") -> String {
+        origin + TreeTarget.root + "/" + options.joined(separator: ",") + "/" + path
+    }
+
+    /// The files of a generated tree, at and below the start.
+    ///
+    /// - Parameter options: as for `treeURL`.
+    package func treeFiles(_ options: String...) throws -> [TreeFile] {
+        let target = RequestTarget(TreeTarget.root + "/" + options.joined(separator: ",") + "/")
+        guard case .folder(let folder) = try FaultOptions(target)?.place else { return [] }
+        return folder.allFiles
+    }
+
     private func url(path: String, _ options: [String]) -> String {
         let options = options.map { option in
             option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -106,6 +126,11 @@ package final class FaultServer: Sendable {
 
     package func requests(for name: String) -> [LoggedRequest] {
         requests.filter { $0.key == "/f/" + name }
+    }
+
+    /// The requests for folders of generated trees.
+    package var listings: [LoggedRequest] {
+        requests.filter { $0.key.hasPrefix(TreeTarget.root + "/") && $0.key.hasSuffix("/") }
     }
 
     /// How often the bytes of a file were asked for. Where slots are rare, its size is asked for as well, by HEAD.

@@ -50,8 +50,12 @@ package enum Percent {
 
     /// Everything encoded but unreserved characters and, if asked for, `/`.
     package static func encoded(_ text: some StringProtocol, keepsSlashes: Bool = true) -> String {
+        encoded(Array(text.utf8), keepsSlashes: keepsSlashes)
+    }
+
+    static func encoded(_ bytes: [UInt8], keepsSlashes: Bool = false) -> String {
         var result = ""
-        for byte in text.utf8 {
+        for byte in bytes {
             if unreserved.contains(byte) || keepsSlashes && byte == UInt8(ascii: "/") {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {

@@ -31,20 +31,22 @@ struct ResponseFields: Equatable, Sendable {
 
     private static let reasons = [
         100: "Continue", 103: "Early Hints", 104: "Upload Resumption Supported", 200: "OK", 201: "Created",
-        206: "Partial Content", 302: "Found", 404: "Not Found", 503: "Service Unavailable",
+        206: "Partial Content", 207: "Multi-Status", 301: "Moved Permanently", 302: "Found", 404: "Not Found",
+        503: "Service Unavailable",
     ]
 }
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, the one form that RFC 9110 (section 5.6.7) allows a server to send.
 enum DateField {
     /// - Parameter seconds: since 1970, within the years 0 to 9999 or so.
-    static func text(_ seconds: Int64) -> String {
+    /// - Parameter format: of `strftime`.
+    static func text(_ seconds: Int64, as format: String = "%a, %d %b %Y %H:%M:%S GMT") -> String {
         var seconds = time_t(seconds)
         var parts = tm()
         guard gmtime_r(&seconds, &parts) != nil else { return "" }
         return String(unsafeUninitializedCapacity: 64) { buffer in
             buffer.withMemoryRebound(to: CChar.self) {
-                strftime($0.baseAddress, $0.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+                strftime($0.baseAddress, $0.count, format, &parts)
             }
         }
     }

@@ -16,6 +16,8 @@ struct ResponsePlan: Equatable, Sendable {
         case body(BodySource)
         /// As `body`, each slice framed as a chunk.
         case chunks(BodySource)
+        /// The listing of a folder from this entry on, in chunks.
+        case entries(FolderListing, from: Int)
     }
 
     enum Ending: Equatable, Sendable {
@@ -117,7 +119,7 @@ extension FaultOptions {
 
     /// The version of the file that a request gets, counted from 0.
     func version(_ visit: Visit) -> Int {
-        Int(min(changesEvery.map { Int64(visit.earlierGets) / $0 } ?? 0, versions - 1))
+        fixedVersion ?? Int(min(changesEvery.map { Int64(visit.earlierGets) / $0 } ?? 0, versions - 1))
     }
 }
 

@@ -43,7 +43,14 @@ struct ResponseWriter {
             try sendBody(slice, after: [], onLast)
         case .chunks(let source):
             let slice = takeSlice(of: source) { .chunks($0) }
-            try sendBody(slice, after: Array("\(String(slice.count, radix: 16))\r\n".utf8), onLast)
+            try sendChunk(slice, onLast)
+        case .entries(let listing, from: let first):
+            let end = listing.pieceEnd(from: first)
+            if end < listing.entries.upperBound {
+                steps.insert(.entries(listing, from: end), at: steps.startIndex)
+                if let pause = listing.folder.site.pause { steps.insert(.wait(pause), at: steps.startIndex) }
+            }
+            try sendChunk(.bytes(listing.bytes(first..<end)[...]), onLast)
         }
     }
 
@@ -52,6 +59,10 @@ struct ResponseWriter {
         let count = min(source.count, Self.slice, pacer?.slice ?? Self.slice)
         if count < source.count { steps = [rest(source.slice(count..<source.count))] + steps }
         return source.slice(0..<count)
+    }
+
+    private mutating func sendChunk(_ slice: BodySource, _ onLast: () -> Void) throws(ConnectionSocket.Gone) {
+        try sendBody(slice, after: Array("\(String(slice.count, radix: 16))\r\n".utf8), onLast)
     }
 
     /// - Parameter frame: the size line of a chunk; empty for a body without chunks.

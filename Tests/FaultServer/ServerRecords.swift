@@ -86,8 +86,16 @@ final class ServerRecords: Sendable {
             let busy = state.history.busy(options.limitKey)
             if let plan = ResponsePlan.gate(request, options, busy: busy) { return Admission(plan: plan) }
             state.history.began(options.limitKey)
-            let visit = state.history.visit(options.key, isHead: request.isHead)
-            return Admission(plan: .file(request, options, visit), limitKey: options.limitKey)
+            // A client asks for a folder by GET before it asks by PROPFIND, which has the sequence of answers.
+            let key = request.method == "PROPFIND" ? "PROPFIND \(options.key)" : options.key
+            let visit = state.history.visit(key, isHead: request.isHead)
+            let plan: ResponsePlan
+            if let place = options.place {
+                plan = state.history.tree(place, request, options, visit)
+            } else {
+                plan = .file(request, options, visit)
+            }
+            return Admission(plan: plan, limitKey: options.limitKey)
         }
     }
 
@@ -132,6 +140,8 @@ package struct LoggedRequest: Equatable, Sendable {
 struct RequestHistory: Equatable, Sendable {
     private var visits: [String: Int] = [:]
     private var running: [String: Int] = [:]
+    /// How often each folder of a tree was listed.
+    private var listings: [String: Int] = [:]
 
     /// Responses now running under that limit key.
     func busy(_ limitKey: String) -> Int { running[limitKey] ?? 0 }
@@ -150,7 +160,23 @@ struct RequestHistory: Equatable, Sendable {
     }
 
     /// Resets the counts, but not those of responses that are still running.
-    mutating func clear() { visits = [:] }
+    mutating func clear() { (visits, listings) = ([:], [:]) }
+
+    /// The answer for a path of a tree. A folder's files change with its second listing.
+    mutating func tree(
+        _ place: FolderSite.Place, _ request: ReceivedRequest, _ options: FaultOptions, _ visit: Visit
+    ) -> ResponsePlan {
+        let folder = String(options.key[...(options.key.lastIndex(of: "/") ?? options.key.startIndex)])
+        let earlier = listings[folder] ?? 0
+        // A further page of a bucket belongs to the listing that the first one began.
+        let isFurtherPage = (TreeTarget(RequestTarget(request.target))?.firstKey ?? 0) > 0
+        guard case .folder = place, !isFurtherPage else {
+            return .tree(place, request, options, visit, version: earlier > 1 ? 1 : 0)
+        }
+        let plan = ResponsePlan.tree(place, request, options, visit, version: earlier > 0 ? 1 : 0)
+        if (200...299).contains(plan.status), !request.isHead { listings[folder] = earlier + 1 }
+        return plan
+    }
 }
 
 /// Which request of its key this is.

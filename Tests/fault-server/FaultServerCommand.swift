@@ -11,7 +11,8 @@ struct FaultServerCommand: AsyncParsableCommand {
         abstract: "A web server on 127.0.0.1 that misbehaves as each URL asks.",
         discussion: """
             Try curl -i 'http://127.0.0.1:PORT/f/demo.bin?size=3M&rate=1M&drop=2M'. A file's bytes follow from its name. \
-            Besides: /raw?bytes= is an answer spelled out. Uploads go to /up/NAME, those by tus to /tus.
+            Besides: /raw?bytes= is an answer spelled out, /tree/OPTIONS/ a tree of files. Uploads go to /up/NAME, those by \
+            tus to /tus.
 
             \(FaultServer.options)
             """)
