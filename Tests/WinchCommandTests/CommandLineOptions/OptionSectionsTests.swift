@@ -5,6 +5,7 @@ import Testing
 @testable import WinchBatch
 @testable import WinchModel
 @testable import WinchQueue
+@testable import WinchScreen
 @testable import WinchTerminal
 @testable import winch
 
