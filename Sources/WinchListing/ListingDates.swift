@@ -130,7 +130,8 @@ private struct DateReader {
         rest.removeFirst()
         guard let day = number(1...2) else { return nil }
         isISO = named == nil && separator == UInt8(ascii: "-")
-        return time(year, month, day, clockAfterDate())
+        let clock = clockAfterDate()
+        return time(year, month, day, clock)
     }
 
     /// `05-Jan-2024`, `5 Jan 2024`, `5 Jan 12:34`, `01-05-24`, `1/5/2024`, `05.01.2024`.
@@ -139,7 +140,8 @@ private struct DateReader {
         guard let separator = separator(of: "-/.") else {
             guard takeBlanks(), let month = name(of: Self.months), takeBlanks() else { return nil }
             if let year = number(4...4) {
-                return time(year, month + 1, first, clockAfterDate(mustHaveSeconds: !hasWeekday))
+                let clock = clockAfterDate(mustHaveSeconds: !hasWeekday)
+                return time(year, month + 1, first, clock)
             }
             return clock().flatMap { timeWithoutYear(month + 1, first, $0) }
         }
@@ -147,14 +149,16 @@ private struct DateReader {
             guard rest.first == separator else { return nil }
             rest.removeFirst()
             guard let year = year() else { return nil }
-            return time(year, month + 1, first, clockAfterDate())
+            let clock = clockAfterDate()
+            return time(year, month + 1, first, clock)
         }
         guard let second = number(1...2), rest.first == separator else { return nil }
         rest.removeFirst()
         guard let year = year() else { return nil }
         let isDayFirst = first > 12 || separator == UInt8(ascii: ".")
         let (month, day) = isDayFirst ? (second, first) : (first, second)
-        return time(year, month, day, clockAfterDate(mayHaveBlank: true))
+        let clock = clockAfterDate(mayHaveBlank: true)
+        return time(year, month, day, clock)
     }
 
     /// `Jan 5 12:34`, `Jan 5 2024`, `Jan 5 12:34:56 2024`, `January 5, 2024 3:04 PM`.
@@ -164,7 +168,8 @@ private struct DateReader {
         guard takeBlanks() else { return nil }
         guard let clock = clock() else {
             guard let year = number(4...4) else { return nil }
-            return time(year, month + 1, day, hasComma || hasWeekday ? clockAfterDate(mayHaveBlank: true) : nil)
+            let clock = hasComma || hasWeekday ? clockAfterDate(mayHaveBlank: true) : nil
+            return time(year, month + 1, day, clock)
         }
         let end = rest
         if clock.precision == .second, takeBlanks(), let year = number(4...4) {
@@ -174,6 +179,7 @@ private struct DateReader {
         return timeWithoutYear(month + 1, day, clock)
     }
 
+    /// - Parameter clock: read before the call, which looks at what follows it.
     private func time(_ year: Int, _ month: Int, _ day: Int, _ clock: Clock?) -> ListedTime? {
         guard let days = ListingDates.days(year: year, month: month, day: day), isAtEndOfWord else { return nil }
         return ListedTime(

@@ -174,7 +174,7 @@ private func common(_ prefixes: String...) -> String {
                 ["folder 'sub' -", "folder 't' -"]
             ),
             // The checks of names are not made here.
-            ([common("P//"), contents("P/../"), contents("P/..")], ["folder '' -", "folder '..' -", "file '..' -"]),
+            ([common("P//"), contents("P/../"), contents("P/..")], ["folder '' -", "folder '..' -", "file '..' 5"]),
         ] as [([String], [String])])
     func `names files and folders`(content: [String], expected: [String]) throws {
         expectEqual(try lines(BucketList(prefix: Self.prefix), page(content.joined())), expected, "\(content)")

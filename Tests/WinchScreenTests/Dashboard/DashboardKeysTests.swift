@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["X", "6", .function(5), .control("x"), .left, .delete, "東"] as [Key])
+    @Test(arguments: ["X", "6", .function(5), .control("x"), .function(6), .delete, "東"] as [Key])
     func `without a meaning does nothing`(key: Key) {
         var sitting = sitting(on: 2)
         let before = sitting.canvas
