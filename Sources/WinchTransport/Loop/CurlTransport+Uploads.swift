@@ -13,7 +13,7 @@ extension CurlTransport {
         do throws(TransferFailure) {
             let (inbox, id) = (inbox, request.connection)
             let upload = try UploadConnection(
-                request, order, outbox: outbox, sshHome: sshHome, folders: knownFolders,
+                request, order, outbox: outbox, sshHome: sshHome, folders: shared.knownFolders,
                 streams: shared.streams, whenReadable: { inbox.post(.readable(id)) })
             handles.uploads[request.connection] = upload
             let first = upload.begin()
@@ -88,7 +88,7 @@ extension CurlTransport {
                 if wakeAt <= outbox.now { settle(upload, upload.goOn()) }
                 continue
             case .ledger?: continue
-            case .stream?, .hash?, nil: break
+            case .folder?, .stream?, .hash?, nil: break
             }
             guard let failure = upload.check() else { continue }
             let kept = upload.kept

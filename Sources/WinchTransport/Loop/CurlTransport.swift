@@ -41,7 +41,6 @@ actor CurlTransport {
 
     /// Logins that the user has typed, by origin.
     var logins: [String: TypedLogin] = [:]
-    let knownFolders = KnownFolders()
     /// The files of the connections, and those that wait for another one.
     var downloads: [TransferID: Download] = [:]
     /// Transfers whose files may be there already; the checker reads them.

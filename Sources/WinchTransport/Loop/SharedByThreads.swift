@@ -6,6 +6,7 @@ final class SharedByThreads: Sendable {
     let streams = OpenStreams()
     let sshHome = SSHHome()
     let cookies = TransferCookies()
+    let knownFolders = KnownFolders()
     /// Transfers that wait and whose HEAD named a type that is no page. The thread that asked may be another than the one that
     /// downloads.
     private let typesKnown = Mutex<Set<TransferID>>([])

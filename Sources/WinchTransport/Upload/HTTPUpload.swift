@@ -5,8 +5,8 @@ import WinchModel
 struct HTTPUpload: UploadDialogue {
     private enum Stage {
         case begin
-        /// Folders that are to be made, the deepest last; `isClimbing`: the parents of the first may be missing too.
-        case folders([TransferURL], isClimbing: Bool)
+        /// The folder is being made.
+        case folder(FolderFirst)
         case sending
     }
 
@@ -19,7 +19,7 @@ struct HTTPUpload: UploadDialogue {
     private var url: TransferURL
     private var settings: Shared<TransferSettings>
     private var redirects = 0
-    private var folders: KnownFolders
+    private let folders: KnownFolders
     private var hasMadeFolders = false
 
     /// Below this libcurl would wait for a permission that costs more than the body.
@@ -35,41 +35,21 @@ struct HTTPUpload: UploadDialogue {
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         switch stage {
         case .begin:
-            guard order.createsFolders, let folder = url.folder, !folders.contains(folder) else { return send() }
-            stage = .folders([folder], isClimbing: true)
-            return make(folder)
-        case .folders(let missing, let isClimbing):
-            guard let answer else { return send() }
-            return made(missing, isClimbing: isClimbing, answer)
+            guard order.createsFolders, let folder = url.folder else { return send() }
+            return make(FolderFirst(folder, folders, start.settings))
+        case .folder(let making): return make(making, after: answer)
         case .sending:
             guard let answer else { return send() }
             return sent(answer)
         }
     }
 
-    private mutating func make(_ folder: TransferURL) -> UploadStep {
-        hasMadeFolders = true
-        return .request(UploadRequest(folder, start.settings, method: "MKCOL"))
-    }
-
-    private mutating func made(_ missing: [TransferURL], isClimbing: Bool, _ answer: UploadAnswer) -> UploadStep {
-        guard let folder = missing.first else { return send() }
-        if let failure = answer.failure { return .failed(failure, place: nil) }
-        switch answer.head.status {
-        // Made, or there already: 405 for WebDAV's own folders, a redirect where the server lists it.
-        case 200...299, 405, 301, 302:
-            folders.insert(folder)
-            guard missing.count > 1 else { return send() }
-            stage = .folders(Array(missing.dropFirst()), isClimbing: false)
-            return make(missing[1])
-        case 404, 409:
-            guard isClimbing, let parent = folder.folder else {
-                return .failed(.httpStatus(answer.head.status), place: nil)
-            }
-            stage = .folders([parent] + missing, isClimbing: true)
-            return make(parent)
-        default: return .failed(.httpStatus(answer.head.status), place: nil)
-        }
+    private mutating func make(_ making: FolderFirst, after answer: UploadAnswer? = nil) -> UploadStep {
+        var making = making
+        let step = making.next(after: answer)
+        if making.hasAsked { hasMadeFolders = true }
+        stage = .folder(making)
+        return step ?? send()
     }
 
     private mutating func send() -> UploadStep {
@@ -114,8 +94,7 @@ struct HTTPUpload: UploadDialogue {
                 return .failed(.httpStatus(answer.head.status), place: nil)
             }
             folders.forget(from: folder)
-            stage = .folders([folder], isClimbing: true)
-            return make(folder)
+            return make(FolderFirst(folder, folders, start.settings))
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
     }
@@ -135,25 +114,5 @@ struct HTTPUpload: UploadDialogue {
 
     private func isDowngrade(to next: TransferURL) -> Bool {
         url.scheme == .https && next.scheme == .http && !start.settings.value.allowsDowngrade
-    }
-}
-
-/// Folders that exist at servers, as far as this run knows.
-final class KnownFolders {
-    private var urls: Set<String> = []
-
-    func contains(_ folder: TransferURL) -> Bool { urls.contains(folder.normal) }
-    func insert(_ folder: TransferURL) {
-        if urls.count >= Self.most { urls = [] }
-        urls.insert(folder.normal)
-    }
-
-    /// 1 MB. Of those that are forgotten a server says that they exist.
-    private static let most = 10_000
-
-    /// The folder is missing; those above it and in it may be missing too.
-    func forget(from folder: TransferURL) {
-        urls = urls.filter { !$0.hasPrefix(folder.normal) }
-        for parent in sequence(first: folder, next: \.folder) { urls.remove(parent.normal) }
     }
 }

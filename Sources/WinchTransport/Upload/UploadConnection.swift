@@ -71,6 +71,8 @@ final class UploadConnection {
     enum Pause {
         case time(Moment)
         case ledger
+        /// The folder that another upload is making.
+        case folder
         /// The end of the stream, whose size the server must know.
         case stream
         case hash(UploadHash)
@@ -126,7 +128,7 @@ final class UploadConnection {
     /// What it waits for comes with `whenReadable`.
     var isAwaiting: Bool {
         switch pause {
-        case .stream?, .hash?: true
+        case .folder?, .stream?, .hash?: true
         case .time?, .ledger?, nil: false
         }
     }
@@ -136,7 +138,7 @@ final class UploadConnection {
         let before = pause
         pause = nil
         switch before {
-        case .time?, .ledger?, nil: return next()
+        case .time?, .ledger?, .folder?, nil: return next()
         case .stream?: return spool()
         case .hash(let hash)?:
             guard let result = hash.result else { return wait(for: .hash(hash)) }
@@ -172,6 +174,9 @@ final class UploadConnection {
             return again()
         case .wait(let span):
             return wait(for: .time(outbox.now + span))
+        case .awaitFolder(let folder):
+            guard folders.wait(for: folder, whenFree: whenReadable) else { return next() }
+            return wait(for: .folder)
         case .hold(let place):
             self.place = place
             takeBack(to: 0, because: .remoteFileGone)

@@ -9,7 +9,7 @@ protocol UploadDialogue {
     var firstPlace: UploadPlace? { get }
     /// About the upload, although it goes on; `nil`: nothing.
     var warning: TransferWarning? { get }
-    /// - Parameter answer: to the last request; `nil`: at the beginning, and after `wait` and `hold`.
+    /// - Parameter answer: to the last request; `nil`: at the beginning, and after `wait`, `hold` and `awaitFolder`.
     mutating func next(after answer: UploadAnswer?) -> UploadStep
 }
 
@@ -22,6 +22,8 @@ enum UploadStep {
     case request(UploadRequest)
     /// The dialogue goes on after this time.
     case wait(Duration)
+    /// Another upload is making this folder: the dialogue goes on when that has ended.
+    case awaitFolder(TransferURL)
     /// The server has a place for the upload, which a later run must know before anything is sent.
     case hold(UploadPlace)
     /// The server wants to know the size of the body first: the dialogue is begun anew with it.

@@ -104,6 +104,7 @@ struct RandomDialogue {
             case .wait(let span):
                 if span > .seconds(2) || span <= .zero { return "a wait of \(span)" }
                 answer = nil
+            case .awaitFolder: return "it waits for another upload, and there is none"
             case .hold(let place):
                 if (try? TransferURL(place.name)) == nil { return "held at \(place.name), which is no URL" }
                 answer = nil

@@ -7,6 +7,7 @@ extension UploadStep {
         switch self {
         case .request: "a request"
         case .wait(let span): "wait \(span)"
+        case .awaitFolder(let folder): "await \(folder.text)"
         case .hold(let place): "hold \(place.name)"
         case .needsSize: "needs the size"
         case .hash(let function, let range): "\(function) \(range)"

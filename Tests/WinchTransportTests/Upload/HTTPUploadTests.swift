@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -129,8 +130,50 @@ extension ResponseHead {
         var there = try dialogue { $0.createsFolders = true }
         _ = there.next(after: nil)
         expectEqual(words(there.next(after: try answer(405))), "PUT http://h/a/b/x 0..<100")
+        // It has no folders to be made.
+        var without = try dialogue { $0.createsFolders = true }
+        _ = without.next(after: nil)
+        expectEqual(words(without.next(after: try answer(501))), "PUT http://h/a/b/x 0..<100")
         var refused = try dialogue { $0.createsFolders = true }
         _ = refused.next(after: nil)
         expectEqual(words(refused.next(after: try answer(403))), "httpStatus(403)")
+    }
+
+    @Test func `makes a folder that several uploads want once, and the others wait for it`() throws {
+        let folders = KnownFolders()
+        func upload() throws -> HTTPUpload { try dialogue(folders) { $0.createsFolders = true } }
+        var (first, second) = (try upload(), try upload())
+        expectEqual(words(first.next(after: nil)), "MKCOL http://h/a/b/")
+        expectEqual(words(second.next(after: nil)), "await http://h/a/b/")
+        let calls = Mutex(0)
+        let folder = try TransferURL("http://h/a/b/")
+        expect(folders.wait(for: folder) { calls.withLock { $0 += 1 } })
+        expectEqual(words(second.next(after: nil)), "await http://h/a/b/")
+        expectEqual(words(first.next(after: try answer(201))), "PUT http://h/a/b/x 0..<100")
+        expectEqual(calls.withLock(\.self), 1)
+        expectEqual(words(second.next(after: nil)), "PUT http://h/a/b/x 0..<100")
+        expect(!folders.wait(for: folder) {})
+    }
+
+    @Test func `makes a folder in place of an upload that was cancelled meanwhile`() throws {
+        let folders = KnownFolders()
+        var first: HTTPUpload? = try dialogue(folders) { $0.createsFolders = true }
+        var second = try dialogue(folders) { $0.createsFolders = true }
+        _ = first?.next(after: nil)
+        expectEqual(words(second.next(after: nil)), "await http://h/a/b/")
+        first = nil
+        expectEqual(words(second.next(after: nil)), "MKCOL http://h/a/b/")
+    }
+
+    @Test func `makes a parent again that was made by another upload and is there no more`() throws {
+        let folders = KnownFolders()
+        folders.insert(try TransferURL("http://h/a/"))
+        var upload = try dialogue(folders) { $0.createsFolders = true }
+        expectEqual(words(upload.next(after: nil)), "MKCOL http://h/a/b/")
+        // It may have been made since the request was sent.
+        expectEqual(words(upload.next(after: try answer(409))), "MKCOL http://h/a/b/")
+        expectEqual(words(upload.next(after: try answer(409))), "MKCOL http://h/a/")
+        expectEqual(words(upload.next(after: try answer(201))), "MKCOL http://h/a/b/")
+        expectEqual(words(upload.next(after: try answer(409))), "httpStatus(409)")
     }
 }
