@@ -102,7 +102,7 @@ extension TransferSpec {
         hash.combine(urls.first.map { TransferURL.redacted($0.normal) } ?? "")
         hash.combine(name?.text ?? "")
         switch upload?.content {
-        case .file(let path): hash.combine(path.lastPathPart ?? "")
+        case .file(let path), .folder(let path): hash.combine(path.lastPathPart ?? "")
         case .form(let fields):
             for field in fields {
                 hash.combine(field.name)

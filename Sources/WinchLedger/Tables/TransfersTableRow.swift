@@ -313,6 +313,7 @@ extension UploadOrder {
         var order = self
         switch content {
         case .file(let path): order.content = .file(identity.absolute(path))
+        case .folder(let path): order.content = .folder(identity.absolute(path))
         case .form(let fields):
             order.content = .form(
                 fields.map { field in

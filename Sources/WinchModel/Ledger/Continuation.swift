@@ -38,8 +38,8 @@ package struct Continuation: Sendable {
                 return
             }
             isReplacing = upload.replacesFile(at: url)
-            (folder, name) = ("", upload.file.map(workingFolder.absolute))
-            content = upload.file == nil ? upload.content : nil
+            (folder, name) = ("", (upload.file ?? upload.folder).map(workingFolder.absolute))
+            content = name == nil ? upload.content : nil
         }
 
         /// All uploads that replace this file at a server.

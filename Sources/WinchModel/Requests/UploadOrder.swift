@@ -6,6 +6,9 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     package enum Content: Hashable, Sendable, Codable {
         /// A local file, or a FIFO. A relative path begins at the working folder of the process.
         case file(String)
+        /// A local folder without entries, which is made at the server. What is neither a file nor a folder stands here
+        /// too: its upload fails with the reason. A relative path begins at the working folder of the process.
+        case folder(String)
         /// The standard input of the process.
         case standardInput
         /// A form, sent as multipart/form-data.
@@ -48,11 +51,16 @@ package struct UploadOrder: Hashable, Sendable, Codable {
         if case .file(let path) = content { path } else { nil }
     }
 
+    /// The folder that is made; `nil`: something is sent.
+    package var folder: String? {
+        if case .folder(let path) = content { path } else { nil }
+    }
+
     /// The name of the row; `nil`: that of the URL.
     package var name: String? {
         let path: String? =
             switch content {
-            case .file(let path): path
+            case .file(let path), .folder(let path): path
             case .form(let fields): fields.lazy.compactMap(\.file).first
             case .open(let source): source.name
             case .standardInput: nil
@@ -64,7 +72,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
     ///
     /// - Returns: `nil`: the URL names a folder, and there is no name.
     package func target(_ url: TransferURL) -> TransferURL? {
-        guard url.namesFolder, replacesFile(at: url) else { return url }
+        guard folder == nil, url.namesFolder, replacesFile(at: url) else { return url }
         return name.flatMap(url.file)
     }
 
@@ -75,7 +83,7 @@ package struct UploadOrder: Hashable, Sendable, Codable {
 
     /// What is sent, for messages.
     package var sourceWords: String {
-        if case .standardInput = content { "standard input" } else { file ?? name ?? "a form" }
+        if case .standardInput = content { "standard input" } else { file ?? folder ?? name ?? "a form" }
     }
 
     /// Why this upload and another one cannot both go to the URL, whose file the second would replace; for the user.

@@ -408,7 +408,16 @@ extension TransferURL {
     /// Of a file in this folder on an SFTP server, for libcurl's commands. What begins with `/~/` is in the home folder:
     /// libcurl knows that in commands only without quotes, but to the server relative paths begin there.
     func commandPath(of name: String) -> String {
-        let path = PercentCoding.decodedSystemText(pathText) + name
+        Self.commandPath(PercentCoding.decodedSystemText(pathText) + name)
+    }
+
+    /// Of this folder itself, as `commandPath(of:)`, without the slash at its end; `nil`: the top folder or the home folder.
+    var folderCommandPath: String? {
+        let path = PercentCoding.decodedSystemText(pathText.dropLast())
+        return path.isEmpty || path == "/~" ? nil : Self.commandPath(path)
+    }
+
+    private static func commandPath(_ path: String) -> String {
         var bytes = Array("\"".utf8)
         for byte in path.utf8.dropFirst(path.hasPrefix("/~/") ? 3 : 0) {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes.append(UInt8(ascii: "\\")) }

@@ -299,7 +299,7 @@ final class OpenStreams: Sendable {
     /// The upload has failed for good or was cancelled: the thread of its reader ends, and the program that writes gets EPIPE.
     func abandon(_ order: UploadOrder, of id: TransferID) {
         switch order.content {
-        case .form: break
+        case .form, .folder: break
         // Another attempt opens the FIFO again.
         case .file: readers.withLock { $0.removeValue(forKey: .file(id)) }?.stop()
         // There is one, and what was read of it is gone.

@@ -55,6 +55,19 @@ final class UploadBody: Sendable {
         (parts, size) = Self.placed([.file(file, path: name, opened, isAtPath: false)])
     }
 
+    /// The body of a folder, which has no bytes.
+    ///
+    /// - Throws: when it cannot be read, or is none.
+    init(folder path: String) throws(TransferFailure) {
+        let number = Glibc.open(path.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else {
+            let reason = errno == ENOTDIR ? "is neither a file nor a folder" : ErrnoFailure.words(errno)
+            throw .readWrite(path, reason: reason)
+        }
+        close(number)
+        (contentType, source, parts, size) = ("", nil, [], 0)
+    }
+
     init(form fields: [FormField], boundary: String) throws(TransferFailure) {
         contentType = "multipart/form-data; boundary=" + boundary
         source = nil
@@ -267,8 +280,9 @@ package enum UploadMemory {
 }
 
 extension UploadOrder {
-    /// The size of the file that is sent; `nil`: it is none, or is known at the end only. Reads the file system.
+    /// The size of the file that is sent, 0 of a folder; `nil`: it is none, or is known at the end only. Reads the file system.
     package var sizeOnDisk: ByteCount? {
+        guard folder == nil else { return .zero }
         var status = stat()
         guard let file, stat(file.cBytes, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             !UnsizedFile.hasOtherSize(file, status)

@@ -106,6 +106,7 @@ final class UploadConnection {
 
     private func makeDialogue() -> any UploadDialogue {
         let source = source
+        if order.folder != nil { return FolderUpload(request, to: target, folders: folders) }
         guard isHTTP else {
             return FTPAndSFTPUpload(
                 request, order, to: target, size: source.size, source: source.version, bytes: { source.bytes($0) })

@@ -33,6 +33,9 @@ final class UploadSource {
         case .form(let fields):
             let body = try UploadBody(form: fields, boundary: Self.boundary())
             (kind, contentType) = (.body(body), body.contentType)
+        case .folder(let path):
+            let body = try UploadBody(folder: path)
+            (kind, contentType) = (.body(body), body.contentType)
         case .file(let path):
             if Self.isReadOnce(path) {
                 let pipe = streams.reader(.file(id), whenReadable: whenReadable) {

@@ -15,7 +15,7 @@ enum UploadSources {
         switch order.content {
         case .file(let path): problem(of: path, mayBeStream: order.httpProtocol == .plain).map { [$0] } ?? []
         case .form(let fields): fields.compactMap(\.file).compactMap { problem(of: $0, mayBeStream: false) }
-        case .standardInput, .open: []
+        case .folder, .standardInput, .open: []
         }
     }
 

@@ -34,6 +34,7 @@ extension UploadOrder {
         var order = self
         switch content {
         case .file(let path): order.content = .file(folder.absolute(path))
+        case .folder(let path): order.content = .folder(folder.absolute(path))
         case .form(let fields):
             order.content = .form(
                 fields.map { field in

@@ -85,6 +85,7 @@ struct RandomChanges {
             order = UploadOrder(
                 .form([FormField(name: "ä", value: .text("x\n")), FormField(name: "f", value: .file(path: "/b"))]))
         }
+        if pick(0...5) == 0 { order.content = .folder("/home/ü/empty") }
         order.httpProtocol = pick(0...1) == 0 ? .tus : .plain
         order.createsFolders = pick(0...1) == 0
         order.contentType = pick(0...1) == 0 ? "text/plain" : nil

@@ -14,6 +14,7 @@ import Testing
             (UploadOrder(.file("/d/x")), "http://h/c/?sv=1&sig=/z", "http://h/c/x?sv=1&sig=/z"),
             (UploadOrder(.file("/d/x")), "http://h?a=b", "http://h/x?a=b"),
             (UploadOrder(.file("/d/x")), "ftp://h", "ftp://h/x"),
+            (UploadOrder(.folder("/d/x")), "http://h/x/", "http://h/x/"),
             (UploadOrder(.standardInput), "http://h/", nil), (UploadOrder(.standardInput), "http://h/y", "http://h/y"),
             // They are addresses of programs, not folders.
             (UploadOrder(.file("/x"), method: .post), "http://h/api/", "http://h/api/"),
@@ -33,7 +34,7 @@ import Testing
             try JSONDecoder().decode(UploadOrder.self, from: JSONEncoder().encode(order))
         }
         for content in [
-            .file("/x"), .standardInput,
+            .file("/x"), .folder("/x"), .standardInput,
             .form([FormField(name: "f", value: .file(path: "/x", name: "y", type: "a/b"))]),
         ] as [UploadOrder.Content] {
             var order = UploadOrder(content, method: .post)

@@ -1,0 +1,54 @@
+import WinchModel
+
+/// An upload of a folder without files: it is made at the server, with those above it. One that is there already is right.
+struct FolderUpload: UploadDialogue {
+    private let target: TransferURL
+    private let settings: Shared<TransferSettings>
+    /// `nil`: FTP or SFTP.
+    private var making: FolderFirst?
+
+    /// - Parameter target: ends in `/`; as libcurl is to connect to it.
+    init(_ start: ConnectionRequest, to target: TransferURL, folders: KnownFolders) {
+        (self.target, settings) = (target, start.settings)
+        if target.scheme.isHTTP { making = FolderFirst(target, folders, start.settings) }
+    }
+
+    mutating func next(after answer: UploadAnswer?) -> UploadStep {
+        guard making == nil else { return making?.next(after: answer) ?? .done }
+        guard let answer else { return target.scheme == .sftp ? list() : enter() }
+        guard let failure = answer.failure else { return .done }
+        return .failed(self.failure(after: failure, answer), place: nil)
+    }
+
+    /// libcurl makes what it cannot enter.
+    private func enter() -> UploadStep {
+        var request = UploadRequest(target, settings)
+        request.isHead = true
+        request.createsFolders = true
+        return .request(request)
+    }
+
+    /// Makes each folder of the path and lists the last one, which proves that it is there: of commands with an asterisk no
+    /// answer is known, and one for a folder that exists fails.
+    private func list() -> UploadStep {
+        let folders = Array(sequence(first: target, next: \.folder)).reversed()
+        let paths = folders.compactMap(\.folderCommandPath)
+        guard !paths.contains(where: { $0.utf8.contains { $0 < 0x20 || $0 == 0x7F } }) else {
+            let words = "a control character in the name"
+            return .failed(.remoteWrite(.unknown, path: target.shownPath, details: words), place: nil)
+        }
+        var request = UploadRequest(target, settings)
+        request.commandsBefore = paths.map { "*mkdir " + $0 }
+        request.wanted = 0
+        return .request(request)
+    }
+
+    private func failure(after failure: TransferFailure, _ answer: UploadAnswer) -> TransferFailure {
+        let path = target.shownPath
+        if answer.code == .accessDenied, (400...499).contains(answer.reply) {
+            return .remoteWrite(.busy, path: path, details: answer.refusal)
+        }
+        if case .remoteFile = failure { return .remoteWrite(.denied, path: path) }
+        return failure
+    }
+}

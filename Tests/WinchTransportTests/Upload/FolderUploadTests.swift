@@ -1,0 +1,72 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchHTTP
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite struct `The upload of a folder without files` {
+    private func dialogue(_ url: String) throws -> FolderUpload {
+        FolderUpload(try ConnectionRequest(url), to: try TransferURL(url), folders: KnownFolders())
+    }
+
+    private func words(_ step: UploadStep) -> String {
+        guard case .request(let request) = step else { return step.words }
+        let words = [request.method ?? (request.isHead ? "HEAD" : "GET"), request.url.text] + request.commandsBefore
+        return words.joined(separator: " ") + (request.createsFolders ? ", made" : "")
+    }
+
+    @Test(
+        arguments: [
+            ("http://h/a/b/", ["MKCOL http://h/a/b/"]),
+            ("ftp://h/a/b/", ["HEAD ftp://h/a/b/, made"]),
+            ("sftp://h/a/b%20c/", ["GET sftp://h/a/b%20c/ *mkdir \"/a\" *mkdir \"/a/b c\""]),
+            ("sftp://h/~/a/", ["GET sftp://h/~/a/ *mkdir \"a\""]),
+        ])
+    func `makes it and those above it`(url: String, requests: [String]) throws {
+        var upload = try dialogue(url)
+        var answer: UploadAnswer?
+        for request in requests {
+            expectEqual(words(upload.next(after: answer)), request)
+            answer = UploadAnswer(url: try TransferURL(url))
+            answer?.head = ResponseHead("HTTP/1.1 201 x")
+        }
+        expectEqual(words(upload.next(after: answer)), "done")
+    }
+
+    @Test func `fails where the server does not make it`() throws {
+        var web = try dialogue("http://h/a/")
+        _ = web.next(after: nil)
+        var answer = UploadAnswer(url: try TransferURL("http://h/a/"))
+        answer.head = ResponseHead("HTTP/1.1 403 x")
+        expectEqual(words(web.next(after: answer)), "httpStatus(403)")
+        var file = try dialogue("sftp://h/a/")
+        _ = file.next(after: nil)
+        answer = UploadAnswer(url: try TransferURL("sftp://h/a/"))
+        answer.failure = .remoteFile(.missing, path: "/a/")
+        guard case .failed(.remoteWrite(.denied, let path, _), _) = file.next(after: answer) else {
+            Issue.record("it does not fail")
+            return
+        }
+        expectEqual(path, "/a/")
+        // It would be another command.
+        var control = try dialogue("sftp://h/a%0Ab/")
+        expect(words(control.next(after: nil)).contains("a control character in the name"))
+    }
+
+    @Test func `has no bytes, and is a folder that can be read`() throws {
+        let folder = try TemporaryFolder()
+        mkfifo(folder.path + "/pipe", 0o600)
+        func source(_ path: String) throws -> UploadSource {
+            try UploadSource(UploadOrder(.folder(path)), of: TransferID(1), OpenStreams(), whenReadable: {})
+        }
+        let empty = try source(folder.path)
+        expect(empty.size == 0 && empty.version == nil && empty.isRepeatable)
+        for (name, reason) in [("pipe", "is neither a file nor a folder"), ("none", "No such file or directory")] {
+            let path = folder.path + "/" + name
+            let failure = #expect(throws: TransferFailure.self) { try source(path) }
+            expectEqual(failure, .readWrite(path, reason: reason))
+        }
+    }
+}
