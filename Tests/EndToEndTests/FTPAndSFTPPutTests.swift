@@ -37,6 +37,20 @@ import Testing
     }
 
     @Test(arguments: FileReceiver.Kind.plain)
+    func `is a folder with all that lies below it`(kind: FileReceiver.Kind) async throws {
+        let server = try await FileReceiver(kind)
+        try FileManager.default.createDirectory(
+            atPath: folder.path("tree/a b/empty"), withIntermediateDirectories: true)
+        for name in ["tree/x", "tree/a b/y", "tree/a b/z"] { try folder.write(name, to: name) }
+        let result = try await server.run("put", "-r", "tree", server.url("new") + "/", in: folder)
+        expectEqual(result.code, 0, "\(result.output)")
+        try expectEqual(server.names("new/tree"), ["a b", "x"])
+        try expectEqual(server.names("new/tree/a b"), ["empty", "y", "z"])
+        try expectEqual(server.names("new/tree/a b/empty"), [])
+        try expectEqual(server.root.text("new/tree/a b/y"), "tree/a b/y")
+    }
+
+    @Test(arguments: FileReceiver.Kind.plain)
     func `replaces a file only when it is whole`(kind: FileReceiver.Kind) async throws {
         let server = try await FileReceiver(kind)
         try server.root.writeScript("old", to: "x")

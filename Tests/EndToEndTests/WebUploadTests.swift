@@ -35,6 +35,31 @@ import Testing
         }
     }
 
+    @Test func `of a folder makes each folder once, and sends each file by one request`() async throws {
+        try await FaultServer.serving { server in
+            let folders = ["photos/empty"] + (0..<6).map { "photos/\($0)/in \($0)" }
+            for name in folders {
+                try FileManager.default.createDirectory(
+                    atPath: folder.path(name), withIntermediateDirectories: true)
+            }
+            let files = (0..<120).map { "\(folders[$0 % 6 + 1])/f\($0)" }
+            for name in files { try folder.write(name, to: name) }
+            func sent() -> [Int] { files.map { server.uploads(to: "in/\($0)", method: "PUT").count } }
+            let once = files.map { _ in 1 }
+            let result = try await run("put", "-r", "photos", server.uploadURL("in/"), "-j", "8")
+            expectEqual(result.code, 0, "\(result.output)")
+            expectEqual(sent(), once)
+            for name in files { try expectEqual(server.uploaded("in/\(name)").map { Data($0) }, folder.bytes(name)) }
+            let asked = server.uploads.filter { $0.method == "MKCOL" }
+            expect(asked.allSatisfy { $0.status == 201 || $0.status == 409 }, "\(asked.map(\.status))")
+            let made = asked.filter { $0.status == 201 }.map { $0.path.hasSuffix("/") ? $0.path : $0.path + "/" }
+            let parents = ["", "photos/"] + (0..<6).map { "photos/\($0)/" }
+            expectEqual(made.sorted(), (parents + folders.map { $0 + "/" }).map { "/up/in/\($0)" }.sorted())
+            try await expectEqual(run("put", "-r", "photos", server.uploadURL("in/"), "-j", "8").code, 0)
+            expectEqual(sent(), once)
+        }
+    }
+
     @Test func `is a POST or a form when asked`() async throws {
         try await FaultServer.serving { server in
             try folder.write("content", to: "a\"b.txt")

@@ -107,7 +107,7 @@ final class UploadBody: Sendable {
         guard let status = file.status else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {
         case S_IFREG: return (file, OpenedFile(status))
-        case S_IFDIR: throw .readWrite(path, reason: "is a folder; name the files in it")
+        case S_IFDIR: throw .readWrite(path, reason: "is a folder; winch put -r sends folders")
         default: throw .readWrite(path, reason: "is neither a file nor a FIFO")
         }
     }

@@ -13,7 +13,7 @@ struct WinchCommand: ParsableCommand {
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch                      resumes what earlier runs left unfinished
-            winch put FILE ... URL     uploads files
+            winch put FILE ... URL     uploads files; -r uploads folders
             winch serve [URL ...]      starts a session, which needs no terminal
             winch attach [HOST]        opens the dashboard of the session
             winch add URL ...          gives the session more to do
@@ -40,6 +40,7 @@ struct WinchCommand: ParsableCommand {
     var urls: [String] = []
 
     @OptionGroup(title: "Files") var target: FileOptions
+    @OptionGroup(title: "Folders") var folder: FolderOptions
     @OptionGroup(title: "Queue") var queue: QueueOptions
     @OptionGroup(title: "Transfers") var transfer: TransferOptions
     @OptionGroup(title: "Uploads") var upload: UploadOptions
@@ -54,8 +55,8 @@ struct WinchCommand: ParsableCommand {
 
     /// The groups above.
     static let sections: [any OptionSection.Type] = [
-        FileOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self, HookOptions.self,
-        StateOptions.self, DisplayOptions.self, LogOptions.self, ConfigFileOptions.self,
+        FileOptions.self, FolderOptions.self, QueueOptions.self, TransferOptions.self, UploadOptions.self,
+        HookOptions.self, StateOptions.self, DisplayOptions.self, LogOptions.self, ConfigFileOptions.self,
     ]
 
     /// The files of `winch put` or `-T`, and the URLs of the command line.
@@ -73,6 +74,7 @@ struct WinchCommand: ParsableCommand {
         } else if isUpload {
             guard urls.count == 1 else { throw ValidationError("-T and -F go with exactly one URL") }
         }
+        if upload.isPut { try folder.validate(with: upload) } else { try folder.refuseWithoutUpload() }
         guard target.out == nil || !isUpload else {
             throw ValidationError("-o is about a download; the name of an upload is in its URL")
         }

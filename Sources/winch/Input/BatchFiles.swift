@@ -21,6 +21,8 @@ struct BatchFiles: Sendable {
     private var leftOut = 0
     /// What the shard has so far, complete when `isAtEnd`; `nil`: the run takes all entries.
     private(set) var shard: ShardFigures?
+    /// The folders that are uploaded and have not been read to their end, in order.
+    private var trees: [LocalFolderReader] = []
     /// The files that are not parsed to their end, in order.
     private var files: [File] = []
 
@@ -64,7 +66,7 @@ struct BatchFiles: Sendable {
         if files.isEmpty, fields.isEmpty {
             for url in urls { add(url: url, name: command.target.out?.path) }
         } else if let url = urls.first {
-            add(upload: fields, of: files, to: url)
+            add(upload: fields, of: files, to: url, links: command.folder.links)
         }
         noteDuplicateURLs()
         for file in command.target.inputFiles { add(file: file) }
@@ -88,16 +90,25 @@ struct BatchFiles: Sendable {
     /// - Parameters:
     ///   - fields: all but the file.
     ///   - files: each is an upload of its own; none: the fields are a form.
-    mutating func add(upload fields: UploadFields, of files: [String], to url: String) {
+    ///   - links: folders among the files are sent with all that lies below them; `nil`: they are not.
+    mutating func add(
+        upload given: UploadFields, of files: [String], to url: String, links: LocalFolderReader.Links? = nil
+    ) {
+        var fields = given
+        if links != nil { fields.createsFolders = true }
         do throws(TransferURL.Fault) {
             let target = try TransferURL(typed: url)
             guard files.count < 2 || target.namesFolder else {
                 return refuse("several files go to a folder; end the URL in /")
             }
-            let earlier = specs
+            let earlier = (specs, trees)
             for file in files.isEmpty ? [nil] : files.map(Optional.some) {
-                var fields = fields
                 fields.file = file
+                if let file, let links, LocalFolderReader.isFolder(file) {
+                    guard let fault = add(folder: file, fields, to: target, links) else { continue }
+                    (specs, trees) = earlier
+                    return refuse(fault)
+                }
                 do throws(UploadFields.Fault) {
                     guard let (order, url) = try fields.order(for: [target]) else { continue }
                     switch add(TransferSpec(upload: order, to: url, settings: settings)) {
@@ -105,7 +116,7 @@ struct BatchFiles: Sendable {
                     case .duplicate: leftOut += 1
                     case .clash(let words):
                         // None is sent: which of them is meant is not known.
-                        specs = earlier
+                        (specs, trees) = earlier
                         return refuse(words)
                     }
                 } catch {
@@ -115,6 +126,38 @@ struct BatchFiles: Sendable {
         } catch {
             refuse(CommandLineErrors.words(for: error, of: url))
         }
+    }
+
+    /// Adds the upload of a folder; `read` reads it.
+    ///
+    /// - Returns: why it is not added; `nil`: it is, or is a duplicate.
+    private mutating func add(
+        folder path: String, _ fields: UploadFields, to target: TransferURL, _ links: LocalFolderReader.Links
+    ) -> String? {
+        guard target.namesFolder, !target.text.utf8.contains(UInt8(ascii: "?")) else {
+            return "a folder goes to a folder; end the URL in /, without a query"
+        }
+        var order = UploadOrder(.folder(path))
+        (order.createsFolders, order.contentType) = (true, fields.contentType)
+        order.usesTemporaryName = fields.usesTemporaryName ?? true
+        let base = target.text + (target.text.utf8.last == UInt8(ascii: "/") ? "" : "/")
+        // As cp and scp do: `.` stands for what is in it.
+        let name = path.lastPathPart.flatMap { [".", ".."].contains($0) ? nil : $0 }
+        guard let url = try? TransferURL(base + (name.map { PercentCoding.encoded($0) + "/" } ?? "")) else {
+            return "\(path): its URL would be too long"
+        }
+        if let name, let place = target.file(named: name) {
+            // No other file or folder may get its name.
+            switch duplicates.judge(TransferSpec(upload: order, to: place, settings: settings)) {
+            case .new: break
+            case .duplicate:
+                leftOut += 1
+                return nil
+            case .clash(let words): return words
+            }
+        }
+        trees.append(LocalFolderReader(path, as: order, to: url, settings: settings, links: links))
+        return nil
     }
 
     private mutating func refuse(_ words: String) {
@@ -160,11 +203,15 @@ struct BatchFiles: Sendable {
     /// The list has entries, and all are in other shards.
     var isShardEmpty: Bool { shard.map { isAtEnd && $0.entries == 0 && $0.listed > 0 } ?? false }
 
-    /// All files have been parsed to their end.
-    var isAtEnd: Bool { files.isEmpty }
+    /// All folders have been read, and all files parsed, to their end.
+    var isAtEnd: Bool { trees.isEmpty && files.isEmpty }
 
-    /// Parses the files until `specs` has at least `count` entries, or to their end.
+    /// Reads the folders and parses the files until `specs` has at least `count` entries, or to their end.
     mutating func read(_ count: Int = .max) {
+        while specs.count < count, !trees.isEmpty {
+            for spec in trees[0].next(atMost: count - specs.count) { take(spec) }
+            if trees[0].isAtEnd { close(trees.removeFirst()) }
+        }
         while specs.count < count, !files.isEmpty {
             let read = files[0].reader.next(atMost: count - specs.count, &duplicates)
             specs.reserveCapacity(specs.count + read.count)
@@ -186,6 +233,12 @@ struct BatchFiles: Sendable {
     mutating func takeProblems() -> [String] {
         defer { problems = [] }
         return problems
+    }
+
+    private mutating func close(_ tree: LocalFolderReader) {
+        fileNotices += tree.notices
+        problems += tree.problems.map { "error: \($0)" }
+        hasErrors = hasErrors || !tree.problems.isEmpty
     }
 
     private mutating func close(_ file: File) {

@@ -25,7 +25,7 @@ enum UploadSources {
         guard let status = status(path) else { return (.error, "\(path): \(String(cString: strerror(errno)))") }
         switch status.st_mode & S_IFMT {
         case S_IFREG: break
-        case S_IFDIR: return (.error, "\(path) is a folder; name the files in it")
+        case S_IFDIR: return (.error, "\(path) is a folder; winch put -r sends folders")
         case S_IFIFO where mayBeStream: return nil
         default: return (.error, "\(path) is neither a file nor a FIFO")
         }

@@ -48,7 +48,6 @@ enum ForeignOptions {
     static let answers = [
         "dry-run": "is not supported: winch check FILE checks a batch file and downloads nothing",
         "spider": "is not supported: winch check FILE checks a batch file and downloads nothing",
-        "recursive": "is not supported: Winch downloads single files, not folders",
         "mirror": "is not supported: Winch downloads single files, not folders",
         "page-requisites": "is not supported: Winch downloads single files, not pages with their images",
         "background": "is winch ... & here", "daemon": "is winch ... & here",
@@ -164,7 +163,6 @@ enum ForeignOptions {
         "P": "is wget's; here: -d DIR", "m": "is --max-tries N (aria2) or --max-time S (curl) here",
         "t": "is --timeout S (aria2) or --max-tries N (wget) here",
         "u": "is curl's; here: --user NAME --password TEXT", "U": "is wget's; here: --user-agent TEXT",
-        "r": "is not supported: Winch downloads single files, not folders",
         "b": "is --cookies FILE (curl) or winch ... & (wget) here",
         "l": "is aria2's; here: --log FILE", "v": "is --log FILE --log-level debug here",
         "w": "is not supported; --retry-wait S is the wait before another attempt",

@@ -29,6 +29,19 @@ import Testing
         expect(words.isEmpty ? message.isEmpty : message.hasPrefix(words), "\(message)")
     }
 
+    @Test(arguments: [
+        (["--put-files", "d", "http://h/", "-r", "--follow"], ""), (["http://h/", "-r"], "-r is about winch put"),
+        (["http://h/", "--follow"], "--follow is about the folders that winch put -r sends"),
+        (["--put-files", "d", "http://h/", "--follow"], "--follow is about the folders"),
+        (["--put-files", "d", "http://h/", "-r", "--method", "POST"], "-r sends each file by PUT"),
+        (["--put-files", "d", "http://h/", "-r", "--resumable", "tus"], "-r sends each file by PUT"),
+        (["--put-files", "d", "http://h/", "-r", "-F", "a=b"], "-r sends each file by PUT"),
+    ])
+    func `sends folders to addresses of their own only`(arguments: [String], words: String) {
+        let message = message(arguments)
+        expect(words.isEmpty ? message.isEmpty : message.hasPrefix(words), "\(message)")
+    }
+
     @Test(arguments: [["-T", "a", "http://h/b"], ["--put-files", "a", "http://h/b"], ["-F", "a=b", "http://h/b"]])
     func `takes a name for a download only`(upload: [String]) {
         for name in ["-", "c"] {

@@ -42,7 +42,7 @@ import WinchModel
             batches.problems,
             [
                 "list:3: error: \(path)/missing: No such file or directory",
-                "list:5: error: \(path) is a folder; name the files in it",
+                "list:5: error: \(path) is a folder; winch put -r sends folders",
                 "list:7: error: method is about an upload; name the file with upload=",
                 "list:9: warning: \(path)/empty is empty", "list:11: error: /dev/null is neither a file nor a FIFO",
                 "list:15: error: \(path)/gone: No such file or directory",

@@ -63,7 +63,6 @@ import WinchModel
             (["-s", "http://h/"], "-s is the number of connections here; for no output: --output quiet"),
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
-            (["-r", "http://h/"], "-r is not supported: Winch downloads single files, not folders"),
         ] as [([String], String)])
     func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }

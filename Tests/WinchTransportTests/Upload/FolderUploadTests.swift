@@ -63,7 +63,7 @@ import Testing
         }
         let empty = try source(folder.path)
         expect(empty.size == 0 && empty.version == nil && empty.isRepeatable)
-        for (name, reason) in [("pipe", "is neither a file nor a folder"), ("none", "No such file or directory")] {
+        for (name, reason) in [("pipe", "is neither a file nor a folder"), ("none", "does not exist")] {
             let path = folder.path + "/" + name
             let failure = #expect(throws: TransferFailure.self) { try source(path) }
             expectEqual(failure, .readWrite(path, reason: reason))
