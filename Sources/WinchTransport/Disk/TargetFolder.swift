@@ -12,6 +12,8 @@ final class TargetFolder: Sendable {
     let descriptor: Descriptor
     let identity: Identity
     let root: String
+    /// So many of the last parts of `root` were named by servers.
+    private let named: Int
     /// The `.part` files that were there when it was opened, and those that our transfers have left since; `nil`: too
     /// many to tell.
     private let parts: Mutex<Set<String>?>
@@ -28,11 +30,14 @@ final class TargetFolder: Sendable {
         var refusesReserved: Bool?
     }
 
-    private init(descriptor: Descriptor, root: String, below: String) throws(TransferFailure) {
+    private init(
+        descriptor: Descriptor, root: String, named: Int, below: String
+    ) throws(TransferFailure) {
         guard let status = descriptor.status else { throw ErrnoFailure.file(errno, path: root, folder: root) }
         self.descriptor = descriptor
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         self.root = root
+        self.named = named
         self.below = below
         parts = Mutex(Self.partNames(in: descriptor))
         let most = fpathconf(descriptor.number, Int32(_PC_NAME_MAX))
@@ -85,16 +90,27 @@ final class TargetFolder: Sendable {
     ///
     /// - Parameters:
     ///   - root: the user's own path: its links are followed.
+    ///   - named: so many of its last parts are not the user's but servers', and are treated as `parts`.
     ///   - parts: folders from a batch file: a link among them is refused, since it may lead out of the folder.
-    static func open(_ root: String, parts: [Substring]) throws(TransferFailure) -> TargetFolder {
-        var descriptor = try openRoot(root)
-        var below = ""
-        for part in parts {
-            below += part
-            descriptor = try openPart(String(part), in: descriptor, path: joined(root, below))
-            below += "/"
+    static func open(_ root: String, named: Int = 0, parts: [Substring]) throws(TransferFailure) -> TargetFolder {
+        let (own, serversParts) = split(root, named: named)
+        var descriptor = try openRoot(own)
+        var path = own
+        for part in serversParts + parts {
+            path = joined(path, String(part))
+            descriptor = try openPart(String(part), in: descriptor, path: path)
         }
-        return try TargetFolder(descriptor: descriptor, root: root, below: below)
+        let below = parts.map { "\($0)/" }.joined()
+        return try TargetFolder(descriptor: descriptor, root: root, named: serversParts.count, below: below)
+    }
+
+    /// The user's part of a folder's path, and what servers have named.
+    private static func split(_ root: String, named: Int) -> (own: String, named: [Substring]) {
+        guard named > 0 else { return (root, []) }
+        let parts = root.pathParts
+        let own = parts.dropLast(named).joined(separator: "/")
+        let isAbsolute = root.utf8.first == UInt8(ascii: "/")
+        return (isAbsolute ? "/" + own : own.isEmpty ? "." : own, Array(parts.suffix(named)))
     }
 
     private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
@@ -221,7 +237,9 @@ extension TargetFolder {
     var isGone: Bool { descriptor.isGone }
 
     /// The folder of the same path, made anew.
-    func again() throws(TransferFailure) -> TargetFolder { try Self.open(root, parts: below.pathParts) }
+    func again() throws(TransferFailure) -> TargetFolder {
+        try Self.open(root, named: named, parts: below.pathParts)
+    }
 
     /// Removes the name; the caller may still hold the file open.
     func unlink(_ name: String) { unlinkat(descriptor.number, name.cBytes, 0) }
@@ -231,6 +249,7 @@ extension TargetFolder {
 final class FolderCache: Sendable {
     private struct Key: Hashable {
         var root: String
+        var named: Int
         var parts: [Substring]
     }
 
@@ -239,10 +258,14 @@ final class FolderCache: Sendable {
     private static let most = 64
 
     /// Opens the folder outside the lock: a file server that is away holds up only those that need it.
-    func folder(_ root: String, parts: [Substring] = []) throws(TransferFailure) -> TargetFolder {
-        let key = Key(root: root, parts: parts)
+    ///
+    /// - Parameters: as of `TargetFolder.open`.
+    func folder(
+        _ root: String, named: Int = 0, parts: [Substring] = []
+    ) throws(TransferFailure) -> TargetFolder {
+        let key = Key(root: root, named: named, parts: parts)
         if let known = open.withLock({ $0[key] }) { return known }
-        let folder = try TargetFolder.open(root, parts: parts)
+        let folder = try TargetFolder.open(root, named: named, parts: parts)
         return open.withLock { open in
             // Two connections that open it at once get the same object: it knows which parts they left.
             if let known = open[key] { return known }

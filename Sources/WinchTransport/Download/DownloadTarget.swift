@@ -25,7 +25,7 @@ struct DownloadTarget {
     ) throws(TransferFailure) {
         self.request = request
         self.files = files
-        folder = try files.folders.folder(request.folder, parts: parts)
+        folder = try files.folders.folder(request.folder, named: request.namedParts, parts: parts)
         name = ""
         reserve(preferred ?? preferredName)
     }
@@ -44,11 +44,12 @@ struct DownloadTarget {
             replaces: request.settings.value.onConflict != .rename)
     }
 
-    /// A name in Content-Disposition takes the place of the URL's, unless the user named the file or a part has its name.
+    /// A name in Content-Disposition takes the place of the URL's, unless the user or a listing named the file, or a part has its
+    /// name.
     ///
     /// - Returns: false when it names none, or none that may be used.
     mutating func takeServersName(_ head: ResponseHead) -> Bool {
-        guard request.name == nil, request.resume == nil, let disposition = head.disposition,
+        guard request.name == nil, request.namedParts == 0, request.resume == nil, let disposition = head.disposition,
             let text = ContentDisposition.filename(disposition), let preferred = TargetName(sanitizing: text)
         else { return false }
         serversName = preferred.text

@@ -107,7 +107,8 @@ struct ExistingFile: Sendable {
         let settings = request.settings.value
         let demands = ExpectedDigest.own(settings, listed: request.listedChecksum, from: request.listedOrigin)
         guard !demands.isEmpty || request.pieces != nil, settings.onConflict != .skip, request.resume == nil,
-            let folder = try? folders.folder(request.folder, parts: request.name?.folders ?? [])
+            let folder = try? folders.folder(
+                request.folder, named: request.namedParts, parts: request.name?.folders ?? [])
         else { return nil }
         let name = folder.fitting(request.preferredName)
         guard let status = folder.status(of: name), status.st_mode & S_IFMT == S_IFREG,
