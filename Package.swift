@@ -65,8 +65,8 @@ let package = Package(
         .target(
             name: "WinchTransport",
             dependencies: [
-                "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchSSH", "WinchSystem", "CTransport",
-                "Hashing",
+                "WinchModel", "WinchBatch", "WinchProgress", "WinchHTTP", "WinchListing", "WinchSSH", "WinchSystem",
+                "CTransport", "Hashing",
                 .product(name: "DequeModule", package: "swift-collections"),
             ],
             swiftSettings: strict),

@@ -191,6 +191,7 @@ extension CurlTransport {
     /// Closes all files, with their parts, for the end of the transport.
     func stopAll() {
         stopUploads()
+        stopListings()
         for id in handles.connections.keys.sorted() { _ = stop(id, discarding: false) }
         // Their last connections had ended: they wait for another connection, for the hashes of pieces or for a Metalink.
         for download in downloads.values {

@@ -7,8 +7,15 @@ extension CurlTransport {
     func carryOut(_ order: TransportOrder) {
         switch order {
         case .open(var request):
+            let given = request.settings
             useLogin(at: &request.url, &request.settings)
-            if let order = request.upload { start(upload: request, order) } else { look(for: request) }
+            if let order = request.upload {
+                start(upload: request, order)
+            } else if let order = request.folderOrder {
+                start(listing: request, order, given)
+            } else {
+                look(for: request)
+            }
         case .proceed(let id): proceed(upload: id)
         case .withdraw(var request):
             useLogin(at: &request.url, &request.settings)
@@ -30,6 +37,7 @@ extension CurlTransport {
             handles.connections[id]?.connection.speed.limit(to: rate)
             handles.connections[id]?.easy.boundReceiveBuffer(to: rate)
             handles.uploads[id]?.speed.limit(to: rate)
+            handles.listings[id]?.speed.limit(to: rate)
             if checking[id.transfer]?.request.connection == id { checking[id.transfer]?.request.rateLimit = rate }
         case .checked(let file, let isWanted): checked(file, isWanted: isWanted)
         case .finished(let results): for result in results { finished(result) }
@@ -83,7 +91,7 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if handles.connections.isEmpty { nextTick = followingTick }
+        if handles.areIdle { nextTick = followingTick }
         if request.isFurther { return start(further: request) }
         endEarlierAttempt(of: request.transfer)
         let download = Download(
@@ -183,7 +191,7 @@ extension CurlTransport {
     }
 
     private func end(_ id: ConnectionID, discarding: Bool) {
-        if stop(upload: id, discarding: discarding) || stop(id, discarding: discarding) { return }
+        if stop(upload: id, discarding: discarding) || stop(listing: id) || stop(id, discarding: discarding) { return }
         if let (request, file) = checking[id.transfer], request.connection == id {
             checking[id.transfer] = nil
             file.giveUp()
@@ -206,7 +214,7 @@ extension CurlTransport {
     private func start(probe request: ProbeRequest) {
         guard !isShuttingDown else { return }
         if let (_, easy) = handles.probes.removeValue(forKey: request.id) { withdraw(easy) }
-        if handles.connections.isEmpty, handles.probes.isEmpty { nextTick = followingTick }
+        if handles.areIdle, handles.probes.isEmpty { nextTick = followingTick }
         let probe = Probe(request, outbox: outbox, sshHome: sshHome)
         do throws(TransferFailure) {
             guard let first = try probe.begin() else { return probe.answer() }

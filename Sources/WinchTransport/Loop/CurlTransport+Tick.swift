@@ -46,6 +46,7 @@ extension CurlTransport {
         }
         takeBack()
         checkUploads(late: gap)
+        checkListings(late: gap)
         endLateDescriptions()
         endLateRemovals()
         for (id, entry) in handles.probes where entry.probe.deadline <= outbox.now {

@@ -8,7 +8,7 @@ extension CurlTransport {
             outbox.report(request.connection, .stopped(kept: request.resume))
             return
         }
-        if handles.connections.isEmpty, handles.uploads.isEmpty { nextTick = followingTick }
+        if handles.areIdle { nextTick = followingTick }
         endUpload(of: request.transfer)
         do throws(TransferFailure) {
             let (inbox, id) = (inbox, request.connection)
@@ -115,7 +115,7 @@ extension CurlTransport {
 
     /// Also while the transport ends: what was cancelled just before must not stay at the server.
     func withdraw(upload request: ConnectionRequest) {
-        if handles.connections.isEmpty, handles.uploads.isEmpty, handles.removals.isEmpty { nextTick = followingTick }
+        if handles.areIdle, handles.removals.isEmpty { nextTick = followingTick }
         guard let removal = UploadRemoval(request, sshHome: sshHome, at: outbox.now),
             let easy = try? begin(removal.request, for: removal, at: removal.server)
         else { return }

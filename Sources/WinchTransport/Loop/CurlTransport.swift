@@ -25,6 +25,7 @@ actor CurlTransport {
         var connections: [ConnectionID: (connection: any FileConnection, easy: EasyHandle)] = [:]
         /// With those that wait, which have no handle.
         var uploads: [ConnectionID: UploadConnection] = [:]
+        var listings: [ConnectionID: ListingConnection] = [:]
         /// Of what cancelled uploads have left at their servers.
         var removals: [ObjectIdentifier: (removal: UploadRemoval, easy: EasyHandle)] = [:]
         var probes: [TransferID: (probe: Probe, easy: EasyHandle)] = [:]
@@ -33,8 +34,11 @@ actor CurlTransport {
         /// Free for the next transfers.
         var idle: [EasyHandle] = []
 
+        /// No connection of a transfer is open.
+        var areIdle: Bool { connections.isEmpty && uploads.isEmpty && listings.isEmpty }
+
         func free() {
-            (connections, uploads, removals) = ([:], [:], [:])
+            (connections, uploads, removals, listings) = ([:], [:], [:], [:])
             (probes, descriptions, idle) = ([:], [:], [])
         }
     }
@@ -160,7 +164,7 @@ extension CurlTransport {
         if let due = nextGlance, outbox.now >= due { glance() }
         // The reports first, so that the engine can fill the slots meanwhile.
         let nextFlush = outbox.flushDue()
-        if isBusy == (handles.connections.isEmpty && handles.uploads.isEmpty) {
+        if isBusy == handles.areIdle {
             isBusy.toggle()
             shared.note(isBusy: isBusy)
         }
@@ -168,9 +172,7 @@ extension CurlTransport {
             files.finisher.finish(finishJobs, isUrgent: shared.isIdle)
             finishJobs = []
         }
-        if handles.connections.isEmpty, handles.uploads.isEmpty, handles.removals.isEmpty, handles.probes.isEmpty,
-            handles.descriptions.isEmpty
-        {
+        if handles.areIdle, handles.removals.isEmpty, handles.probes.isEmpty, handles.descriptions.isEmpty {
             outbox.flush()
             return Self.idle
         }
@@ -182,8 +184,8 @@ extension CurlTransport {
 
     /// Nothing but bodies of files comes, and slowly.
     private var mayGather: Bool {
-        handles.uploads.isEmpty && handles.removals.isEmpty && handles.probes.isEmpty && handles.descriptions.isEmpty
-            && handles.connections.values.allSatisfy { $0.connection.bytesMayWait }
+        handles.uploads.isEmpty && handles.listings.isEmpty && handles.removals.isEmpty && handles.probes.isEmpty
+            && handles.descriptions.isEmpty && handles.connections.values.allSatisfy { $0.connection.bytesMayWait }
     }
 
     /// Resumes the held connections whose limits allow it.
@@ -201,6 +203,10 @@ extension CurlTransport {
             if upload.speed.release(at: outbox.now) { upload.easy?.release() }
             if let due = upload.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
         }
+        for listing in handles.listings.values where listing.speed.isHeld {
+            if listing.speed.release(at: outbox.now) { listing.easy?.release() }
+            if let due = listing.speed.nextRelease(at: outbox.now) { next = min(next ?? due, due) }
+        }
         return next
     }
 
@@ -209,6 +215,7 @@ extension CurlTransport {
         switch easy.receiver {
         case let connection as any FileConnection: settle(connection, connection.end(code, easy), easy)
         case let upload as UploadConnection: settle(upload, upload.end(code, easy))
+        case let listing as ListingConnection: settle(listing, listing.end(code, easy))
         case let removal as UploadRemoval: settle(removal, removal.end(code, easy), easy)
         case let description as DescriptionRequest: ended(description, code, easy)
         case let probe as Probe:

@@ -1,0 +1,93 @@
+import WinchHTTP
+import WinchModel
+
+/// Listings of folders: how they begin and end.
+extension CurlTransport {
+    /// - Parameter settings: of the request, without what the user has typed for the server.
+    func start(listing request: ConnectionRequest, _ order: FolderOrder, _ settings: Shared<TransferSettings>) {
+        guard !isShuttingDown else {
+            outbox.report(request.connection, .stopped(kept: nil))
+            return
+        }
+        if handles.areIdle { nextTick = followingTick }
+        for earlier in handles.listings.values where earlier.id.transfer == request.transfer { close(earlier) }
+        do throws(TransferFailure) {
+            let listing = try ListingConnection(
+                request, order, settings, outbox: outbox, sshHome: sshHome, wallClock: wallClock)
+            handles.listings[request.connection] = listing
+            settle(listing, listing.begin())
+        } catch {
+            outbox.report(request.connection, .failed(error, retryAfter: nil, kept: nil))
+        }
+    }
+
+    func settle(_ listing: ListingConnection, _ ending: ListingConnection.Ending) {
+        switch ending {
+        case .again(let request):
+            do throws(TransferFailure) {
+                if let easy = listing.easy {
+                    try easy.prepare(request, for: listing)
+                    guard loop.add(easy) else { throw .other("libcurl refuses another transfer") }
+                } else {
+                    listing.easy = try begin(request, for: listing, at: listing.request.url.server)
+                }
+            } catch {
+                fail(listing, error)
+            }
+        case .listed(let specs, let warning, let isEmpty):
+            do throws(TransferFailure) {
+                // The files of other folders make theirs.
+                if isEmpty {
+                    _ = try files.folders.folder(listing.request.folder, named: listing.request.namedParts)
+                }
+            } catch {
+                return fail(listing, error)
+            }
+            remove(listing)
+            shared.cookies.forget(listing.id.transfer)
+            outbox.report(listing.id, .listed(specs, size: ByteCount(bytes: listing.bytes), warning: warning))
+        case .failed(let failure): fail(listing, failure)
+        }
+    }
+
+    private func fail(_ listing: ListingConnection, _ failure: TransferFailure) {
+        let wait = listing.head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        remove(listing)
+        outbox.report(listing.id, .failed(failure, retryAfter: wait, kept: nil))
+    }
+
+    /// The request has ended.
+    private func remove(_ listing: ListingConnection) {
+        handles.listings[listing.id] = nil
+        guard let easy = listing.easy else { return }
+        listing.easy = nil
+        giveBack(easy)
+    }
+
+    private func close(_ listing: ListingConnection) {
+        if let easy = listing.easy { loop.remove(easy) }
+        remove(listing)
+    }
+
+    /// Ten times a second.
+    func checkListings(late: Duration?) {
+        for listing in handles.listings.values {
+            if let late { listing.speed.exclude(late) }
+            guard let failure = listing.check() else { continue }
+            if let easy = listing.easy { loop.remove(easy) }
+            fail(listing, failure)
+        }
+    }
+
+    /// - Returns: false when there is no such listing.
+    func stop(listing id: ConnectionID) -> Bool {
+        guard let listing = handles.listings[id] else { return false }
+        close(listing)
+        outbox.report(id, .stopped(kept: nil))
+        return true
+    }
+
+    func stopListings() {
+        for id in handles.listings.keys.sorted() { _ = stop(listing: id) }
+    }
+}
