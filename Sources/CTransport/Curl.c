@@ -60,6 +60,7 @@ static const CURLoption numbers[] = {
     [WINCH_TLS_VERSIONS] = CURLOPT_SSLVERSION,
     [WINCH_REPLY_TIMEOUT] = CURLOPT_SERVER_RESPONSE_TIMEOUT,
     [WINCH_PROXY_TUNNEL] = CURLOPT_HTTPPROXYTUNNEL,
+    [WINCH_ASK_TIME] = CURLOPT_FILETIME,
 };
 
 static const CURLoption sizes[] = {
@@ -293,6 +294,7 @@ int64_t winch_easy_fact(winch_easy *easy, winch_fact fact) {
     case WINCH_PORT: curl_easy_getinfo(curl, CURLINFO_PRIMARY_PORT, &number); return number;
     case WINCH_HTTP_VERSION: curl_easy_getinfo(curl, CURLINFO_HTTP_VERSION, &number); return number;
     case WINCH_SENT: curl_easy_getinfo(curl, CURLINFO_SIZE_UPLOAD_T, &size); return size;
+    case WINCH_FILE_TIME: curl_easy_getinfo(curl, CURLINFO_FILETIME_T, &size); return size;
     case WINCH_CONTENT_LENGTH: curl_easy_getinfo(curl, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &size); return size;
     }
     return -1;

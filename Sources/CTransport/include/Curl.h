@@ -23,7 +23,7 @@ typedef enum winch_number {
     WINCH_TCP_NODELAY, WINCH_TCP_KEEPALIVE, WINCH_PIPE_WAIT, WINCH_NO_BODY, WINCH_GET,
     WINCH_SUPPRESS_CONNECT_HEADERS, WINCH_QUICK_EXIT, WINCH_FRESH_CONNECT, WINCH_HTTP_VERSION_WANTED, WINCH_FORBID_REUSE, WINCH_SSH_METHODS,
     WINCH_VERBOSE, WINCH_UPLOAD, WINCH_CREATE_FOLDERS, WINCH_UPLOAD_BUFFER_SIZE, WINCH_USE_TLS, WINCH_TLS_COMMAND,
-    WINCH_TLS_VERSIONS, WINCH_REPLY_TIMEOUT, WINCH_PROXY_TUNNEL
+    WINCH_TLS_VERSIONS, WINCH_REPLY_TIMEOUT, WINCH_PROXY_TUNNEL, WINCH_ASK_TIME
 } winch_number;
 
 // The value for WINCH_TLS_COMMAND: AUTH TLS is the only command that is tried, not AUTH SSL before it.
@@ -51,7 +51,9 @@ typedef enum winch_fact {
     // libcurl's numbers: 1, 2, 3 and 30 for HTTP/1.0, 1.1, 2 and 3; 0 for what is not HTTP.
     WINCH_HTTP_VERSION,
     // Bytes of the body of an upload that libcurl has given to the system.
-    WINCH_SENT
+    WINCH_SENT,
+    // When the file was changed, in seconds since 1970, if that was asked of an FTP or SFTP server; -1: not known.
+    WINCH_FILE_TIME
 } winch_fact;
 
 // As libcurl calls them: `one` is always 1; anything but `count` as the answer ends the transfer.

@@ -14,6 +14,7 @@ struct EasyOptions {
     private var needsFreshConnection = false
     private var isHTTP1 = false
     private var isTunneled = false
+    private var asksTime = false
     private var ssh: SSHRequest?
     /// libcurl asks Winch to decide on an SSH server's key.
     var asksAboutHostKeys = false
@@ -142,6 +143,7 @@ struct EasyOptions {
         if Self.update(&isTunneled, to: request.url.scheme == .ftp) {
             setter.set(WINCH_PROXY_TUNNEL, isTunneled ? 1 : 0)
         }
+        if Self.update(&asksTime, to: request.asksTime) { setter.set(WINCH_ASK_TIME, asksTime ? 1 : 0) }
         let staySecured = request.url.scheme == .https && !settings.value.allowsDowngrade
         if Self.update(&redirectsStaySecured, to: staySecured) {
             setter.set(WINCH_REDIRECT_PROTOCOLS, staySecured ? "https" : Self.redirectProtocols)

@@ -40,6 +40,8 @@ struct EasyRequest {
     var needsFreshConnection = false
     /// Over HTTP/2 all ranges of a host would share one connection of TCP.
     var isHTTP1 = false
+    /// An FTP or SFTP server is asked for the time of the file.
+    var asksTime = false
     /// SFTP only.
     var ssh: SSHRequest?
     /// What is sent, and all else that downloads do not have; `nil`: a download.

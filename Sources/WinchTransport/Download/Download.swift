@@ -35,6 +35,8 @@ final class Download {
     /// The Metalink that the responses of this attempt have named; `nil`: none, or none is to be used.
     var describedBy: TransferURL?
     var isAwaitingDescription = false
+    /// When the file was changed at the server, in seconds since 1970; `nil`: the server has not said.
+    var serversTime: Int64?
     /// All bytes are there, and some pieces are being checked, or the Metalink has not come.
     var waitingEnd: WaitingEnd?
 
@@ -159,7 +161,8 @@ extension Download {
             connection: connection.id, client: inbox, folder: target.folder, targetName: target.name,
             body: body.takeComplete(size: size), size: size, demands: demands,
             digest: size <= FinishJob.smallest ? nil : digest, conflict: connection.settings.onConflict,
-            attributes: attributes, claim: FinishClaim(), isFromUnknownPart: isFromUnknownPart)
+            attributes: attributes, claim: FinishClaim(), isFromUnknownPart: isFromUnknownPart,
+            modified: request.setsTime ? request.exactTime ?? serversTime ?? request.listedVersion?.time?.seconds : nil)
         return .complete(job, resume: resume)
     }
 

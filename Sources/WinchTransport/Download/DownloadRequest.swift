@@ -76,7 +76,8 @@ struct DownloadRequest {
             url: hop?.url ?? address, settings: hop?.settings ?? start.settings,
             range: isHTTP ? rangeText : nil, condition: isHTTP ? condition : nil,
             resumeFrom: isHTTP ? 0 : range?.start ?? piece?.lowerBound ?? 0, login: login,
-            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil, ssh: ssh?.request)
+            needsFreshConnection: needsFreshConnection, isHTTP1: piece != nil, asksTime: start.asksTime,
+            ssh: ssh?.request)
     }
 
     private var condition: String? {

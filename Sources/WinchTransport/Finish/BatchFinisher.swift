@@ -9,6 +9,8 @@ final class BatchFinisher {
         var result: FinishResult
         var client: any FileServicesClient
         var folder: TargetFolder
+        /// As of the job.
+        var modified: Int64?
         /// Got its name as a file without one: then the file itself has changed as well.
         var wasUnnamed = false
     }
@@ -80,7 +82,8 @@ final class BatchFinisher {
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }
         return Named(
-            result: FinishResult(job, ending), client: job.client, folder: job.folder, wasUnnamed: isUnnamed)
+            result: FinishResult(job, ending), client: job.client, folder: job.folder, modified: job.modified,
+            wasUnnamed: isUnnamed)
     }
 
     private func settle() {
@@ -95,7 +98,9 @@ final class BatchFinisher {
     }
 
     private func report() {
-        for entry in named where !entry.wasUnnamed { steps.settle(entry.result.ending, in: entry.folder) }
+        for entry in named where !entry.wasUnnamed {
+            steps.settle(entry.result.ending, modified: entry.modified, in: entry.folder)
+        }
         for entries in Dictionary(grouping: named, by: { ObjectIdentifier($0.client) }).values {
             entries.first?.client.finished(entries.map(\.result))
         }

@@ -20,6 +20,8 @@ struct FinishJob: Sendable {
     var claim: FinishClaim
     /// Its first bytes were in a part that did not say where it comes from: with a wrong hash they may be the wrong ones.
     var isFromUnknownPart = false
+    /// When the file was changed at the server, in seconds since 1970; `nil`: it keeps the time of its writing.
+    var modified: Int64?
 
     var id: TransferID { connection.transfer }
 

@@ -40,6 +40,7 @@ struct FinishSteps: Sendable {
         let written = content.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
         guard written == content.count else { return nil }
         Attribute.origin.set(job.attributes.origin, on: file)
+        Self.setTime(job.modified, on: file)
         var job = job
         job.body = .unnamed(file, content)
         return job
@@ -114,10 +115,22 @@ struct FinishSteps: Sendable {
 
     /// Removes a part's attributes from a file that has its name, when the folder is on the disk: a power loss before may bring
     /// the part's name back, and the next run recognises it by them.
-    func settle(_ ending: FinishResult.Ending, in folder: TargetFolder) {
+    ///
+    /// - Parameter modified: as of the job.
+    func settle(_ ending: FinishResult.Ending, modified: Int64?, in folder: TargetFolder) {
         guard case .done(.saved(let path), _) = ending else { return }
         let name = String(path.dropFirst(folder.below.count))
-        if let file = folder.opened(name) { PartAttributes.settle(file) }
+        guard let file = folder.opened(name) else { return }
+        // First: the attributes say when the file was changed.
+        Self.setTime(modified, on: file)
+        PartAttributes.settle(file)
+    }
+
+    /// Without an error where the file system does not know the time.
+    private static func setTime(_ modified: Int64?, on file: Descriptor) {
+        guard let modified, let status = file.status else { return }
+        let times = [status.st_atim, timespec(tv_sec: Int(modified), tv_nsec: 0)]
+        withExtendedLifetime(file) { _ = futimens(file.number, times) }
     }
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {
