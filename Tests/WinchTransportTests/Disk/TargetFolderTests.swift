@@ -38,6 +38,22 @@ import Testing
         expectEqual(TemporaryFolder.names(in: rig.folder.path + "/elsewhere"), [])
     }
 
+    @Test func `is never reached through a link that a server has named`() throws {
+        let folder = try TemporaryFolder()
+        folder.makeFolder("elsewhere")
+        folder.link("way", to: folder.path + "/elsewhere")
+        folder.makeFolder("elsewhere/pub")
+        // The user's own path may have links.
+        let own = try TargetFolder.open(folder.path + "/way/pub", named: 1, parts: ["sub"])
+        expectEqual(own.path, folder.path + "/way/pub/sub")
+        expectEqual(own.below, "sub/")
+        let reason = "there is a symbolic link, which is not followed here"
+        #expect(throws: TransferFailure.folder(folder.path + "/way", reason: reason)) {
+            try TargetFolder.open(folder.path + "/way/pub", named: 2, parts: [])
+        }
+        expectEqual(TemporaryFolder.names(in: folder.path + "/elsewhere/pub"), ["sub"])
+    }
+
     @Test(arguments: ["../f.part", "/tmp/f.part", "a/../../f.part", ""])
     func `cannot be left by a resume point`(path: String) async throws {
         let rig = try Rig()

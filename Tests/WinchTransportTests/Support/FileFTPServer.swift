@@ -119,7 +119,7 @@ final class FileFTPServer: Sendable {
     }
 
     /// - Returns: `nil` when the client has closed the connection.
-    private static func command(_ client: Int32) -> (verb: String, argument: String)? {
+    static func command(_ client: Int32) -> (verb: String, argument: String)? {
         var line = [UInt8](repeating: 0, count: 1024)
         // A command is short, and the client waits for its reply: it arrives in one piece.
         let count = recv(client, &line, line.count, 0)
@@ -128,9 +128,9 @@ final class FileFTPServer: Sendable {
         return (words.first ?? "", words.dropFirst().joined(separator: " "))
     }
 
-    private static func say(_ client: Int32, _ reply: String) { send(Array("\(reply)\r\n".utf8)[...], to: client) }
+    static func say(_ client: Int32, _ reply: String) { send(Array("\(reply)\r\n".utf8)[...], to: client) }
 
-    private static func send(_ bytes: ArraySlice<UInt8>, to client: Int32) {
+    static func send(_ bytes: ArraySlice<UInt8>, to client: Int32) {
         var rest = bytes
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.send(client, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

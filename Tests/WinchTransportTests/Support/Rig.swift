@@ -44,6 +44,7 @@ final class Rig: Sendable {
         _ url: String, id: Int = 1, attempt: Int = 0, name: String? = nil, resume: ResumePoint? = nil,
         isFurther: Bool = false, rate: ByteRate? = nil, below: String = "", listed: Checksum? = nil,
         listedSize: ByteCount? = nil, pieces: PieceHashes? = nil, upload: UploadOrder? = nil,
+        listing: FolderOrder? = nil, namedParts: Int = 0, version: ListedVersion? = nil,
         settings change: (inout TransferSettings) -> Void = { _ in }
     ) throws {
         var settings = TransferSettings()
@@ -56,6 +57,7 @@ final class Rig: Sendable {
         request.listedChecksum = listed
         (request.listedSize, request.pieces) = (listedSize, pieces)
         (request.isFurther, request.upload) = (isFurther, upload)
+        (request.folderOrder, request.namedParts, request.listedVersion) = (listing, namedParts, version)
         transport.open(request)
     }
 
