@@ -84,7 +84,7 @@ import Testing
             try await terminal.wait(for: "origins") {
                 $0.contains { $0.contains("jobs") && $0.contains("< 2 >") && $0.contains("command line") }
                     && $0.contains { $0.contains("theme") && $0.contains("light") && $0.contains("environment") }
-                    && $0.contains { $0.contains("timeout") && $0.contains("default") }
+                    && $0.contains { $0.contains("progress") && $0.contains("default") }
             }
             try await terminal.press("Right")
             try await terminal.wait(for: "the change") {
