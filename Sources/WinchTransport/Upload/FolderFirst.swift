@@ -1,4 +1,5 @@
 import Synchronization
+import WinchHTTP
 import WinchModel
 
 /// Makes the folder of an upload at a WebDAV server, and those above it where they are missing too.
