@@ -17,18 +17,19 @@ package final class EngineHost: Sendable {
     ///   - listedChecksums: the checksum list (`--sums`), for files whose names are known only after the server has named
     ///     them; other files have theirs in `TransferSpec.listedChecksum`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - door: what listings and Metalinks name passes it.
     ///   - queue: what was sent to it before is applied first.
     /// - Throws: `.other` when libcurl or the system cannot provide what the transport needs, such as a thread.
     package init(
         settings: QueueSettings, listedChecksums: ChecksumList = ChecksumList(), ledgerSession: RunLedger? = nil,
-        queue: LocalQueue = LocalQueue()
+        door: any EntryDoor = PassingDoor(), queue: LocalQueue = LocalQueue()
     ) throws(TransferFailure) {
         files = try FileServices()
         transport = try TransportThreads(
             files: files, listedChecksums: listedChecksums, report: { [inbox = queue.inbox] in inbox.report($0) })
         engine = Engine(
             settings: settings, inbox: queue.inbox, transport: transport, ledgerSession: ledgerSession,
-            now: SystemClock.moment, slept: SystemClock.slept, date: SystemClock.date, feed: queue.feed)
+            door: door, now: SystemClock.moment, slept: SystemClock.slept, date: SystemClock.date, feed: queue.feed)
         self.queue = queue
     }
 

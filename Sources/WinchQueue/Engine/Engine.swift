@@ -8,6 +8,7 @@ package actor Engine {
     private var queue: TransferQueue
     private let inbox: Inbox
     private let transport: any TransportPort
+    private let door: any EntryDoor
     private let heartbeat: DeadlineTimer
     /// Rings when a change that was held back is to be posted.
     private let postTimer: DeadlineTimer
@@ -26,13 +27,15 @@ package actor Engine {
     ///   - inbox: everything that happens is sent to it.
     ///   - transport: moves the bytes; must send its reports to `inbox`.
     ///   - ledgerSession: the ledger that stores the queue across runs; `nil`: the queue is not stored.
+    ///   - door: what listings and Metalinks name passes it.
     ///   - now: reads the monotonic clock, which stands still while the machine sleeps.
     ///   - slept: how long the machine has slept since some fixed instant.
     ///   - date: reads the calendar clock, for snapshots.
     ///   - feed: receives every change for its subscribers.
     package init(
         settings: QueueSettings, inbox: Inbox, transport: any TransportPort, ledgerSession: RunLedger? = nil,
-        now: @escaping @Sendable () -> Moment, slept: @escaping @Sendable () -> Duration = { .zero },
+        door: any EntryDoor = PassingDoor(), now: @escaping @Sendable () -> Moment,
+        slept: @escaping @Sendable () -> Duration = { .zero },
         date: @escaping @Sendable () -> UnixTime, feed: UpdateFeed
     ) {
         queue = TransferQueue(settings: settings)
@@ -44,6 +47,7 @@ package actor Engine {
         self.ledgerSession = ledgerSession
         self.inbox = inbox
         self.transport = transport
+        self.door = door
         heartbeat = DeadlineTimer(now: now) { inbox.tick() }
         postTimer = DeadlineTimer(now: now) { inbox.call {} }
         self.now = now
@@ -200,7 +204,8 @@ package actor Engine {
         case .askSpace(let folder):
             // A network file system may take long to answer; nothing waits for it.
             Task { [transport, inbox] in inbox.space(await transport.space(in: folder), in: folder) }
-        case .admit: break
+        case .admit(let specs, let connection, let isLast):
+            door.admitFound(specs) { [inbox] in inbox.admitted($0, by: connection, isLast: isLast) }
         case .recall(let id, let key):
             guard let ledger = ledgerSession?.ledger else { return }
             Task { [inbox] in if let details = await ledger.details(of: key) { inbox.recalled(details, of: id) } }

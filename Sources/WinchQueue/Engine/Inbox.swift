@@ -57,6 +57,9 @@ package final class Inbox: Sendable {
     package func report(_ reports: [TransportReport]) { put(.reports(reports)) }
     func space(_ reading: DiskSpaceReading?, in folder: String) { put(.event(.space(folder: folder, reading))) }
     func recalled(_ details: StoredDetails, of id: TransferID) { put(.event(.recalled(id, details))) }
+    func admitted(_ admitted: Admitted, by connection: ConnectionID, isLast: Bool) {
+        put(.event(.admitted(admitted, by: connection, isLast: isLast)))
+    }
     func tick() { put(.event(.tick)) }
 
     private func put(_ item: Item) {

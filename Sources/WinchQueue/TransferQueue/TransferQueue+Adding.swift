@@ -84,7 +84,7 @@ extension TransferQueue {
     }
 
     /// The transfer in the list for the file that an entry asks for; of several the one that is furthest, of equal ones the last.
-    private func listed(_ spec: TransferSpec) -> TransferID? {
+    func listed(_ spec: TransferSpec) -> TransferID? {
         guard let file = spec.wanted else { return nil }
         return wanted.candidates(for: file).compactMap { self[$0] }.filter { $0.spec.wanted == file }.max {
             ($0.progressOrder, schedule.rank(of: $0.id)) < ($1.progressOrder, schedule.rank(of: $1.id))
@@ -112,29 +112,5 @@ extension TransferState {
         case .finished: 2
         case .waiting, .active, .verifying, .paused, .backoff: 3
         }
-    }
-}
-
-extension TransferQueue {
-    /// A transfer turned out to be a Metalink: its files are added below it, and it is finished.
-    ///
-    /// A file that is in the list already is not added again, and not started again either: two Metalinks that name each other
-    /// would have no end.
-    mutating func takeListed(
-        _ specs: [TransferSpec], by id: TransferID, size: ByteCount, warning: TransferWarning?, at now: Moment
-    ) -> [QueueAction] {
-        guard let name = self[id]?.name else { return [] }
-        let additions = specs.filter { listed($0) == nil }.map { Addition(spec: $0) }
-        let first = rows.count
-        // Before the Metalink is finished, because it may be the last of the queue.
-        let actions = add(additions, at: now)
-        let added = (first..<rows.count).map { TransferID($0 + 1) }
-        if let moved = schedule.place(added, below: id, removed: undo.removed) {
-            feed.noteOrder()
-            noteRanks(of: moved)
-        }
-        finish(id, .listed(path: name, Found(files: additions.count)), size, at: now)
-        if warning != nil { change(id, at: now, nil) { $0.warning = warning } }
-        return actions + removeParts(inTheWayOf: additions.map(\.spec), at: now)
     }
 }

@@ -83,6 +83,12 @@ extension TransferQueue {
                 transfer.pause(at: now)
             }
             return transfer.closings(discarding: false)
+        case .verifying where transfer.awaitsEntries:
+            change(id, at: now, .paused) { transfer in
+                transfer.connections.removeAll()
+                transfer.pause(at: now)
+            }
+            return []
         case .verifying, .paused, .finished, .failed, .cancelled:
             return []
         }

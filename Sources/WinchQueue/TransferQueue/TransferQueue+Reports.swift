@@ -47,6 +47,11 @@ extension TransferQueue {
             return actions + (leaving.isEmpty ? [] : removeLeaving(report.id, at: now))
         }
         let id = report.id
+        // Its connection has nothing more to say.
+        if rows[index].awaitsEntries {
+            ignore()
+            return []
+        }
         if rows[index].spec.direction == .up, let actions = takeSending(report.event, of: connection, at: now) {
             return actions
         }
@@ -91,7 +96,7 @@ extension TransferQueue {
             takeEnd(of: connection, size, at: now)
         case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)
         case .listed(let specs, let size, let warning) where phase.isBeforeAnswer:
-            return takeListed(specs, by: id, size: size, warning: warning, at: now)
+            return takeListed(specs, by: connection, size: size, warning: warning, at: now)
         case .failed(let failure, let asked, let kept) where !connection.isClosing:
             // No other part is asked for after a wrong answer: its Retry-After concerns no request that follows.
             let wait = connection.gotWrongAnswer(failure) ? nil : asked
@@ -252,6 +257,7 @@ extension TransferQueue {
             // Of an upload it says which version of the source was sent.
             if transfer.spec.direction == .down { transfer.resume = nil }
             transfer.connections.removeAll()
+            if transfer.listing != nil { transfer.listing = nil }
             transfer.endHistory(at: now)
         }
     }

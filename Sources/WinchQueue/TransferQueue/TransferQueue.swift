@@ -112,7 +112,8 @@ package struct TransferQueue: Sendable {
         case .report(let report): return take(report, at: now)
         case .space(let folder, let reading): return takeSpace(reading, in: folder, at: now)
         case .recalled(let id, let details): take(details, of: id)
-        case .admitted: ignore()
+        case .admitted(let admitted, let connection, let isLast):
+            return take(admitted, by: connection, isLast: isLast, at: now)
         case .woke: watchConnections(at: now)
         case .tick: return tick(at: now) + failExpiredSpaceWaits(at: now)
         }

@@ -94,6 +94,10 @@ extension TransferQueue {
             change(id, at: now, nil) { $0.connections.close(.discarding) }
             settleCancelled(id, at: now)
             return transfer.closings(discarding: true)
+        case .verifying where transfer.awaitsEntries:
+            change(id, at: now, nil) { $0.connections.removeAll() }
+            settleCancelled(id, at: now)
+            return []
         case .verifying(let isCancelling):
             guard !isCancelling else { return [] }
             change(id, at: now, nil) { transfer in

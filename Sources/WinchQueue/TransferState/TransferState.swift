@@ -140,6 +140,12 @@ package struct TransferState: Sendable {
         _modify { yield &work.connections }
     }
 
+    /// What a folder's listing or a Metalink has named; `nil`: nothing yet, or it is finished.
+    var listing: ListingProgress? {
+        @inline(__always) _read { yield _work.readBox.value.listing }
+        _modify { yield &work.listing }
+    }
+
     // Inlined, as others are, or the array would copy the whole transfer out for it.
     @inline(__always) var isRemoved: Bool { hostKey.isEmpty }
     var hasMirrors: Bool { spec.urls.count > 1 }
@@ -210,6 +216,7 @@ package struct TransferState: Sendable {
         start.attempts += 1
         start.opened += 1
         phase = .active
+        if listing != nil { listing = nil }
         connections.add(
             Connection(lastConnection, spec.direction, source: mirror, host: hostKey, limit: limit, at: now))
     }
@@ -332,12 +339,13 @@ extension TransferState {
         @HeapDefault var history = AttemptHistory()
         @HeapDefault var connections = Connections()
         @HeapDefault var splitting: Splitting? = nil
+        @HeapDefault var listing: ListingProgress? = nil
 
         static let emptyBox = HeapBox(Self())
 
         var isEmpty: Bool {
             _rebase.isNil && _warning.isNil && _resume.isNil && mirror == 0 && _estimator.isNil && _history.isNil
-                && _connections.isNil && _splitting.isNil
+                && _connections.isNil && _splitting.isNil && _listing.isNil
         }
 
         mutating func forgetHistory() { _history = HeapDefault(wrappedValue: AttemptHistory()) }
@@ -357,6 +365,10 @@ extension ResumePoint: RarelyPresent {
 }
 
 extension RateEstimator: RarelyPresent {
+    static let noneBox = HeapBox(Self?.none)
+}
+
+extension ListingProgress: RarelyPresent {
     static let noneBox = HeapBox(Self?.none)
 }
 

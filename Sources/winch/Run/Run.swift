@@ -20,6 +20,7 @@ struct Run: Sendable {
     private let isWatched: Bool
     private let session: SessionSettingsFile?
     private let queue = LocalQueue()
+    private let entries: RunEntries
     private let hooks: HookRunner
 
     /// How long after its start a run no longer executes code that only the start needs.
@@ -42,6 +43,7 @@ struct Run: Sendable {
         for problem in input.problems { log.report(problem, .warning, at: clock.now()) }
         queue.feed.subscribe(mailbox.updates)
         let entries = RunEntries(sums, folder: session == nil ? nil : WorkingFolder.current())
+        self.entries = entries
         gate = StartupCommandQueue(queue, entries)
         let start = RunStart(queue, entries, gate, ending, mailbox)
         // What a session in the background writes to standard error is in its log.
@@ -104,7 +106,8 @@ struct Run: Sendable {
         past.keep(options.settings)
         do throws(TransferFailure) {
             let engineHost = try EngineHost(
-                settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, queue: queue)
+                settings: settings, listedChecksums: sums.list, ledgerSession: past.ledgerSession, door: entries,
+                queue: queue)
             for file in log.files { queue.feed.subscribe(file) }
             queue.feed.subscribe(hooks)
             queue.feed.subscribe(

@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
 import WinchModel
+import WinchQueue
 import WinchTransport
 
-/// Makes transfers of a run out of entries: of its list, of what a user types while it runs, and of what clients of a session
-/// add. Here alone an entry gets the checksum that is listed for it, absolute paths in a session, and what earlier runs have of
-/// it. Whether it is in the list already is for the queue to say.
-final class RunEntries: Sendable {
+/// Makes transfers of a run out of entries: of its list, of what a user types while it runs, of what clients of a session add,
+/// and of what folders and Metalinks name. Here alone an entry gets the checksum that is listed for it, absolute paths in a
+/// session, and what earlier runs have of it. Whether it is in the list already is for the queue to say.
+final class RunEntries: EntryDoor {
     private struct Earlier {
         let runs: EarlierRuns
         var continuation: Continuation
@@ -67,6 +68,19 @@ final class RunEntries: Sendable {
             self.pending.subtract(1, ordering: .relaxed)
         }
     }
+
+    /// As `admit`, for what a folder's listing or a Metalink names.
+    func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
+        guard hasEarlier.load(ordering: .relaxed) else { return enter(judge(specs)) }
+        pending.add(1, ordering: .relaxed)
+        reader.async {
+            enter(self.judge(specs))
+            self.pending.subtract(1, ordering: .relaxed)
+        }
+    }
+
+    /// Which of the files are to be transferred.
+    private func judge(_ specs: [TransferSpec]) -> Admitted { Admitted(additions(for: specs)) }
 
     /// Calls `body` when all that was named before is let in, at once where it is.
     func afterAdmitted(_ body: @escaping @Sendable () -> Void) {

@@ -133,6 +133,14 @@ private final class EntryStage {
         return queue.order.count - before
     }
 
+    /// As a Metalink or a folder names them.
+    func find(_ text: String) async -> [Addition] {
+        let (specs, entries) = (listed(text), entries)
+        return await withCheckedContinuation { continuation in
+            entries.admitFound(specs) { continuation.resume(returning: $0.additions) }
+        }
+    }
+
     private struct Missing: Error {}
 
     private func listed(_ text: String) -> [TransferSpec] {
@@ -264,6 +272,13 @@ private final class EntryStage {
         let reference = try await EntryStage(isSession: false)
         _ = try await reference.take(Self.list(in: reference.folder.path), by: .list)
         expectEqual(problems, reference.plainProblems)
+    }
+
+    @Test func `that a Metalink names has what earlier runs and lists know of it`() async throws {
+        let stage = try await EntryStage(isSession: false)
+        let found = await stage.find("http://h.example/half.bin\nhttp://h.example/sum.bin\n")
+        expectEqual(found.map { $0.resume?.have.bytes }, [2, nil])
+        expectEqual(found.map { $0.spec.listedChecksum != nil }, [false, true])
     }
 
     @Test(arguments: EntryDoor.allCases.filter { !$0.isList })

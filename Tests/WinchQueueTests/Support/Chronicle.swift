@@ -13,6 +13,10 @@ struct Chronicle {
         var actions: [QueueAction]
         /// Transfers that failed.
         var failures: [TransferID]
+        /// Transfers that finished.
+        var finished: [TransferID]
+        /// In the queue afterwards, those that were removed included.
+        var rowCount: Int
         /// By another of the same batch.
         var isFollowed = false
     }
@@ -21,11 +25,15 @@ struct Chronicle {
 
     /// Records a step; the queue's feed has not been emptied yet.
     mutating func note(_ event: QueueEvent, _ actions: [QueueAction], _ queue: TransferQueue) {
-        var failures: [TransferID] = []
+        var (failures, finished): ([TransferID], [TransferID]) = ([], [])
         for reported in queue.feed.events {
             if case .failed = reported.kind, let id = reported.id { failures.append(id) }
+            if case .finished = reported.kind, let id = reported.id { finished.append(id) }
         }
-        steps.append(Step(event: event, actions: actions, failures: failures))
+        steps.append(
+            Step(
+                event: event, actions: actions, failures: failures, finished: finished,
+                rowCount: queue.rows.count))
     }
 
     /// Records reports that were taken at once.
@@ -42,6 +50,11 @@ struct Chronicle {
         var replay = ChronicleReplay(keepsCancelledParts: queue.settings.undoSpan > .zero)
         for step in steps {
             replay.take(step.event, isGivenUp: { step.failures.contains($0) })
+            if case .admitted(let admitted, let connection, _) = step.event {
+                replay.take(
+                    admitted, by: connection.transfer, joining: step.rowCount - replay.transfers.count,
+                    isFinished: step.finished.contains(connection.transfer))
+            }
             if !step.isFollowed { replay.take(step.failures) }
             for action in step.actions { replay.take(action) }
         }

@@ -12,7 +12,9 @@ extension ChronicleReplay {
                 takeIncoming(report.event, index)
             }
             takeEnd(report.event, index, isGivenUp: isGivenUp)
-        } else if transfers[index].connection == report.connection, transfers[index].stage == .verifying {
+        } else if transfers[index].connection == report.connection, transfers[index].stage == .verifying,
+            !transfers[index].awaitsEntries
+        {
             takeEnd(report.event, index, isGivenUp: isGivenUp)
         }
     }
@@ -34,9 +36,9 @@ extension ChronicleReplay {
         case .bodyEnded(let size):
             transfers[index].end(at: size.bytes)
             transfers[index].stage = .verifying
-        case .listed(let specs, let size, _) where !transfers[index].isOpen:
-            for spec in specs { transfers.append(ExpectedTransfer(Addition(spec: spec), estimate: estimate)) }
-            finish(index, size)
+        case .listed(_, let size, _) where !transfers[index].isOpen:
+            transfers[index].listed = size
+            transfers[index].stage = .verifying
         default: break
         }
     }
@@ -98,10 +100,19 @@ extension ChronicleReplay {
         }
     }
 
+    /// What a listing has named joins the list; whether all of it does is the queue's decision.
+    mutating func take(_ admitted: Admitted, by id: TransferID, joining count: Int, isFinished: Bool) {
+        for addition in admitted.additions.prefix(max(0, count)) {
+            transfers.append(ExpectedTransfer(addition, estimate: estimate))
+        }
+        if isFinished, let index = index(id), let size = transfers[index].listed { finish(index, size) }
+    }
+
     private mutating func finish(_ index: Int, _ size: ByteCount) {
         transfers[index].end(at: size.bytes)
         transfers[index].stage = .finished
         transfers[index].closing = nil
+        transfers[index].listed = nil
         (transfers[index].isCancelling, transfers[index].isReplying) = (false, false)
     }
 

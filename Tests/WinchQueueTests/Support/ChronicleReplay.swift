@@ -56,6 +56,10 @@ struct ChronicleReplay {
         case .command(.cancel(let ids)):
             let cancelled = ids.compactMap { cancel($0) }
             if !cancelled.isEmpty { undos = (undos + [.cancellation(cancelled)]).suffix(8) }
+        case .command(.pause(let ids)):
+            for case let index? in ids.map(index) { stopWaiting(index) }
+        case .command(.pauseAll):
+            for index in transfers.indices { stopWaiting(index) }
         case .command(.retry(let ids)):
             for case let index? in ids.map(index) where transfers[index].stage == .failed { revive(index) }
             for case let index? in ids.map(index) where transfers[index].stage == .cancelled { revive(index) }
@@ -82,6 +86,12 @@ struct ChronicleReplay {
             }
         case .command, .reading, .space, .admitted, .recalled, .woke, .tick: break
         }
+    }
+
+    /// It is paused while what it has named is let in.
+    private mutating func stopWaiting(_ index: Int) {
+        if transfers[index].awaitsEntries { transfers[index].stage = .idle }
+        transfers[index].listed = nil
     }
 
     private mutating func revive(_ index: Int) {
@@ -125,6 +135,7 @@ struct ChronicleReplay {
             transfers[index].timesCancelled += 1
             return (index, transfers[index].timesCancelled)
         case .idle, .running, .failed: settleCancelled(index)
+        case .verifying where transfers[index].awaitsEntries: settleCancelled(index)
         case .verifying: transfers[index].isCancelling = true
         case .finished, .cancelled, .removed: break
         }
@@ -135,6 +146,7 @@ struct ChronicleReplay {
 
     mutating func settleCancelled(_ index: Int) {
         transfers[index].stage = .cancelled
+        transfers[index].listed = nil
         transfers[index].timesCancelled += 1
         transfers[index].isCancelling = false
         transfers[index].kept = nil

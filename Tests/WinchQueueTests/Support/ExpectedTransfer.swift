@@ -26,6 +26,8 @@ struct ExpectedTransfer {
     var closing: Closing?
     var isCancelling = false
     var timesCancelled = 0
+    /// The bytes of its listing, which has ended: what it has named is let in.
+    var listed: ByteCount?
     /// An upload whose body has been sent.
     var isReplying = false
     /// Until the stop is recorded: what was open when the transfer was given up.
@@ -88,6 +90,7 @@ struct ExpectedTransfer {
 
     var isSettled: Bool { [.finished, .failed, .cancelled].contains(stage) }
     var isRunning: Bool { if case .running = stage { true } else { false } }
+    var awaitsEntries: Bool { stage == .verifying && listed != nil }
     var isOpen: Bool { stage == .running(opened: true) }
 
     /// The table of part 2.

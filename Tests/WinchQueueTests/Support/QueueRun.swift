@@ -8,6 +8,8 @@ import TestSupport
 struct QueueRun {
     var queue: TransferQueue
     var now = Moment(seconds: 1000)
+    /// What a listing names is let in at once.
+    var admitsAtOnce = true
     /// Of the last event.
     private(set) var actions: [QueueAction] = []
     /// Of the last event.
@@ -30,13 +32,23 @@ struct QueueRun {
     mutating func apply(_ event: QueueEvent) {
         actions = queue.apply(event, at: now)
         takeFeed()
+        guard admitsAtOnce else { return }
+        let (asked, before) = (actions, events)
+        events = []
+        for case .admit(let specs, let connection, let isLast) in asked {
+            let admitted = Admitted(specs.map { Addition(spec: $0) })
+            actions += queue.apply(.admitted(admitted, by: connection, isLast: isLast), at: now)
+            takeFeed(after: events)
+        }
+        events = before + events
     }
 
-    private mutating func takeFeed() {
-        events = queue.feed.events
+    private mutating func takeFeed(after earlier: [FeedEvent] = []) {
+        let new = queue.feed.events
+        events = earlier + new
         addedAgain = queue.feed.addedAgain
         hookCalls += queue.feed.hookCalls
-        for event in events {
+        for event in new {
             reported.completed += event.completed
             reported.total += event.total
         }

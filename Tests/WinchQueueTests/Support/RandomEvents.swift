@@ -11,6 +11,8 @@ struct RandomEvents {
     private var past: [TransportReport] = []
     private let most: Int
     private var listings = 0
+    /// What is being let in.
+    private var found: [QueueEvent] = []
     private var uploads = 0
     /// Those that an earlier run left.
     private var lastKey: Int64 = 1_000_000
@@ -43,12 +45,23 @@ struct RandomEvents {
 
     mutating func event(for queue: TransferQueue, at now: Moment) -> QueueEvent {
         if queue.rows.count == 0 || queue.rows.count < most && chance(15) { return .added([addition()]) }
+        if !found.isEmpty, chance(40) {
+            let index = pick(0...found.count - 1)
+            return found.remove(at: index)
+        }
         switch pick(0...99) {
         case ..<70: return .report(report(for: queue, at: now))
         case ..<90: return .command(command(for: queue))
         case ..<95: return .space(folder: ".", chance(80) ? reading() : nil)
         case ..<96: return .woke
         default: return .tick
+        }
+    }
+
+    /// What the queue wants let in comes back later, in any order.
+    mutating func note(_ actions: [QueueAction]) {
+        for case .admit(let specs, let connection, let isLast) in actions {
+            found.append(.admitted(Admitted(specs.map { Addition(spec: $0) }), by: connection, isLast: isLast))
         }
     }
 

@@ -16,6 +16,7 @@ import Testing
         run.report(1, Self.listed("c", "d"))
         expectEqual(run.phase(1), .finished(.listed(path: "file", Found(files: 2))))
         expectEqual(run.queue.order.map(\.number), [1, 3, 4, 2])
+        run.finish(2, with: 1)
         expectEqual(run.running, [3])
         run.finish(3, with: 1)
         expectEqual(run.running, [4])
@@ -39,6 +40,28 @@ import Testing
         run.report(2, Self.listed("a", "b"))
         expectEqual(run.phase(1), .finished(.listed(path: "file", Found())))
         expectEqual(run.queue.order.count, 2)
+    }
+
+    @Test(arguments: [Command.pause([TransferID(1)]), .cancel([TransferID(1)])])
+    func `adds nothing when it was stopped while its files were let in`(command: Command) {
+        var run = QueueRun { $0.undoSpan = .zero }
+        run.admitsAtOnce = false
+        run.add(.sample(hosts: ["a"]))
+        run.report(1, Self.listed("c"))
+        guard case .admit(let specs, let connection, true)? = run.actions.first else {
+            Issue.record("\(run.actions)")
+            return
+        }
+        expect(run.running.isEmpty && run.phase(1) == .verifying(isCancelling: false))
+        run.command(command)
+        expectEqual(run.actions, [])
+        run.apply(.admitted(Admitted(specs.map { Addition(spec: $0) }), by: connection, isLast: true))
+        expectEqual(run.queue.order.count, 1)
+        expectEqual(run.queue.ignored, 1)
+        run.command(.retry([TransferID(1)]))
+        run.command(.resume([TransferID(1)]))
+        run.report(1, Self.listed("c"))
+        expect(run.actions.contains { if case .admit = $0 { true } else { false } })
     }
 
     @Test func `shows what was left out`() {

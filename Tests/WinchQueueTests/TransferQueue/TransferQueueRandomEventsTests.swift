@@ -60,6 +60,7 @@ import Testing
                 actions = queue.apply(event, at: now)
                 chronicle.note(event, actions, queue)
             }
+            events.note(actions)
             if let broken = invariants.check(queue, after: event, actions, at: now) {
                 return "\(broken) (\(step): \(event))"
             }
@@ -77,6 +78,7 @@ import Testing
                 if queue.progress != before.0 || queue.uploads != before.1 { return "8: \(event) twice" }
                 if queue.ignored == late, report.event.endsAttempt { return "8: not late: \(event)" }
                 chronicle.note(event, actions, queue)
+                events.note(actions)
                 copy.read(queue.feed)
                 queue.feed.clear()
             }
