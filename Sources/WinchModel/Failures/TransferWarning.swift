@@ -31,7 +31,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
     ///   Else the download began at 0 beside it.
     case unknownPart(String, isContinued: Bool)
 
-    /// So many files of a folder were left out, because `--max-files` allows no more.
+    /// So many files of a folder were left out, or all without a look at them (0), because `--max-files` allows no more.
     case filesLeftOut(Int)
 
     /// So many entries of a folder have names that no file may have, or lie too deep; the first of them.
@@ -87,6 +87,7 @@ package enum TransferWarning: Hashable, Sendable, Codable {
         case .notSentAgain(let reason): "not sent again: \(reason)"
         case .pageOfFolder: "a web page about the folder, not its files"
         case .grown(let size): "the file grows at the server; these are the \(size.bytes) bytes that it had at first"
+        case .filesLeftOut(0): "not listed: enough files of its tree are known (--max-files)"
         case .filesLeftOut(let count):
             "\(count == 1 ? "1 file was" : "\(NumberFormat.count(count)) files were") left out (--max-files)"
         case .namesRefused(let count, let first):

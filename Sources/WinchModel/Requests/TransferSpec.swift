@@ -59,9 +59,11 @@ public struct TransferSpec: Hashable, Sendable, Codable {
         self.upload = upload
     }
 
-    /// The name that the file will get unless the server names it; of an upload the name of its source.
+    /// The name that the file will get unless the server names it; of an upload the name of its source, of a folder that is listed
+    /// its own with a slash.
     public var expectedName: String {
-        name?.text ?? upload?.name ?? urls.first.map { TargetName(url: $0).text } ?? TargetName.fallback
+        if isListing { return folderName + "/" }
+        return name?.text ?? upload?.name ?? urls.first.map { TargetName(url: $0).text } ?? TargetName.fallback
     }
 }
 
@@ -163,6 +165,9 @@ extension TransferSpec {
         set { changeRare { $0.order = newValue } }
     }
 
+    /// As `folderOrder != nil`, and quicker.
+    package var isListing: Bool { own?.rare?.order != nil }
+
     /// What the listing of its folder says of the file; `nil`: no listing has named it.
     package var listedVersion: ListedVersion? {
         get { own?.version }
@@ -177,6 +182,12 @@ extension TransferSpec {
 
     /// The file was found in a folder that the user wants whole.
     package var isOfTree: Bool { namedParts > 0 }
+
+    /// The last part of the path of its folder; of the working folder the name in the URL.
+    private var folderName: String {
+        let part = folder.split(separator: "/").last.map(String.init) ?? ""
+        return ["", ".", ".."].contains(part) ? urls.first.map { TargetName(url: $0).text } ?? part : part
+    }
 
     private mutating func changeRare(_ change: (inout Rare) -> Void) {
         changeOwn {
@@ -256,16 +267,21 @@ package struct WantedFile: Hashable {
     private let folder: String
     private let name: String?
     private let upload: UploadOrder.Content?
+    /// The folder is listed.
+    private let isListing: Bool
 
-    init(url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder?) {
+    init(url: TransferURL, folder: String, name: TargetPath?, upload: UploadOrder?, isListing: Bool) {
         (self.url, self.folder, self.name, self.upload) = (url.normal, folder, name?.text, upload?.content)
+        self.isListing = isListing
     }
 }
 
 extension TransferSpec {
     /// `nil` for an entry without a URL.
     package var wanted: WantedFile? {
-        urls.first.map { WantedFile(url: $0, folder: folder, name: name, upload: upload) }
+        urls.first.map {
+            WantedFile(url: $0, folder: folder, name: name, upload: upload, isListing: isListing)
+        }
     }
 
     /// The file at a server that an upload replaces, equal for all its URLs; `nil`: it replaces none, or is a download.

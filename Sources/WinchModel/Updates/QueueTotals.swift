@@ -56,7 +56,8 @@ package struct QueueTotals: Hashable, Sendable, Codable {
     package var failed = 0
     package var cancelled = 0
 
-    /// Folders that are listed, or were; not among `count`. `nil`: there are none.
+    /// Folders that are listed, or were; those that failed or were cancelled are among `count`, the others are not. `nil`: there
+    /// are none.
     package var listings: Listings?
 
     /// Progress of the size requests ahead of time; `nil` when none is open.
@@ -180,7 +181,7 @@ package struct QueueTotals: Hashable, Sendable, Codable {
 
     /// Finished, failed and cancelled transfers.
     package var settled: Int { finished + failed + cancelled }
-    package var allSettled: Bool { settled == count && !isReading }
+    package var allSettled: Bool { settled == count && !isReading && (listings?.open ?? 0) == 0 }
     /// Transfers with a connection, and those whose files are being finished.
     package var working: Int { active + finishing }
 

@@ -9,6 +9,8 @@ package struct QueueProgress: Hashable, Sendable {
     package private(set) var finished = 0
     package private(set) var failed = 0
     package private(set) var cancelled = 0
+    /// Folders that are to be listed: more transfers follow, whose number and sizes are not known.
+    package var openListings = 0
     private var estimated = 0
     /// Of the total, what is only guessed.
     private var estimatedSum: Int128 = 0
@@ -59,13 +61,13 @@ package struct QueueProgress: Hashable, Sendable {
     package var total: Int64 { Int64(clamping: totalSum + unstartedSum) }
     private var unstartedSum: Int128 { Int128(unstarted) * Int128(guess) }
     package var settled: Int { finished + failed + cancelled }
-    package var allSettled: Bool { settled == count }
-    package var isEstimated: Bool { estimated > 0 }
+    package var allSettled: Bool { settled == count && openListings == 0 }
+    package var isEstimated: Bool { estimated > 0 || openListings > 0 }
     /// Bytes to come that are only guessed; held at `Int64.max`.
     package var guessed: Int64 { Int64(clamping: estimatedSum + unstartedSum - estimatedDone) }
     package var hasKnown: Bool { known > 0 }
     /// Sizes are unknown and not one is known.
-    package var isIndeterminate: Bool { estimated > 0 && known == 0 }
+    package var isIndeterminate: Bool { isEstimated && known == 0 }
 
     /// Bytes still to come where each unknown size is taken for `mean`; of those that have begun at least a part of it is
     /// to come, however much came.
@@ -119,6 +121,7 @@ package struct QueueProgress: Hashable, Sendable {
         sum.finished += right.finished
         sum.failed += right.failed
         sum.cancelled += right.cancelled
+        sum.openListings += right.openListings
         sum.estimated += right.estimated
         sum.known += right.known
         sum.succeededSum += right.succeededSum

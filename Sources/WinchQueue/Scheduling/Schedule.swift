@@ -21,10 +21,9 @@ package struct Schedule: Sendable {
     private var removedCount = 0
     /// The highest rank given so far.
     private var lastRank = 0
-    /// Those that wait, and that no busy host holds back as far as is known.
-    private var ready = Heap<Place>()
-    /// Those that wait for a busy host.
-    private var parked: [String: Heap<Place>] = [:]
+    private var files = Line()
+    /// Of the folders that are to be listed.
+    private var listings = Line()
     /// Failed transfers that are tried again.
     var retries = Heap<Alarm>()
 
@@ -60,9 +59,8 @@ package struct Schedule: Sendable {
         guard removedCount > max(Self.mostRemoved, order.count) else { return nil }
         removedCount = 0
         let left = Set(order)
-        ready.retain { left.contains($0.id) }
-        for host in parked.keys { parked[host]?.retain { left.contains($0.id) } }
-        parked = parked.filter { $0.value.first != nil }
+        files.retain { left.contains($0.id) }
+        listings.retain { left.contains($0.id) }
         retries.retain { left.contains($0.id) }
         return left
     }
@@ -209,7 +207,9 @@ extension Schedule {
     /// It has not moved in the queue since it was put in the line.
     func isCurrent(_ place: Place) -> Bool { rank(of: place.id) == place.rank }
 
-    mutating func enqueue(_ id: TransferID) { ready.insert(place(of: id)) }
+    mutating func enqueue(_ id: TransferID, isListing: Bool = false) {
+        if isListing { listings.ready.insert(place(of: id)) } else { files.ready.insert(place(of: id)) }
+    }
 
     /// Takes out the first whose host has a place.
     ///
@@ -217,26 +217,58 @@ extension Schedule {
     ///   - isReady: whether the transfer still waits.
     ///   - busyHost: the host of a transfer when it has no place left, else `nil`.
     mutating func next(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
-        while let place = ready.popFirst() {
-            guard isCurrent(place), isReady(place.id) else { continue }
-            guard let host = busyHost(place.id) else { return place.id }
-            parked[host, default: Heap()].insert(place)
-        }
-        return nil
+        let ranks = ranks
+        return files.next(isReady: { ranks[$0.id] == $0.rank && isReady($0.id) }, busyHost: busyHost)
+    }
+
+    /// As `next`, of the folders that are to be listed.
+    mutating func nextListing(isReady: (TransferID) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
+        let ranks = ranks
+        return listings.next(isReady: { ranks[$0.id] == $0.rank && isReady($0.id) }, busyHost: busyHost)
     }
 
     /// Transfers in the line that were found to wait for a place at the host; some may have left the line since.
-    func parked(at host: String) -> Int { parked[host]?.count ?? 0 }
+    func parked(at host: String) -> Int { (files.parked[host]?.count ?? 0) + (listings.parked[host]?.count ?? 0) }
 
-    var hostsWithParked: some Collection<String> { parked.keys }
+    var hostsWithParked: Set<String> { Set(files.parked.keys).union(listings.parked.keys) }
 
-    /// The host may have a place: its first transfer in the line that is still ready may try again.
-    mutating func unpark(_ host: String, isReady: (TransferID) -> Bool) {
-        while let place = parked[host]?.popFirst() {
-            if parked[host]?.first == nil { parked[host] = nil }
-            guard isCurrent(place), isReady(place.id) else { continue }
-            ready.insert(place)
-            return
+    /// The host may have a place: its first file and its first folder in the line that are still ready may try again.
+    ///
+    /// - Parameter isReady: whether the transfer still waits in the line of the folders, or in the other one.
+    mutating func unpark(_ host: String, isReady: (TransferID, _ isListing: Bool) -> Bool) {
+        let ranks = ranks
+        files.unpark(host) { ranks[$0.id] == $0.rank && isReady($0.id, false) }
+        listings.unpark(host) { ranks[$0.id] == $0.rank && isReady($0.id, true) }
+    }
+
+    private struct Line {
+        /// Those that wait, and that no busy host holds back as far as is known.
+        var ready = Heap<Place>()
+        /// Those that wait for a busy host.
+        var parked: [String: Heap<Place>] = [:]
+
+        mutating func retain(where isKept: (Place) -> Bool) {
+            ready.retain(where: isKept)
+            for host in parked.keys { parked[host]?.retain(where: isKept) }
+            parked = parked.filter { $0.value.first != nil }
+        }
+
+        mutating func next(isReady: (Place) -> Bool, busyHost: (TransferID) -> String?) -> TransferID? {
+            while let place = ready.popFirst() {
+                guard isReady(place) else { continue }
+                guard let host = busyHost(place.id) else { return place.id }
+                parked[host, default: Heap()].insert(place)
+            }
+            return nil
+        }
+
+        mutating func unpark(_ host: String, isReady: (Place) -> Bool) {
+            while let place = parked[host]?.popFirst() {
+                if parked[host]?.first == nil { parked[host] = nil }
+                guard isReady(place) else { continue }
+                ready.insert(place)
+                return
+            }
         }
     }
 }

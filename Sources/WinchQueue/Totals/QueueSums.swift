@@ -5,9 +5,12 @@ import WinchProgress
 package struct QueueSums: Sendable {
     /// What one transfer adds to the sums of its direction.
     struct Share: Hashable {
-        var entry: QueueProgress.Entry
-        /// `nil` while it is unknown.
+        /// `nil` of a folder that is listed, unless that failed or was cancelled.
+        var entry: QueueProgress.Entry?
+        /// `nil` while it is unknown, and of a folder.
         var size: ByteCount?
+        /// Of a folder that is listed.
+        var listing: ListingCounts.Standing?
     }
 
     private var down = QueueProgress()
@@ -20,14 +23,18 @@ package struct QueueSums: Sendable {
     private var bars = (down: ShownFraction(), up: ShownFraction(), both: ShownFraction())
     /// Something has run or settled: an empty queue is complete only then.
     private(set) var hasStarted = false
+    private(set) var listings = ListingCounts()
 
     subscript(direction: Direction) -> QueueProgress { direction == .down ? down : up }
 
     var estimate: ByteCount { sizes.estimate }
 
-    /// Transfers in both directions.
+    /// Transfers in both directions. Of the folders that are listed only those that failed or were cancelled are among them.
     var count: Int { down.count + up.count }
     var settled: Int { down.settled + up.settled }
+    /// All that is in the list.
+    var rowCount: Int { count + listings.open + listings.done }
+    var settledRows: Int { settled + listings.done }
 
     var both: QueueProgress { up.count == 0 ? down : down + up }
 
@@ -62,6 +69,9 @@ package struct QueueSums: Sendable {
     /// from then on.
     mutating func replace(_ old: Share?, with new: Share?, in direction: Direction) {
         guard direction == .down else { return up.replace(old?.entry, with: new?.entry) }
+        if let listing = old?.listing { listings.count(listing, sign: -1) }
+        if let listing = new?.listing { listings.count(listing, sign: 1) }
+        down.openListings = listings.open
         down.replace(old?.entry, with: new?.entry)
         guard old?.size != new?.size else { return }
         if let size = old?.size { sizes.remove(size) }
@@ -104,6 +114,34 @@ package struct QueueSums: Sendable {
         let shown = mode == .accurate ? accurate : fraction(of: direction, in: .simple).value
         let whole = direction == .down && up.count == 0 ? shown : fraction(in: mode).value
         return SumsSnapshot(self[direction], mode: mode, accurate: accurate, fraction: shown, whole: whole)
+    }
+}
+
+/// The folders of a queue that are listed, or were, by where they stand.
+struct ListingCounts: Sendable {
+    enum Standing: Hashable {
+        case waiting, active, paused, done, failed
+    }
+
+    private(set) var waiting = 0
+    private(set) var active = 0
+    private(set) var paused = 0
+    private(set) var done = 0
+    /// Or cancelled.
+    private(set) var failed = 0
+
+    var open: Int { waiting + active + paused }
+    var isEmpty: Bool { open + done + failed == 0 }
+
+    /// - Parameter sign: 1 or -1.
+    fileprivate mutating func count(_ standing: Standing, sign: Int) {
+        switch standing {
+        case .waiting: waiting += sign
+        case .active: active += sign
+        case .paused: paused += sign
+        case .done: done += sign
+        case .failed: failed += sign
+        }
     }
 }
 

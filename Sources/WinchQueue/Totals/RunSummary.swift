@@ -8,6 +8,8 @@ package struct RunSummary: Hashable, Sendable {
     /// Complete downloads that a checksum list (`--sums`) names, and those that none names.
     package var (listed, unlisted) = (0, 0)
     package var failures: [TransferFailure] = []
+    /// Files were left out that are in folders which the user wanted.
+    package var leavesFilesOut = false
     /// How many of the failed ones only wait for an answer of the user, whom a dashboard has asked.
     package var asking = 0
     /// What the first of them were, with their reasons; names come from outside.
@@ -28,7 +30,10 @@ package struct RunSummary: Hashable, Sendable {
     package init(_ queue: TransferQueue, at now: Moment? = nil) {
         var areDownloads = true
         for transfer in queue.transfers {
+            if transfer.warning?.leavesFilesOut ?? false { leavesFilesOut = true }
             switch transfer.phase {
+            // What it has named is counted.
+            case .finished where transfer.isListing: break
             case .finished(let outcome):
                 finished += 1
                 count(outcome, of: transfer.spec)

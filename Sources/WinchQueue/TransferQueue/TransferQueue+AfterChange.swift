@@ -32,6 +32,7 @@ extension TransferQueue {
     mutating func count(_ transfer: TransferState.Summary, sign: Int) {
         probes.count(transfer, sign: sign)
         if transfer.awaitsSpace { disks.countWaiting(by: sign) }
+        if transfer.isListing { return }
         inactive.count(transfer.kind, sign: sign)
         if transfer.kind == .paused { sums.countPaused(transfer.entry, sign: sign) }
     }
@@ -44,7 +45,9 @@ extension TransferQueue {
         if before.connections.open != after.connections.open || before.lastConnection != after.lastConnection {
             freed = slots.set(id, rows[id.number - 1].connections.openHosts)
         }
-        if after.isReady, !before.isReady { schedule.enqueue(id) }
+        if after.isReady, !before.isReady || after.isListing != before.isListing {
+            schedule.enqueue(id, isListing: after.isListing)
+        }
         if after.wantsSizing, !before.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         // The transfer that left may have been the only one of its host in the line: the next of that host takes its turn.
         for host in freed { unpark(host) }
@@ -56,7 +59,7 @@ extension TransferQueue {
         guard !hasNoRoom(host) else { return }
         let rows = rows
         // A transfer with a new address waits for another host, and must not take the turn of one that waits for this host.
-        schedule.unpark(host) { rows[$0.number - 1].isReady && rows[$0.number - 1].hostKey == host }
+        schedule.unpark(host) { rows[$0.number - 1].isReady(isListing: $1) && rows[$0.number - 1].hostKey == host }
     }
 }
 
@@ -90,10 +93,25 @@ extension TransferState {
         /// Waiting, and its size is known ahead of time or asked for.
         let isAskedAhead: Bool
         let awaitsSpace: Bool
+        let isListing: Bool
 
         var isSettled: Bool { entry.settled != nil }
         var holdsSlot: Bool { kind == .active }
-        var share: QueueSums.Share { QueueSums.Share(entry: entry, size: size) }
+        var share: QueueSums.Share {
+            guard let listing else { return QueueSums.Share(entry: entry, size: size) }
+            return QueueSums.Share(entry: listing == .failed ? entry : nil, size: nil, listing: listing)
+        }
+
+        private var listing: ListingCounts.Standing? {
+            guard isListing else { return nil }
+            return switch kind {
+            case .waiting, .backoff, .verifying: .waiting
+            case .active: .active
+            case .paused: .paused
+            case .finished: .done
+            case .failed, .cancelled: .failed
+            }
+        }
 
         /// As the row's bar shows it.
         var fraction: Double {
@@ -113,7 +131,8 @@ extension TransferState {
         Summary(
             entry: progress, have: have, size: size.known, hostKey: hostKey, kind: kind, connections: counts,
             lastConnection: lastConnection.number, isReady: isReady, wantsSizing: wantsSizing,
-            isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace)
+            isAskedAhead: isWaiting && (sizing == .asked || sizing == .answered), awaitsSpace: awaitsSpace,
+            isListing: isListing)
     }
 
     @inline(__always) private var kind: Summary.Kind {
@@ -143,7 +162,8 @@ extension FeedEvent.Kind {
 extension TransferState {
     /// - Returns: the command that is due after the event; `nil`: none.
     func hookCall(for kind: FeedEvent.Kind) -> HookCall? {
-        switch kind {
+        if isListing { return nil }
+        return switch kind {
         // A Metalink that is replaced by its files is no file: those have their own calls.
         case .finished(.listed): nil
         case .finished(let outcome): settings.onDone.map { hookCall($0, .done(outcome)) }

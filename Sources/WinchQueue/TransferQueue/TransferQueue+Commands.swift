@@ -57,7 +57,7 @@ extension TransferQueue {
             }
             return [.logIn(origin: origin, user: user, password, instead: refused)]
         case .shareHosts(let shares): return share(shares, at: now)
-        case .list: ignore()
+        case .list(let ids): return ids.flatMap { list($0, at: now) }
         case .resumed: restartMeters(at: now)
         case .quit:
             state.end()
@@ -217,7 +217,7 @@ extension TransferQueue {
         for id in ids {
             ledger?.noteRank(id)
             guard let index = index(of: id), rows[index].isReady else { continue }
-            schedule.enqueue(id)
+            schedule.enqueue(id, isListing: rows[index].isListing)
             if rows[index].wantsSizing { probes.enqueue(schedule.place(of: id)) }
             // It may have been the one let out of its host's parking, and be behind others there now.
             unpark(rows[index].hostKey)

@@ -7,7 +7,7 @@ extension TransferQueue {
     ///
     /// - Returns: whether it was put aside.
     mutating func deferForSpace(_ id: TransferID, at now: Moment) -> Bool {
-        guard let index = index(of: id), rows[index].spec.direction == .down,
+        guard let index = index(of: id), rows[index].spec.direction == .down, !rows[index].isListing,
             let disk = rows[index].history.disk ?? disks.disk(of: rows[index].spec.folder), !hasSpace(for: id, on: disk)
         else { return false }
         let host = rows[index].hostKey
@@ -45,7 +45,7 @@ extension TransferQueue {
 
     /// A transfer starts: its disk is known, or asked for.
     mutating func noteDisk(of id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let index = index(of: id), rows[index].spec.direction == .down else { return [] }
+        guard let index = index(of: id), rows[index].spec.direction == .down, !rows[index].isListing else { return [] }
         let folder = rows[index].spec.folder
         let (disk, asks) = disks.start(in: folder, at: now)
         update(id) { $0.history.disk = disk }

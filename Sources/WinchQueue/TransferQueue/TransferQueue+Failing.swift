@@ -310,7 +310,7 @@ extension TransferQueue {
         guard next.turnToNextMirror(excluding: coolingDown(next, at: now).union(delayed)) else { return false }
         let host = rows[index].hostKey
         change(id, at: now, nil) { $0 = next }
-        schedule.enqueue(id)
+        schedule.enqueue(id, isListing: rows[index].isListing)
         // It may have been the only one let out of its host's parking.
         unpark(host)
         return true

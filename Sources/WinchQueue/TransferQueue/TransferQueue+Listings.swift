@@ -8,26 +8,107 @@ struct ListingProgress: Sendable {
     var out = 0
     /// The bytes of the listing, once it has ended.
     var size = ByteCount.zero
+    /// Files that `FolderRules.mostFiles` leaves out.
+    var leftOut = 0
+}
+
+/// How many files of each tree are in the list, where the user limits them.
+struct TreeSizes: Sendable {
+    /// By tree, and by the folder that has named them.
+    private var files: [UInt64: [TransferID: Int]] = [:]
+
+    func count(of tree: UInt64) -> Int { files[tree]?.values.reduce(0, +) ?? 0 }
+
+    /// A folder that is listed again names what it has named before.
+    mutating func note(_ count: Int, by id: TransferID, in tree: UInt64) {
+        files[tree, default: [:]][id] = max(count, files[tree]?[id] ?? 0)
+    }
 }
 
 extension TransferState {
     /// Its listing has ended, and what it has named is being let in.
     @inline(__always) var awaitsEntries: Bool { isVerifying && listing != nil }
+
+    /// What an attempt has found before it failed is wanted all the same, but not after a pause or a cancel.
+    fileprivate func mayStillAdd(_ connection: ConnectionID) -> Bool {
+        switch phase {
+        case .waiting, .active, .verifying, .backoff, .failed, .finished: connection.epoch == lastConnection.epoch
+        case .paused, .cancelled: false
+        }
+    }
 }
 
 /// What a listing names becomes entries of the queue outside of it, and comes back.
 extension TransferQueue {
-    /// A transfer turned out to be a Metalink. It is finished when its files are in the list.
+    /// What a transport says of the listing of a folder. No byte of it is saved or counted.
+    ///
+    /// - Returns: `nil` for what listings have in common with files.
+    mutating func takeListing(
+        _ event: TransportEvent, of connection: Connection, at now: Moment
+    ) -> [QueueAction]? {
+        let id = connection.id.transfer
+        let isOpen = connection.phase.isBeforeAnswer || connection.phase.isMoving
+        switch event {
+        case .found(let specs) where isOpen:
+            beginListing(connection, at: now)
+            let new = takeKnown(of: specs, by: id)
+            guard !new.isEmpty else { return [] }
+            update(id) { $0.listing?.out += 1 }
+            return [.admit(new, by: connection.id, isLast: false)]
+        case .listed(let specs, let size, let warning) where isOpen:
+            beginListing(connection, at: now)
+            return takeListed(specs, by: connection, size: size, warning: warning, at: now)
+        case .warned(let warning) where connection.isOpen:
+            change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
+        case .demanded, .mirrors, .opened, .moved, .ended, .durable, .verified, .bodyEnded, .finished, .found, .listed,
+            .warned, .wrongPiece, .sent, .unsent, .placed, .replied:
+            ignore()
+        case .requested, .connected, .redirected, .failed, .stopped, .probed: return nil
+        }
+        return []
+    }
+
+    /// The host has let the connection in.
+    private mutating func beginListing(_ connection: Connection, at now: Moment) {
+        guard connection.phase.isBeforeAnswer else { return }
+        change(connection.id.transfer, at: now, nil) { transfer in
+            transfer.connections.change(connection.id) { $0.begin(at: 0) }
+            transfer.listing = ListingProgress()
+            transfer.warning = nil
+        }
+        noteAnswer(to: connection, isServed: true, at: now)
+    }
+
+    /// Counts what is in the list already, such as what an earlier attempt has found: it is not added again.
+    ///
+    /// - Returns: the others.
+    private mutating func takeKnown(of specs: [TransferSpec], by id: TransferID) -> [TransferSpec] {
+        let new = specs.filter { listed($0) == nil }
+        guard let index = index(of: id), rows[index].isListing, new.count < specs.count else { return new }
+        let folders = specs.count { $0.isListing } - new.count { $0.isListing }
+        let files = specs.count - new.count - folders
+        update(id) { transfer in
+            transfer.listing?.found.files += files
+            transfer.listing?.found.folders += folders
+        }
+        noteTree(of: id)
+        feed.noteChange(of: id)
+        return new
+    }
+
+    /// A listing has ended, or a transfer turned out to be a Metalink. It is finished when what it has named is in the list.
     mutating func takeListed(
         _ specs: [TransferSpec], by connection: Connection, size: ByteCount, warning: TransferWarning?, at now: Moment
     ) -> [QueueAction] {
         let id = connection.id.transfer
-        let new = specs.filter { listed($0) == nil }
+        let new = takeKnown(of: specs, by: id)
         change(id, at: now, nil) { transfer in
-            transfer.listing = transfer.listing ?? ListingProgress()
-            transfer.listing?.size = size
-            transfer.listing?.out += 1
-            transfer.warning = warning
+            var listing = transfer.listing ?? ListingProgress()
+            listing.size = size
+            listing.out += 1
+            if case .namesRefused(let count, _)? = warning { listing.found.refused += count }
+            transfer.listing = listing
+            transfer.warning = warning.map { $0.orGraver(transfer.warning) } ?? transfer.warning
             transfer.connections.change(connection.id) { $0.phase = .delivered }
             transfer.connections.removeAll(but: connection.id)
             transfer.phase = .verifying(isCancelling: false)
@@ -36,7 +117,8 @@ extension TransferQueue {
         return [.admit(new, by: connection.id, isLast: true)]
     }
 
-    /// Entries that a transfer has named join the list: the files of a Metalink below it.
+    /// Entries that a transfer has named join the list: the files of a Metalink below it, what a folder has at the end, where it
+    /// costs nothing but itself.
     ///
     /// A file that is in the list already is not added again, and not started again either: two Metalinks that name each other
     /// would have no end.
@@ -48,33 +130,154 @@ extension TransferQueue {
             ignore()
             return []
         }
-        let additions = admitted.additions.filter { listed($0.spec) == nil }
+        let isListing = rows[index].isListing
+        let new = admitted.additions.filter { listed($0.spec) == nil }
+        let additions = isListing ? allowed(new, by: index) : new
         let first = rows.count
         // Before the transfer is finished, because it may be the last of the queue.
-        var actions = add(additions, at: now)
-        let added = (first..<rows.count).map { TransferID($0 + 1) }
-        if let moved = schedule.place(added, below: id, removed: undo.removed) {
-            feed.noteOrder()
-            noteRanks(of: moved)
+        var actions = add(additions, areFound: isListing, at: now)
+        if !isListing {
+            let added = (first..<rows.count).map { TransferID($0 + 1) }
+            if let moved = schedule.place(added, below: id, removed: undo.removed) {
+                feed.noteOrder()
+                noteRanks(of: moved)
+            }
         }
         actions += removeParts(inTheWayOf: additions.map(\.spec), at: now)
         guard ask(index, { $0.find(connection) }) != nil, var listing = rows[index].listing else { return actions }
-        listing.found.files += additions.count
+        // What another piece has named meanwhile is not new, and is there all the same.
+        let counted = isListing ? admitted.additions.count - (new.count - additions.count) : additions.count
+        let folders = isListing ? admitted.additions.count { $0.spec.isListing } : 0
+        listing.found.files += counted - folders
+        listing.found.folders += folders
+        listing.found.unchanged += admitted.unchanged
+        listing.found.unchangedBytes += admitted.unchangedBytes
+        listing.leftOut += new.count - additions.count
         listing.out -= 1
         update(id) { $0.listing = listing }
+        noteTree(of: id)
+        feed.noteChange(of: id)
         if rows[index].awaitsEntries, listing.out == 0 {
+            if listing.leftOut > 0 {
+                change(id, at: now, nil) { $0.warning = .filesLeftOut(listing.leftOut) }
+            }
             finish(id, .listed(path: rows[index].name, listing.found), listing.size, at: now)
         }
         return actions
     }
 }
 
-extension TransferState {
-    /// What an attempt has found before it failed is wanted all the same, but not after a pause or a cancel.
-    fileprivate func mayStillAdd(_ connection: ConnectionID) -> Bool {
-        switch phase {
-        case .waiting, .active, .verifying, .backoff, .failed, .finished: connection.epoch == lastConnection.epoch
-        case .paused, .cancelled: false
+/// `--max-files`.
+extension TransferQueue {
+    /// Without the files that are too many.
+    private func allowed(_ additions: [Addition], by index: Int) -> [Addition] {
+        guard let rules = rows[index].spec.folderOrder?.rules.value, let most = rules.mostFiles else {
+            return additions
         }
+        var left = most - trees.count(of: rules.tree)
+        return additions.filter { addition in
+            if addition.spec.isListing { return true }
+            left -= 1
+            return left >= 0
+        }
+    }
+
+    private mutating func noteTree(of id: TransferID) {
+        guard let index = index(of: id), rows[index].isListing, let found = rows[index].listing?.found else { return }
+        noteTree(of: id, found)
+    }
+
+    private mutating func noteTree(of id: TransferID, _ found: Found) {
+        guard let rules = self[id]?.spec.folderOrder?.rules.value, rules.mostFiles != nil else { return }
+        trees.note(found.files, by: id, in: rules.tree)
+    }
+
+    /// A folder that an earlier run has listed is in the list.
+    mutating func noteListedBefore(_ id: TransferID) {
+        guard let transfer = self[id], transfer.isListing, case .finished(let outcome) = transfer.phase,
+            let found = outcome.found
+        else { return }
+        noteTree(of: id, found)
+    }
+
+    /// Before a start: a folder of a tree that has as many files as the user wants is not asked for.
+    mutating func endIfTreeIsFull(_ id: TransferID, at now: Moment) -> Bool {
+        guard let index = index(of: id), rows[index].isListing,
+            let rules = rows[index].spec.folderOrder?.rules.value, let most = rules.mostFiles,
+            trees.count(of: rules.tree) >= most
+        else { return false }
+        change(id, at: now, nil) { $0.warning = .filesLeftOut(0) }
+        finish(id, .listed(path: rows[index].name, Found()), .zero, at: now)
+        return true
+    }
+}
+
+/// What was taken for a file turns out to be a folder.
+extension TransferQueue {
+    /// A failed transfer whose URL is that of a folder lists it, and starts again.
+    mutating func list(_ id: TransferID, at now: Moment) -> [QueueAction] {
+        guard let transfer = self[id], case .failed(.remoteFile(.folder, _)) = transfer.phase, !transfer.isListing,
+            let start = transfer.url.withSlash
+        else {
+            ignore()
+            return []
+        }
+        let order = FolderOrder(rules: Shared(FolderRules(tree: nextRandom(), start: start)))
+        let actions = becomeListing(id, start, order, at: now)
+        retry(id, at: now)
+        return actions
+    }
+
+    /// An entry of a listing that may be a link is asked for as a file first. Where it is a folder, that is listed by the rules of
+    /// its tree, unless it is too deep.
+    ///
+    /// - Returns: `nil`: it is none, or its tree is not known any more.
+    mutating func listInstead(_ connection: Connection, _ failure: TransferFailure, at now: Moment) -> [QueueAction]? {
+        let id = connection.id.transfer
+        guard case .remoteFile(.folder, _) = failure, let transfer = self[id], !transfer.isListing,
+            transfer.spec.isOfTree, let url = transfer.url.withSlash, var order = orderOfParent(of: transfer)
+        else { return nil }
+        order.level += 1
+        tellEnd(of: connection, failure, at: now)
+        change(id, at: now, .retrying(in: .zero, failure: failure)) { transfer in
+            transfer.connections.removeAll()
+            transfer.phase = .waiting
+            transfer.history.forgetTry()
+        }
+        let actions = becomeListing(id, url, order, at: now)
+        if let depth = order.rules.value.depth, order.level >= depth, let name = self[id]?.name {
+            finish(id, .listed(path: name, Found()), .zero, at: now)
+        }
+        return actions
+    }
+
+    private func orderOfParent(of transfer: TransferState) -> FolderOrder? {
+        let text = transfer.url.text
+        guard let slash = text.lastIndex(of: "/"), let url = try? TransferURL(text[...slash]) else { return nil }
+        var parent = TransferSpec(urls: [url], folder: transfer.spec.folder)
+        parent.folderOrder = FolderOrder(rules: Shared(FolderRules(tree: 0, start: url)))
+        return listed(parent).flatMap { self[$0]?.spec.folderOrder }
+    }
+
+    private mutating func becomeListing(
+        _ id: TransferID, _ url: TransferURL, _ order: FolderOrder, at now: Moment
+    ) -> [QueueAction] {
+        guard let transfer = self[id] else { return [] }
+        change(id, at: now, nil, cause: .retried) { $0.becomeListing(of: url, order) }
+        noteWanted(id)
+        ledger?.noteNow(id)
+        return transfer.resume.map { [transfer.discarding($0)] } ?? []
+    }
+}
+
+extension TransferURL {
+    /// With a slash at its end, as folders have it; `nil`: it has a query.
+    fileprivate var withSlash: TransferURL? { pathText.last == "/" ? self : asFolder }
+}
+
+extension TransferWarning {
+    /// Not all that the user wants is downloaded.
+    var leavesFilesOut: Bool {
+        if case .filesLeftOut = self { true } else { false }
     }
 }

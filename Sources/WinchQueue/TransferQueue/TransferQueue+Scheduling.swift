@@ -7,8 +7,11 @@ extension TransferQueue {
 
     /// An upload that would replace the file of another one joins as failed.
     ///
+    /// - Parameter areFound: a listing has named them, with their sizes where it names any: the server is not asked for these.
     /// - Returns: parts to remove that earlier runs cancelled and left behind.
-    @discardableResult mutating func add(_ additions: [Addition], at now: Moment) -> [QueueAction] {
+    @discardableResult mutating func add(
+        _ additions: [Addition], areFound: Bool = false, at now: Moment
+    ) -> [QueueAction] {
         // An entry without an address comes from a faulty front end.
         let given = additions.count
         let additions = additions.filter { !$0.spec.urls.isEmpty }
@@ -29,7 +32,7 @@ extension TransferQueue {
             }
             let direction = addition.spec.direction
             let before = sums[direction]
-            let index = insert(addition, urls).number - 1
+            let index = insert(addition, urls, isFound: areFound).number - 1
             // The run that cancelled it ended before its part was removed.
             if rows[index].phase == .cancelled, let part = addition.resume?.plausible {
                 leftParts.append(rows[index].discarding(part))
@@ -79,8 +82,10 @@ extension TransferQueue {
         for event in events { feed.append(event) }
     }
 
-    /// - Parameter urls: those of the addition, packed.
-    private mutating func insert(_ addition: Addition, _ urls: MirrorList) -> TransferID {
+    /// - Parameters:
+    ///   - urls: those of the addition, packed.
+    ///   - isFound: as in `add`.
+    private mutating func insert(_ addition: Addition, _ urls: MirrorList, isFound: Bool) -> TransferID {
         let id = TransferID(rows.count + 1)
         schedule.append(id, preferredRank: addition.past?.rank)
         var transfer = TransferState(
@@ -89,10 +94,13 @@ extension TransferQueue {
         transfer.spec.urls = urls
         if let past = addition.past { transfer.restore(past) }
         if let refusal = addition.refusal { transfer.phase = .failed(refusal) }
-        if transfer.wantsSizing, probes.unaskedHosts.contains(transfer.hostKey) { transfer.sizing = .skipped }
+        if transfer.wantsSizing, isFound || addition.spec.isOfTree || probes.unaskedHosts.contains(transfer.hostKey) {
+            transfer.sizing = .skipped
+        }
         join(transfer)
         noteAdded(id, at: rows.count - 1, addition)
-        if transfer.phase == .waiting { schedule.enqueue(id) }
+        if transfer.isListing { noteListedBefore(id) }
+        if transfer.phase == .waiting { schedule.enqueue(id, isListing: transfer.isListing) }
         if transfer.wantsSizing { probes.enqueue(schedule.place(of: id)) }
         return id
     }
@@ -102,7 +110,8 @@ extension TransferQueue {
     mutating func fillSlots(at now: Moment) -> [QueueAction] {
         var (actions, questions): ([QueueAction], [QueueAction]) = ([], [])
         while active.count < settings.slots, inactive.verifying < Self.finishingAtOnce, let id = nextWaiting() {
-            if turnToServingMirror(id, at: now) || deferForSpace(id, at: now) { continue }
+            if turnToServingMirror(id, at: now) || endIfTreeIsFull(id, at: now) { continue }
+            if deferForSpace(id, at: now) { continue }
             let (share, uploadShare) = (startingLimit, startingUploadLimit)
             let index = id.number - 1
             let guess = sums[rows[index].spec.direction].guess
@@ -127,16 +136,46 @@ extension TransferQueue {
         return actions + questions
     }
 
+    /// Folders come first, so that what there is to do is known early, but take only a share of the slots and of a host's
+    /// places while files could use them.
     private mutating func nextWaiting() -> TransferID? {
-        let rows = rows
-        let (slots, hosts) = (slots, hosts)
+        guard sums.listings.open > 0 else { return nextFile() }
+        guard let folder = nextListing() else { return nextFile() }
+        if mayListNow(folder) { return folder }
+        schedule.enqueue(folder, isListing: true)
+        return nextFile() ?? nextListing()
+    }
+
+    private mutating func nextFile() -> TransferID? {
+        let (rows, slots, hosts) = (rows, slots, hosts)
         return schedule.next(
-            isReady: { rows[$0.number - 1].isReady },
+            isReady: { rows[$0.number - 1].isReady(isListing: false) },
             busyHost: { id in
                 let host = rows[id.number - 1].hostKey
                 return slots.count(at: host) >= hosts.places(at: host) ? host : nil
             })
     }
+
+    private mutating func nextListing() -> TransferID? {
+        let (rows, slots, hosts) = (rows, slots, hosts)
+        return schedule.nextListing(
+            isReady: { rows[$0.number - 1].isReady(isListing: true) },
+            busyHost: { id in
+                let host = rows[id.number - 1].hostKey
+                return slots.count(at: host) >= hosts.places(at: host) ? host : nil
+            })
+    }
+
+    /// Files need not wait for it.
+    private func mayListNow(_ id: TransferID) -> Bool {
+        let host = rows[id.number - 1].hostKey
+        let atHost = active.count { rows[$0.number - 1].isListing && rows[$0.number - 1].hostKey == host }
+        return sums.listings.active < Self.listingShare(of: settings.slots)
+            && atHost < Self.listingShare(of: hosts.places(at: host))
+    }
+
+    /// So many of these slots, or places at a host, are for listings while there are files.
+    private static func listingShare(of count: Int) -> Int { count < 2 ? 0 : max(1, count / 4) }
 
     /// Until rates are known, each gets an equal part of the overall limit.
     var startingLimit: ByteRate? {

@@ -18,7 +18,8 @@ extension TransferQueue {
         let exact = both.fraction(in: settings.mode, hasStarted: sums.hasStarted)
         totals.fraction = fraction.value
         totals.heldPercent = fraction == exact ? nil : fraction.percent
-        totals.isEstimated = settings.mode == .accurate && both.isEstimated
+        let listings = sums.listings
+        totals.isEstimated = settings.mode == .accurate && both.isEstimated || listings.open > 0
         totals.guessed = both.guessed
         totals.isIndeterminate = settings.mode == .accurate && both.isIndeterminate
         totals.shares = both.shares(in: settings.mode)
@@ -32,7 +33,10 @@ extension TransferQueue {
         totals.finished = both.finished
         totals.failed = both.failed
         totals.cancelled = both.cancelled
-        totals.active = active.count
+        totals.active = active.count - listings.active
+        if !listings.isEmpty {
+            totals.listings = QueueTotals.Listings(open: listings.open, done: listings.done, failed: listings.failed)
+        }
         totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
         totals.finishing = inactive.verifying
         totals.paused = inactive.paused

@@ -16,6 +16,7 @@ package struct TransferQueue: Sendable {
     /// server: the names themselves would take many times the memory.
     private(set) var replacers: [Int: TransferID] = [:]
     private(set) var wanted = WantedIndex()
+    var trees = TreeSizes()
     /// For the jitter of retries.
     private var random: SplitMix64
 
@@ -69,7 +70,7 @@ package struct TransferQueue: Sendable {
     /// Transfers in both directions.
     var count: Int { sums.count }
     var settled: Int { sums.settled }
-    var isSettled: Bool { settled == count }
+    var isSettled: Bool { sums.settledRows == sums.rowCount }
     var isEnding: Bool { state.isEnding }
 
     /// Takes what happened and returns what is to be done, in order.
@@ -131,7 +132,8 @@ package struct TransferQueue: Sendable {
         }
         runMeter(at: now)
         state.runClock(
-            count: count, settled: settled, paused: inactive.paused, isActive: !active.isEmpty, at: now)
+            count: sums.rowCount, settled: sums.settledRows, paused: inactive.paused + sums.listings.paused,
+            isActive: !active.isEmpty, at: now)
         dropStaleAlarms()
         finishRun(at: now)
         return actions
@@ -150,7 +152,7 @@ package struct TransferQueue: Sendable {
     }
 
     private mutating func finishRun(at now: Moment) {
-        guard count > 0, settled == count, !state.isReading, state.finish() else { return }
+        guard sums.rowCount > 0, isSettled, !state.isReading, state.finish() else { return }
         feed.append(FeedEvent(id: nil, at: now, kind: .queueFinished))
     }
 }
@@ -178,7 +180,7 @@ extension TransferQueue {
         let step = replace(before, with: after, in: direction, cause)
         let moving = after.connections.moving - before.connections.moving
         if direction == .up, claimed != rows[index].claimsReplacedFile { claimReplacedFile(at: index) }
-        if moving != 0 { meters.connectionsChanged(by: moving, at: now) }
+        if moving != 0, !after.isListing { meters.connectionsChanged(by: moving, at: now) }
         count(before, sign: -1)
         count(after, sign: 1)
         // Between two attempts time stands still; what was learned of the rate holds for the next.
@@ -301,6 +303,8 @@ extension TransferQueue {
 /// The only places where a setting and the queue's own figures are written.
 extension TransferQueue {
     mutating func ignore() { ignored += 1 }
+
+    mutating func nextRandom() -> UInt64 { random.next() }
 
     /// 0..<1.
     mutating func nextJitter() -> Double { .random(in: 0..<1, using: &random) }

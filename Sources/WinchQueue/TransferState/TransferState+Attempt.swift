@@ -60,6 +60,9 @@ extension TransferState {
         request.listedOrigin = spec.listedOrigin
         request.pieces = spec.pieces
         request.upload = spec.upload
+        request.folderOrder = spec.folderOrder
+        request.listedVersion = spec.listedVersion
+        request.namedParts = spec.namedParts
         if spec.upload == nil, !spec.hasHashes { request.listedSize = spec.listedSize }
         request.isNewAddress = history.hasNewAddress
         if hasMirrors { request.mirrors = Array(spec.urls) }
@@ -103,6 +106,18 @@ extension TransferState {
         history.triedMirrors.remove(mirror)
         history.earliestRetry[mirror] = nil
         history.refusedAt[mirror] = nil
+    }
+
+    /// It lists a folder from now on, as if it had not been tried. What is in the folder goes into a folder of the same name.
+    mutating func becomeListing(of url: TransferURL, _ order: FolderOrder) {
+        let name = spec.name?.text ?? TargetName(url: self.url).text
+        spec.settings = spec.settings.keepingLogin(at: spec.urls)
+        spec.urls = MirrorList([url])
+        spec.folder = spec.folder.hasSuffix("/") ? spec.folder + name : spec.folder + "/" + name
+        spec.namedParts += 1
+        (spec.name, spec.listedVersion, spec.folderOrder) = (nil, nil, order)
+        (mirror, hostKey) = (0, url.hostKey)
+        beginAsListing()
     }
 
     /// When the body will have come; `nil` without an honest answer.

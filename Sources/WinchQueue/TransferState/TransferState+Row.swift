@@ -23,7 +23,7 @@ extension TransferState {
             isAtRateLimit: isHeldBack || isAtLimit(rate), limit: isMoving ? appliedLimit : nil, rebase: rebase,
             verified: isVerifying || stage == .connecting ? history.verified : nil, warning: warning,
             retry: retry, split: splitProgress,
-            wouldBeginAgain: wouldBeginAgain)
+            wouldBeginAgain: wouldBeginAgain, found: isListing && !isSettled ? listing?.found : nil)
         row.isLimitOwn = isMoving && isLimitOwn
         return row
     }
@@ -67,6 +67,7 @@ extension TransferState {
         case .waiting where awaitsSpace: .waiting(.space(folder: spec.folder))
         case .waiting: .waiting(sizing == .asked ? .sizing : .slot)
         case .active: activePhase
+        case .verifying where isListing: .moving
         case .verifying: .verifying
         case .paused: .paused
         case .backoff(let until, let failure):
@@ -104,7 +105,7 @@ extension TransferState {
 
     /// Why there are not more connections; `nil`: more are tried, or not needed.
     var connectionReason: String? {
-        guard spec.direction == .down, case .active = phase else { return nil }
+        guard spec.direction == .down, !isListing, case .active = phase else { return nil }
         let reasons = [splitting?.reason, hasMirrors ? splitting?.mirrorReason : nil].compactMap { $0 }
         if !reasons.isEmpty { return reasons.joined(separator: "; ") }
         let isUnknown = isMoving && size.known == nil

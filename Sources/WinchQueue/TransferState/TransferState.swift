@@ -30,6 +30,8 @@ package struct TransferState: Sendable {
     var sizing = Sizing.none
     /// While waiting: there is no space on the disk.
     var awaitsSpace = false
+    /// It lists a folder: as `spec` says, here for speed.
+    private(set) var isListing: Bool
     private let number: UInt32
     package internal(set) var phase: Phase
     package internal(set) var spec: TransferSpec
@@ -56,8 +58,12 @@ package struct TransferState: Sendable {
     init(id: TransferID, spec: TransferSpec, resume: ResumePoint?, estimate: ByteCount, isPaused: Bool) {
         number = UInt32(clamping: id.number)
         self.spec = spec
+        isListing = spec.isListing
+        if isListing { sizing = .skipped }
         phase = isPaused ? .paused : .waiting
-        size = (resume?.total ?? spec.listedSize).map(SizeKnowledge.probed) ?? .unknown(estimate: estimate)
+        size =
+            (resume?.total ?? spec.listedSize).map(SizeKnowledge.probed) ?? spec.listedVersion?.size?.knowledge
+            ?? .unknown(estimate: estimate)
         name = resume?.targetPath ?? spec.expectedName
         host = Shared(spec.urls[0].hostKey)
         if resume != nil { self.resume = resume }
@@ -67,8 +73,16 @@ package struct TransferState: Sendable {
     /// Stands where a removed transfer was: numbers are never used twice.
     init(removed id: TransferID) {
         number = UInt32(clamping: id.number)
+        isListing = false
         (spec, phase, size) = (TransferSpec(urls: []), .cancelled, .unknown(estimate: .zero))
         (name, host) = ("", Shared(""))
+    }
+
+    /// Its spec is another one now.
+    mutating func beginAsListing() {
+        isListing = spec.isListing
+        (sizing, size, name) = (.skipped, .unknown(estimate: .zero), spec.expectedName)
+        (have, resume, warning) = (.zero, nil, nil)
     }
 
     package var id: TransferID { TransferID(Int(number)) }
@@ -194,6 +208,9 @@ package struct TransferState: Sendable {
     /// Waiting, and free to start.
     @inline(__always) var isReady: Bool { isWaiting && !awaitsSpace && !connections.areClosing }
 
+    /// As `isReady`, in the line of the listings or of the others.
+    @inline(__always) func isReady(isListing: Bool) -> Bool { isReady && self.isListing == isListing }
+
     /// Bytes still to be written, as far as the size is known.
     @inline(__always) var needs: Int64 {
         guard spec.direction == .down else { return 0 }
@@ -284,6 +301,9 @@ package struct TransferState: Sendable {
 
     /// What this transfer adds to the queue's sums of its direction; to those of the other it adds nothing.
     @inline(__always) package var progress: QueueProgress.Entry {
+        if isListing {
+            return QueueProgress.Entry(contribution: Contribution(completed: 0, total: 0), settled: settledClass)
+        }
         switch phase {
         case .finished, .failed, .cancelled:
             return QueueProgress.Entry(
@@ -297,7 +317,9 @@ package struct TransferState: Sendable {
 
     /// Nothing is known of its size and nothing was learned by trying: it counts with what the sizes of others say, as
     /// long as that is so.
-    @inline(__always) var isUnstarted: Bool { attempts == 0 && have == .zero && size.known == nil }
+    @inline(__always) var isUnstarted: Bool {
+        attempts == 0 && have == .zero && size.known == nil && spec.listedVersion?.size == nil
+    }
 
     /// Time of the transfer so far, pauses left out.
     func timeUsed(at now: Moment) -> Duration {
@@ -366,6 +388,14 @@ extension ResumePoint: RarelyPresent {
 
 extension RateEstimator: RarelyPresent {
     static let noneBox = HeapBox(Self?.none)
+}
+
+extension ListedSize {
+    /// A rounded size is a guess.
+    fileprivate var knowledge: SizeKnowledge {
+        let size = ByteCount(bytes: max(0, bytes))
+        return isExact ? .probed(size) : .unknown(estimate: size)
+    }
 }
 
 extension ListingProgress: RarelyPresent {

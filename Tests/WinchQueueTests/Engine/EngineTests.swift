@@ -51,6 +51,19 @@ import Testing
         _ = await stage.quit()
     }
 
+    @Test func `lets in what a Metalink names`() async {
+        let file = TransferSpec.sample(hosts: ["b.example"])
+        let stage = Stage(slots: 1) { call, id in
+            guard call == "open", id.transfer.number == 1 else { return [] }
+            return [.requested, .listed([file], size: ByteCount(bytes: 3), warning: nil)]
+        }
+        stage.add(1)
+        // The report, and what it names, come back through the inbox.
+        for _ in 0..<3 { await stage.caughtUp() }
+        expectEqual(stage.transport.asked, ["open 1", "open 2"])
+        _ = await stage.quit()
+    }
+
     @Test func `starts the next when one is done`() async {
         let stage = Stage(slots: 1) { call, _ in
             call == "open" ? [.finished(.saved(path: "f"), size: ByteCount(bytes: 3))] : []

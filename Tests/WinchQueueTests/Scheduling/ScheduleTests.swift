@@ -104,7 +104,7 @@ extension `The schedule` {
         for number in [3, 1, 2] { schedule.enqueue(TransferID(number)) }
         let first = schedule.next(isReady: { _ in true }, busyHost: { $0.number == 1 ? "a" : nil })
         expectEqual(first, TransferID(2))
-        schedule.unpark("a") { _ in true }
+        schedule.unpark("a") { _, _ in true }
         let second = schedule.next(isReady: { _ in true }, busyHost: { _ in nil })
         expectEqual(second, TransferID(1))
     }

@@ -6,7 +6,9 @@ extension ChronicleReplay {
         if let closing = transfers[index].closing, closing.connection == report.connection {
             takeAnswer(report.event, to: closing, index, isGivenUp: isGivenUp)
         } else if transfers[index].connection == report.connection, transfers[index].isRunning {
-            if transfers[index].direction == .up {
+            if transfers[index].isListing {
+                takeListing(report.event, index)
+            } else if transfers[index].direction == .up {
                 takeOutgoing(report.event, index)
             } else {
                 takeIncoming(report.event, index)
@@ -43,6 +45,16 @@ extension ChronicleReplay {
         }
     }
 
+    private mutating func takeListing(_ event: TransportEvent, _ index: Int) {
+        switch event {
+        case .found: transfers[index].stage = .running(opened: true)
+        case .listed(_, let size, _):
+            transfers[index].listed = size
+            transfers[index].stage = .verifying
+        default: break
+        }
+    }
+
     private mutating func takeOutgoing(_ event: TransportEvent, _ index: Int) {
         let (have, isOpen) = (transfers[index].have, transfers[index].isOpen)
         switch event {
@@ -70,8 +82,8 @@ extension ChronicleReplay {
     /// What ends an attempt.
     private mutating func takeEnd(_ event: TransportEvent, _ index: Int, isGivenUp: Bool) {
         switch event {
-        case .finished(_, let size): finish(index, size)
-        case .failed(let failure, _, let part):
+        case .finished(_, let size) where !transfers[index].isListing: finish(index, size)
+        case .failed(let failure, _, let part) where !transfers[index].awaitsEntries:
             transfers[index].stage = isGivenUp ? .failed : .idle
             transfers[index].isReplying = false
             if !isGivenUp { transfers[index].doubt() }

@@ -24,7 +24,7 @@ struct ChronicleReplay {
 
     /// The lower median of all sizes known now, sorted anew.
     var estimate: Int64 {
-        let downloads = transfers.filter { $0.stage != .removed && $0.direction == .down }
+        let downloads = transfers.filter { $0.stage != .removed && $0.direction == .down && !$0.isListing }
         let known = downloads.compactMap(\.size).sorted()
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
     }

@@ -18,6 +18,8 @@ struct ExpectedTransfer {
     }
 
     let direction: Direction
+    /// It lists a folder, and adds nothing to the sums.
+    let isListing: Bool
     /// An attempt was made.
     private var hasBegun = false
     var stage = Stage.idle
@@ -47,6 +49,7 @@ struct ExpectedTransfer {
 
     init(_ addition: Addition, estimate: Int64) {
         direction = addition.spec.direction
+        isListing = addition.spec.isListing
         let part = addition.resume.flatMap { $0.onDisk.ranges.first?.lowerBound ?? 0 >= 0 ? $0 : nil }
         offset = Int128(part?.have.bytes ?? 0)
         kept = part?.onDisk
@@ -97,7 +100,7 @@ struct ExpectedTransfer {
     ///
     /// - Parameter guess: for an unknown size.
     func share(guess: Int64) -> (completed: Int64, total: Int64) {
-        if stage == .removed { return (0, 0) }
+        if stage == .removed || isListing { return (0, 0) }
         if isSettled { return (have, have) }
         if size == nil, have == 0, !hasBegun { return (0, guess) }
         guard let size else { return (have, max(estimate, have)) }

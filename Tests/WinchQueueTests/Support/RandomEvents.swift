@@ -86,8 +86,18 @@ struct RandomEvents {
             spec.urls = MirrorList(spec.urls.prefix(1).compactMap { try? TransferURL("\($0.text)\(uploads)") })
         }
         var addition = Addition(spec: spec, resume: chance(20) ? kept() : nil)
+        if spec.direction == .down, chance(20) { addition = Addition(spec: Self.folder(spec)) }
         if chance(20) { addition = Addition(entry(of: addition)) }
         return addition
+    }
+
+    private static func folder(_ spec: TransferSpec) -> TransferSpec {
+        var spec = spec
+        spec.urls = MirrorList(spec.urls.prefix(1))
+        if let start = spec.urls.first {
+            spec.folderOrder = FolderOrder(rules: Shared(FolderRules(tree: 1, start: start)))
+        }
+        return spec
     }
 
     private mutating func order() -> UploadOrder {
@@ -149,7 +159,10 @@ struct RandomEvents {
         let connection = transfer.closing?.id ?? transfer.lastConnection
         let report = TransportReport(connection, at: now, event: event)
         // Repeated later, it would depend on whether its file is still in the list.
-        if case .listed = event {} else { past.append(report) }
+        switch event {
+        case .listed, .found: break
+        default: past.append(report)
+        }
         return report
     }
 
@@ -158,6 +171,7 @@ struct RandomEvents {
         if transfer.closing != nil { return chance(20) ? finished() : .stopped(kept: chance(50) ? kept() : nil) }
         let have = transfer.have.bytes
         if transfer.spec.direction == .up, transfer.holdsSlot { return nextOfUpload(transfer) }
+        if transfer.isListing, transfer.holdsSlot { return nextOfListing() }
         switch transfer.stage {
         case .connecting: return chance(60) ? .requested : opened(have)
         case .requested: return chance(85) ? opened(have) : failed()
@@ -176,6 +190,17 @@ struct RandomEvents {
         case .verifying: return chance(70) ? .finished(.saved(path: "f"), size: transfer.have) : failed()
         case .waiting: return .probed(chance(70) ? size() : nil)
         case .active, .paused, .backoff, .finished, .failed, .cancelled: return anyEvent()
+        }
+    }
+
+    private mutating func nextOfListing() -> TransportEvent {
+        switch pick(0...9) {
+        case 0: return .requested
+        case ..<5: return .found([namedSpec(), namedSpec()])
+        case ..<8:
+            let specs = chance(50) ? [] : [namedSpec(), Self.folder(namedSpec())]
+            return .listed(specs, size: size(), warning: nil)
+        default: return failed()
         }
     }
 
@@ -250,8 +275,12 @@ struct RandomEvents {
 
     /// Each with a file of its own.
     private mutating func listed() -> TransportEvent {
+        .listed([namedSpec()], size: size(), warning: nil)
+    }
+
+    private mutating func namedSpec() -> TransferSpec {
         listings += 1
-        return .listed([.sample(hosts: ["m\(listings).example"])], size: size(), warning: nil)
+        return .sample(hosts: ["m\(listings).example"])
     }
 
     private mutating func finished() -> TransportEvent { .finished(.saved(path: "f"), size: size()) }

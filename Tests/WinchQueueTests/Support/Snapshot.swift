@@ -20,6 +20,7 @@ struct Snapshot {
         var isFinished: Bool
         var isSettled: Bool
         var isClosing: Bool
+        var isListing: Bool
     }
 
     /// What one of the queue's two bars should show.
@@ -30,6 +31,8 @@ struct Snapshot {
         var count = 0
         var settled = 0
         var isEstimated = false
+        /// Folders that are to be listed.
+        var open = 0
 
         func isAt(_ other: Bar) -> Bool { completed == other.completed && total == other.total }
     }
@@ -43,6 +46,8 @@ struct Snapshot {
     private var parts: [Int128] = [0, 0, 0, 0, 0, 0]
     var waiting = 0
     var active = 0
+    /// Of `active`.
+    var listing = 0
     var verifying = 0
     var paused = 0
     var backoff = 0
@@ -55,7 +60,7 @@ struct Snapshot {
         var shares = QueueTotals.Shares()
         shares.succeeded = Int64(clamping: parts[0])
         // At the end files count as a whole, before that by their bytes.
-        let isOver = bars[0].settled == bars[0].count
+        let isOver = bars[0].settled == bars[0].count && bars[0].open == 0
         shares.failed = Int64(clamping: isOver ? parts[1] : parts[4])
         shares.cancelled = Int64(clamping: isOver ? parts[2] : parts[5])
         shares.unsettled = Int64(clamping: parts[3])
@@ -68,7 +73,7 @@ struct Snapshot {
         return known.isEmpty ? 16_384 : known[(known.count - 1) / 2]
     }
 
-    var allSettled: Bool { bars[0].settled + bars[1].settled == rows.count }
+    var allSettled: Bool { rows.allSatisfy(\.isSettled) }
 
     init(_ queue: TransferQueue) {
         bars = Direction.allCases.map { Bar(shown: queue.fraction(of: $0).value) }
@@ -80,6 +85,8 @@ struct Snapshot {
             let bar = transfer.spec.direction.index
             count(transfer, in: bar)
             if bar == 0 { share(transfer) }
+            // It adds nothing to the bytes.
+            if transfer.isListing { continue }
             let have = Int128(transfer.have.bytes)
             switch (transfer.phase, transfer.size) {
             case (.finished, _), (.failed, _), (.cancelled, _):
@@ -103,6 +110,11 @@ struct Snapshot {
 
     /// What a bar of shares shows of it.
     private mutating func share(_ transfer: TransferState) {
+        if transfer.isListing {
+            if case .failed = transfer.phase { parts[1] += 1 }
+            if transfer.phase == .cancelled { parts[2] += 1 }
+            return
+        }
         let size: ByteCount =
             switch transfer.size {
             case .unknown(let size), .probed(let size), .declared(let size), .exact(let size): size
@@ -121,22 +133,27 @@ struct Snapshot {
     }
 
     private mutating func count(_ transfer: TransferState, in bar: Int) {
-        bars[bar].count += 1
         var row = Row(
             id: transfer.id, have: transfer.have, size: transfer.size, host: transfer.hostKey,
             hosts: transfer.connections.open.map(\.host), connections: transfer.connections,
             lastConnection: transfer.lastConnection,
             rebasedAt: transfer.rebase?.at, fraction: 0, holdsSlot: false, isReady: false,
             isFinished: false, isSettled: transfer.isSettled,
-            isClosing: transfer.closing != nil)
+            isClosing: transfer.closing != nil, isListing: transfer.isListing)
+        defer { rows.append(row) }
+        if let size = row.size.known {
+            row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
+        }
+        if transfer.isListing { return count(transfer, of: &row, in: bar) }
+        bars[bar].count += 1
         switch transfer.phase {
         case .waiting:
             if transfer.isFailing { verifying += 1 } else { waiting += 1 }
             row.isReady = !row.isClosing && !transfer.awaitsSpace
             if transfer.awaitsSpace { spaceless += 1 }
-            if transfer.sizing != .none {
+            if transfer.sizing == .asked || transfer.sizing == .answered {
                 ahead += 1
-            } else if bar == 0, transfer.size.known == nil, !row.isClosing {
+            } else if bar == 0, transfer.sizing == .none, transfer.size.known == nil, !row.isClosing {
                 unprobed += 1
             }
         case .active:
@@ -152,11 +169,30 @@ struct Snapshot {
         }
         if let size = row.size.known {
             if bar == 0 { known.append(size.bytes) }
-            row.fraction = size.bytes > 0 ? Double(row.have.bytes) / Double(size.bytes) : 0
         } else if !transfer.isSettled {
             bars[bar].isEstimated = true
         }
-        rows.append(row)
+    }
+
+    /// A folder that is to be listed.
+    private mutating func count(_ transfer: TransferState, of row: inout Row, in bar: Int) {
+        switch transfer.phase {
+        case .waiting:
+            row.isReady = !row.isClosing && !transfer.awaitsSpace
+            if transfer.awaitsSpace { spaceless += 1 }
+        case .active:
+            active += 1
+            listing += 1
+            row.holdsSlot = true
+        case .finished: row.isFinished = true
+        case .failed, .cancelled:
+            bars[bar].count += 1
+            bars[bar].settled += 1
+        case .verifying, .paused, .backoff: break
+        }
+        guard !transfer.isSettled else { return }
+        bars[bar].open += 1
+        bars[bar].isEstimated = true
     }
 }
 

@@ -1,0 +1,239 @@
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchQueue
+
+@Suite struct `A transfer that lists a folder` {
+    private static func folder(
+        _ path: String = "pub/", settings: TransferSettings = .sample(),
+        _ change: (inout FolderRules) -> Void = { _ in }
+    ) throws -> TransferSpec {
+        let url = try TransferURL("http://h.example/\(path)")
+        var spec = TransferSpec(urls: [url], folder: "dl/\(path.dropLast())", settings: Shared(settings))
+        var rules = FolderRules(tree: 7, start: try TransferURL("http://h.example/pub/"))
+        change(&rules)
+        spec.folderOrder = FolderOrder(rules: Shared(rules))
+        spec.namedParts = 1
+        return spec
+    }
+
+    private static func files(_ names: String..., size: ListedSize? = nil) throws -> [TransferSpec] {
+        try names.map { name in
+            var spec = TransferSpec(urls: [try TransferURL("http://h.example/pub/\(name)")], folder: "dl/pub")
+            spec.namedParts = 1
+            spec.listedVersion = ListedVersion(size: size)
+            return spec
+        }
+    }
+
+    private static func listed(_ specs: [TransferSpec] = [], warning: TransferWarning? = nil) -> TransportEvent {
+        .listed(specs, size: ByteCount(500), warning: warning)
+    }
+
+    private func found(_ run: QueueRun) -> Found? { run.queue[TransferID(1)]?.row(at: run.now).found }
+
+    private func totals(_ run: QueueRun) -> QueueTotals { run.queue.totals(at: run.now) }
+
+    @Test func `has its files started while it goes on, and its folders listed`() throws {
+        var run = QueueRun {
+            $0.slots = 4
+            $0.perHost = 16
+        }
+        run.add(try Self.folder())
+        expectEqual(run.request?.folderOrder?.rules.value.tree, 7)
+        expectEqual(run.queue[TransferID(1)]?.name, "pub/")
+        run.report(1, .requested)
+        run.report(1, .found(try Self.files("a", "b")))
+        expectEqual(run.running, [1, 2, 3])
+        expectEqual(run.queue[TransferID(1)]?.row(at: run.now).phase, .moving)
+        expectEqual(found(run)?.files, 2)
+        run.report(1, Self.listed(try Self.files("c") + [Self.folder("pub/sub/")]))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 3, folders: 1))))
+        expectEqual(run.queue.order.map(\.number), [1, 2, 3, 4, 5])
+        expectEqual(run.running, [2, 3, 4, 5])
+    }
+
+    private static func found(files: Int, folders: Int = 0) -> Found {
+        var found = Found(files: files)
+        found.folders = folders
+        return found
+    }
+
+    @Test func `counts in no sum, but nothing is complete before it has ended`() throws {
+        for mode in [ProgressMode.simple, .accurate] {
+            var run = QueueRun { $0.mode = mode }
+            run.add(try Self.folder())
+            expectEqual(run.bar, "0/0 ~")
+            run.report(1, .found(try Self.files("a", size: ListedSize(bytes: 10))))
+            run.fetch(2, of: 10)
+            expect(totals(run).fraction < 1 && !totals(run).allSettled && totals(run).isEstimated)
+            expectEqual(totals(run).listings, QueueTotals.Listings(open: 1, done: 0, failed: 0))
+            expectEqual(totals(run).count, 1)
+            run.report(1, Self.listed())
+            expect(run.events.contains { $0.kind == .queueFinished })
+            expectEqual(run.bar, mode == .simple ? "1/1" : "10/10")
+            expect(totals(run).fraction == 1 && totals(run).allSettled)
+            expectEqual(totals(run).listings, QueueTotals.Listings(open: 0, done: 1, failed: 0))
+            expectEqual(RunSummary(run.queue).finished, 1)
+        }
+    }
+
+    @Test func `that fails or is cancelled counts as one, and leaves its files`() throws {
+        for isFailing in [true, false] {
+            var run = QueueRun { $0.mode = .simple }
+            run.add(try Self.folder())
+            run.report(1, .found(try Self.files("a")))
+            if isFailing { run.fail(1, .httpStatus(404)) } else { run.command(.cancel([TransferID(1)])) }
+            run.fetch(2, of: 10)
+            if !isFailing { run.report(1, .stopped(kept: nil)) }
+            expectEqual(run.bar, "2/2")
+            expectEqual(totals(run).listings?.failed, 1)
+            expectEqual(RunSummary(run.queue).exitCode, isFailing ? 3 : 0)
+            run.command(.retry([TransferID(1)]))
+            expectEqual(run.running, [1])
+            run.report(1, Self.listed(try Self.files("a", "b")))
+            expectEqual(run.queue.order.count, 3)
+            expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 2))))
+        }
+    }
+
+    @Test(arguments: [(1, 0), (3, 1), (4, 1), (8, 2)])
+    func `takes a quarter of the slots while there are files`(slots: Int, listings: Int) throws {
+        var run = QueueRun {
+            $0.slots = slots
+            $0.perHost = 16
+            $0.isHeld = true
+        }
+        for number in 1...10 { run.add(.sample(hosts: ["f\(number)"])) }
+        for number in 1...4 { run.add(try Self.folder("pub/\(number)/")) }
+        run.command(.resumeAll)
+        expectEqual(run.running.count { $0 > 10 }, listings)
+        expectEqual(run.running.count, slots)
+    }
+
+    @Test func `takes all slots when there are no files`() throws {
+        var run = QueueRun {
+            $0.slots = 3
+            $0.perHost = 8
+        }
+        for number in 1...4 { run.add(try Self.folder("pub/\(number)/")) }
+        expectEqual(run.running, [1, 2, 3])
+        run.report(1, Self.listed())
+        expectEqual(run.running, [2, 3, 4])
+    }
+
+    @Test func `asks for no size, and takes those that are listed`() throws {
+        var run = QueueRun {
+            $0.mode = .accurate
+            $0.slots = 1
+        }
+        run.add(try Self.folder())
+        run.report(1, .found(try Self.files("a", size: ListedSize(bytes: 10))))
+        run.report(1, .found(try Self.files("b", size: ListedSize(bytes: 1000, tolerance: 50))))
+        expectEqual(run.queue[TransferID(2)]?.size, .probed(ByteCount(10)))
+        expectEqual(run.queue[TransferID(3)]?.size, .unknown(estimate: ByteCount(1000)))
+        expectEqual(run.queue.progress.total, 1010)
+        run.wait(.seconds(1))
+        expect(!run.actions.contains { if case .probe = $0 { true } else { false } })
+    }
+
+    @Test func `leaves out more files than the user wants, and lists no further folder`() throws {
+        var run = QueueRun { $0.slots = 1 }
+        run.add(try Self.folder { $0.mostFiles = 2 })
+        run.report(1, Self.listed(try Self.files("a", "b", "c") + [Self.folder("pub/sub/") { $0.mostFiles = 2 }]))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 2, folders: 1))))
+        expectEqual(run.queue[TransferID(1)]?.warning, .filesLeftOut(1))
+        run.fetch(2, of: 1)
+        run.fetch(3, of: 1)
+        expectEqual(run.phase(4), .finished(.listed(path: "sub/", Found())))
+        expectEqual(run.queue[TransferID(4)]?.attempts, 0)
+        expectEqual(RunSummary(run.queue).exitCode, 1)
+    }
+
+    @Test func `adds nothing after a pause, and lists anew`() throws {
+        var run = QueueRun()
+        run.admitsAtOnce = false
+        run.add(try Self.folder())
+        let connection = try require(run.queue[TransferID(1)]).lastConnection
+        run.report(1, .found(try Self.files("a")))
+        run.command(.pause([TransferID(1)]))
+        let admitted = Admitted(try Self.files("a").map { Addition(spec: $0) })
+        run.apply(.admitted(admitted, by: connection, isLast: false))
+        expectEqual(run.queue.order.count, 1)
+        run.report(1, .stopped(kept: nil))
+        run.command(.resume([TransferID(1)]))
+        expectEqual(run.running, [1])
+        run.report(1, Self.listed(try Self.files("a")))
+        // A piece of the attempt before is no answer to this one.
+        run.apply(.admitted(admitted, by: connection, isLast: true))
+        expectEqual(run.phase(1), .verifying(isCancelling: false))
+        let second = try require(run.queue[TransferID(1)]).lastConnection
+        run.apply(.admitted(admitted, by: second, isLast: true))
+        expectEqual(run.queue.order.count, 2)
+        expect(run.queue[TransferID(1)]?.isSettled ?? false)
+    }
+
+    @Test func `waits for all pieces that it has named`() throws {
+        var run = QueueRun()
+        run.admitsAtOnce = false
+        run.add(try Self.folder())
+        let connection = try require(run.queue[TransferID(1)]).lastConnection
+        run.report(1, .found(try Self.files("a")))
+        run.report(1, Self.listed())
+        run.apply(.admitted(Admitted([]), by: connection, isLast: true))
+        expectEqual(run.phase(1), .verifying(isCancelling: false))
+        var piece = Admitted([])
+        (piece.unchanged, piece.unchangedBytes) = (1, 10)
+        run.apply(.admitted(piece, by: connection, isLast: false))
+        guard case .finished(.listed(_, let found))? = run.phase(1) else {
+            Issue.record("\(String(describing: run.phase(1)))")
+            return
+        }
+        expect(found.files == 0 && found.unchanged == 1 && found.unchangedBytes == 10)
+    }
+
+    @Test func `calls no hook`() throws {
+        var settings = TransferSettings.sample()
+        (settings.onDone, settings.onFail) = (HookCommand("done"), HookCommand("fail"))
+        for event in [Self.listed(), .failed(.httpStatus(404), retryAfter: nil, kept: nil)] {
+            var run = QueueRun()
+            run.add(try Self.folder(settings: settings))
+            run.report(1, event)
+            expect(run.queue[TransferID(1)]?.isSettled ?? false)
+            expectEqual(run.hookCalls.count, 0)
+        }
+    }
+
+    private static let isFolder = TransportEvent.failed(
+        .remoteFile(.folder, path: "pub/link"), retryAfter: nil, kept: nil)
+
+    @Test(arguments: [nil, 1] as [Int?])
+    func `has a link to a folder listed by the same rules, unless it is too deep`(depth: Int?) throws {
+        var run = QueueRun()
+        run.add(try Self.folder { $0.depth = depth })
+        run.report(1, Self.listed(try Self.files("link")))
+        run.report(2, Self.isFolder)
+        let row = try require(run.queue[TransferID(2)])
+        expect(row.spec.folder == "dl/pub/link" && row.name == "link/" && row.spec.namedParts == 2)
+        expectEqual(row.spec.folderOrder?.rules.value.tree, 7)
+        expectEqual(row.spec.folderOrder?.level, 1)
+        expectEqual(row.isSettled, depth != nil)
+        guard depth == nil else { return }
+        expectEqual(run.request?.url.text, "http://h.example/pub/link/")
+        run.report(2, Self.listed())
+        expectEqual(run.phase(2), .finished(.listed(path: "link/", Found())))
+    }
+
+    @Test func `is made of a failed transfer whose URL is that of a folder`() throws {
+        var run = QueueRun()
+        run.add(TransferSpec(urls: [try TransferURL("http://h.example/pub")], folder: "dl"))
+        run.report(1, Self.isFolder)
+        run.command(.list([TransferID(1)]))
+        expect(run.request?.folderOrder != nil && run.request?.folder == "dl/pub")
+        expectEqual(run.request?.url.text, "http://h.example/pub/")
+        run.report(1, .found(try Self.files("a")))
+        run.command(.list([TransferID(1), TransferID(2)]))
+        expectEqual(run.queue.ignored, 2)
+    }
+}
