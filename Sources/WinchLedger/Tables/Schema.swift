@@ -14,7 +14,7 @@ enum Schema {
         Migration(name: "3-details", apply: makeDetails), Migration(name: "4-run-options", apply: makeRunOptions),
         Migration(name: "5-hosts", apply: makeHosts), Migration(name: "6-uploads", apply: makeUploads),
         Migration(name: "7-replies", apply: makeReplies), Migration(name: "8-pieces", apply: makePieces),
-        Migration(name: "9-size", apply: makeSize),
+        Migration(name: "9-size", apply: makeSize), Migration(name: "10-folders", apply: makeFolders),
     ]
 
     /// Names of the migrations applied to the file, in their order; names that this version does not know come last. The
@@ -163,6 +163,22 @@ enum Schema {
     /// `transfers.listedSize`: the bytes that a download without hashes must have, from a Metalink; NULL: it may have any size.
     @Sendable private static func makeSize(_ db: SQLiteConnection) throws(SQLiteError) {
         try db.execute("ALTER TABLE transfers ADD COLUMN listedSize INTEGER")
+    }
+
+    /// `transfers.namedParts`: the last parts of the folder that servers named. `versionSize` to `versionTag`: what a folder's
+    /// listing says of the file; NULL: nothing. `versionTime`: seconds since 1970. `versionFacts`: see `ListedTime.facts`.
+    /// `folderOrder`: a `FolderOrder` as JSON; NULL: the transfer lists no folder.
+    @Sendable private static func makeFolders(_ db: SQLiteConnection) throws(SQLiteError) {
+        try db.execute(
+            """
+            ALTER TABLE transfers ADD COLUMN namedParts INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionSize INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTolerance INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTime INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionFacts INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTag INTEGER;
+            ALTER TABLE transfers ADD COLUMN folderOrder TEXT;
+            """)
     }
 
     /// The attempts at each transfer and the last answer; most transfers have no row in either of the new tables.

@@ -7,6 +7,7 @@ enum TransfersTableRow {
         "standing", "detail", "name", "partPath", "targetPath", "ranges", "total", "etag", "lastModified", "durable",
         "isAfterReboot", "size", "confidence", "attempts", "hauled", "addedAt", "startedAt", "settledAt", "worked",
         "warning", "listed", "upload", "listedFrom", "pieceHash", "pieceLength", "pieces", "listedSize",
+        "namedParts", "versionSize", "versionTolerance", "versionTime", "versionFacts", "versionTag", "folderOrder",
     ]
 
     static let insertion = """
@@ -72,6 +73,17 @@ enum TransfersTableRow {
         values.append(spec.pieces?.digests)
         // Of an upload it is the size of the source as it was.
         values.append(spec.direction == .down ? spec.listedSize?.bytes : nil)
+        let (version, order) = (spec.listedVersion, spec.folderOrder)
+        let folderOrder: String? = order.flatMap { StoredJSON.text($0) }
+        let namedParts: Int64? = spec.namedParts > 0 ? Int64(spec.namedParts) : nil
+        let tag: Int64? = version?.tag.map { Int64(bitPattern: $0) }
+        values.append(namedParts)
+        values.append(version?.size?.bytes)
+        values.append(version?.size?.tolerance)
+        values.append(version?.time?.seconds)
+        values.append(version?.time?.facts)
+        values.append(tag)
+        values.append(folderOrder)
         return values
     }
 }
@@ -88,6 +100,17 @@ extension Validator {
     init?(etag: String?, lastModified: String?) {
         guard let validator = etag.map(Self.strongETag) ?? lastModified.map(Self.lastModified) else { return nil }
         self = validator
+    }
+}
+
+extension ListedTime {
+    /// The precision, and 4 with a zone.
+    fileprivate var facts: Int64 { Int64(precision.rawValue) + (isZoned ? 4 : 0) }
+
+    /// `nil` for facts that another version wrote.
+    fileprivate init?(seconds: Int64, facts: Int64) {
+        guard (0..<8).contains(facts), let precision = Precision(rawValue: UInt8(facts % 4)) else { return nil }
+        self.init(seconds: seconds, precision: precision, isZoned: facts >= 4)
     }
 }
 
@@ -132,6 +155,8 @@ struct TransfersTableReader {
     private var loginHosts: [Int64: Set<String>] = [:]
     private var limited: [LimitedSettings: Shared<TransferSettings>] = [:]
     private var failures = FailureReader()
+    /// By tree: its folders share them.
+    private var rules: [UInt64: Shared<FolderRules>] = [:]
     private var folder = ""
 
     static func key(_ row: Row) -> LedgerKey { LedgerKey(row[0] ?? 0) }
@@ -161,6 +186,13 @@ struct TransfersTableReader {
             spec.pieces = pieces
         }
         if let size = row[36] as Int64? { spec.listedSize = Self.count(size) }
+        if let parts = row[37] as Int64?, parts > 0 { spec.namedParts = Int(clamping: parts) }
+        if let version = Self.version(row) { spec.listedVersion = version }
+        if let text = row[43] as String? {
+            // A folder of which is not known what is wanted of it is no file either.
+            guard let order = order(text) else { return nil }
+            spec.folderOrder = order
+        }
         let upload: StoredUpload? = (row[31] as String?).flatMap { StoredJSON.value($0) }
         spec.upload = upload?.order
         // An upload of which is not known what it sends cannot be made again.
@@ -192,7 +224,7 @@ struct TransfersTableReader {
     private mutating func commonSettings(_ row: Row, of urls: [TransferURL]) -> Shared<TransferSettings>? {
         let id: Int64 = row[7] ?? 0
         if settings[id] == nil {
-            let text: String = row[37] ?? ""
+            let text: String = row[Int32(TransfersTableRow.columns.count)] ?? ""
             guard let value = SettingsText.decode(text) else { return nil }
             settings[id] = Shared(value)
             loginHosts[id] = SettingsText.loginHosts(text)
@@ -207,6 +239,21 @@ struct TransfersTableReader {
         let shared = Shared(value)
         limited[key] = shared
         return shared
+    }
+
+    private mutating func order(_ text: String) -> FolderOrder? {
+        guard var order: FolderOrder = StoredJSON.value(text) else { return nil }
+        let tree = order.rules.value.tree
+        if let known = rules[tree], known == order.rules { order.rules = known } else { rules[tree] = order.rules }
+        return order
+    }
+
+    private static func version(_ row: Row) -> ListedVersion? {
+        let size = (row[38] as Int64?).map { ListedSize(bytes: max(0, $0), tolerance: max(0, row[39] ?? 0)) }
+        let time = (row[40] as Int64?).flatMap { ListedTime(seconds: $0, facts: row[41] ?? -1) }
+        let tag = (row[42] as Int64?).map { UInt64(bitPattern: $0) }
+        guard size != nil || time != nil || tag != nil else { return nil }
+        return ListedVersion(size: size, time: time, tag: tag)
     }
 
     private static func urls(_ text: String) -> [TransferURL]? {
@@ -262,6 +309,12 @@ extension LedgerEntry {
         if let upload = spec.upload { entry.spec.upload = upload.kept(in: identity) }
         if standing.isFinished, spec.urls.contains(where: \.mayHaveLogin) {
             entry.spec.urls = MirrorList(spec.urls.map(\.withoutLogin))
+        }
+        if standing.isFinished, var order = spec.folderOrder, order.rules.value.start.mayHaveLogin {
+            var rules = order.rules.value
+            rules.start = rules.start.withoutLogin
+            order.rules = Shared(rules)
+            entry.spec.folderOrder = order
         }
         return entry
     }

@@ -114,4 +114,16 @@ enum OldLedgers {
             INSERT INTO grdb_migrations VALUES ('9-size');
             ALTER TABLE transfers ADD COLUMN listedSize INTEGER;
             """
+
+    static let tenth =
+        ninth + """
+            INSERT INTO grdb_migrations VALUES ('10-folders');
+            ALTER TABLE transfers ADD COLUMN namedParts INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionSize INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTolerance INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTime INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionFacts INTEGER;
+            ALTER TABLE transfers ADD COLUMN versionTag INTEGER;
+            ALTER TABLE transfers ADD COLUMN folderOrder TEXT;
+            """
 }

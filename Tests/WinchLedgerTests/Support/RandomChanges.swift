@@ -68,6 +68,7 @@ struct RandomChanges {
                 length: ByteCount(bytes: 1 << 18), algorithm: .md5, digests: (0..<48).map { _ in UInt8(pick(0...255)) })
         }
         if spec.direction == .up { spec.upload = upload() } else if pick(0...3) == 0 { spec.listedSize = bytes() }
+        if spec.direction == .down { addToTree(&spec) }
         let standing = standing()
         return LedgerEntry(
             key: key, rank: pick(0...50), spec: spec, standing: standing, name: "näme\u{1B}[2J\(key.number)",
@@ -77,6 +78,27 @@ struct RandomChanges {
             settledAt: standing.isSettled ? noon.later(seconds: Int64(pick(2...9000))) : nil,
             worked: pick(0...1) == 0 ? .milliseconds(pick(0...9_000_000)) : nil,
             warning: pick(0...5) == 0 ? .page(expected: ".zip \"ü\"") : nil)
+    }
+
+    /// A file that a listing has named, or a folder that is listed.
+    private mutating func addToTree(_ spec: inout TransferSpec) {
+        spec.namedParts = pick(0...2)
+        if pick(0...1) == 0 {
+            let precisions: [ListedTime.Precision] = [.second, .minute, .day]
+            spec.listedVersion = ListedVersion(
+                size: ListedSize(bytes: Int64(pick(0...9)), tolerance: Int64(pick(0...1))),
+                time: ListedTime(
+                    seconds: Int64(pick(-9...9)), precision: precisions[pick(0...2)], isZoned: pick(0...1) == 0),
+                tag: pick(0...1) == 0 ? UInt64.max - UInt64(pick(0...9)) : nil)
+        }
+        guard pick(0...3) == 0, let start = spec.urls.first else { return }
+        var rules = FolderRules(tree: UInt64.max - UInt64(pick(0...1)), start: start)
+        rules.globs = [GlobRule(includes: pick(0...1) == 0, pattern: [0xFF, 0x2A])]
+        rules.mostFiles = pick(0...1) == 0 ? 5 : nil
+        var order = FolderOrder(rules: Shared(rules))
+        order.form = pick(0...1) == 0 ? .mlsd : nil
+        order.ancestors = [.max, 0]
+        spec.folderOrder = order
     }
 
     private mutating func upload() -> UploadOrder {

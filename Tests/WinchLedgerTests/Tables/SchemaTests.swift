@@ -69,11 +69,11 @@ import Testing
     /// A new migration needs a new fixture.
     @Test func `exists as a fixture for every version`() throws {
         let folder = try TemporaryFolder()
-        try make(folder, OldLedgers.ninth)
+        try make(folder, OldLedgers.tenth)
         let database = try SQLiteConnection(path: folder.state + "/ledger.sqlite")
         let migrations = [
             "1-queue", "2-history", "3-details", "4-run-options", "5-hosts", "6-uploads", "7-replies", "8-pieces",
-            "9-size",
+            "9-size", "10-folders",
         ]
         try expectEqual(Schema.applied(database), migrations)
         expectEqual(Schema.migrations.map(\.name), migrations)
