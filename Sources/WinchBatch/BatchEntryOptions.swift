@@ -6,6 +6,7 @@ struct BatchEntryOptions {
     var name: TargetPath?
     var startsPaused = false
     private(set) var upload = UploadFields()
+    private(set) var recursion = FolderFields()
     /// The first option that says something of the file which a download saves; `nil`: none does.
     private(set) var optionOfDownload: String?
     var settings: TransferSettings { didSet { ownsSettings = true } }
@@ -39,7 +40,9 @@ struct BatchEntryOptions {
             throw .unknown
         }
         try set(option, to: value)
-        if [.out, .dir, .checksum].contains(option) { optionOfDownload = optionOfDownload ?? option.rawValue }
+        if [.out, .dir, .checksum, .recursive].contains(option) {
+            optionOfDownload = optionOfDownload ?? option.rawValue
+        }
     }
 
     private mutating func set(_ option: BatchEntryOptionName, to value: Substring) throws(Fault) {
@@ -95,6 +98,12 @@ struct BatchEntryOptions {
         case .createDirs: upload.createsFolders = try Self.boolean(value)
         case .contentType: upload.contentType = try Self.text(value)
         case .noTemporaryName: upload.usesTemporaryName = try !Self.boolean(value)
+        case .recursive: recursion.isRecursive = try Self.boolean(value)
+        case .depth: recursion.depth = try Self.atLeastOne(value)
+        case .maxFiles: recursion.mostFiles = try Self.atLeastOne(value)
+        case .include: recursion.globs.append(try Self.glob(value, includes: true))
+        case .exclude: recursion.globs.append(try Self.glob(value, includes: false))
+        case .noTimes: settings.keepsTimes = try Self.boolean(value) ? false : nil
         case .onDone: settings.onDone = try hook(value)
         case .onFail: settings.onFail = try hook(value)
         case .timeout: settings.stallTimeout = try Self.timeout(value)
@@ -105,6 +114,16 @@ struct BatchEntryOptions {
     private static func header(_ value: Substring) throws(Fault) -> String {
         guard let line = HeaderLine(value) else { throw .bad("must be Name: value") }
         return try text(Substring(line.text))
+    }
+
+    private static func atLeastOne(_ value: Substring) throws(Fault) -> Int {
+        guard let number = Int(value), number >= 1 else { throw .bad("must be a number from 1 up") }
+        return number
+    }
+
+    private static func glob(_ value: Substring, includes: Bool) throws(Fault) -> GlobRule {
+        guard !value.isEmpty else { throw .bad("must be a pattern, such as *.iso") }
+        return GlobRule(includes: includes, pattern: try text(value).systemBytes)
     }
 
     /// 64 KiB, in bytes: no server accepts a longer header, and one endless line must not fill the memory.
@@ -203,6 +222,9 @@ enum BatchEntryOptionName: String, CaseIterable {
     case createDirs = "create-dirs"
     case contentType = "content-type"
     case noTemporaryName = "no-temporary-name"
+    case recursive, depth, include, exclude
+    case maxFiles = "max-files"
+    case noTimes = "no-times"
     case onDone = "on-done"
     case onFail = "on-fail"
     // aria2's, for which Winch has another option.
@@ -223,7 +245,7 @@ enum BatchEntryOptionName: String, CaseIterable {
         "limit-rate-each",
         "limit-upload",
         "max-time", "accept-new-host-keys", "netrc", "cookies", "cacert", "insecure", "allow-downgrade", "max-redirs",
-        "on-settled", "max-command-time",
+        "on-settled", "max-command-time", "follow",
     ]
 
     /// - Parameter name: in lower case.

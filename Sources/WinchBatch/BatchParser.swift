@@ -12,16 +12,22 @@ package struct BatchParser: Sendable {
     let settings: Shared<TransferSettings>
     let places: Places
     let uploads: UploadFields
+    let folders: FolderFields
+    private let newTree: @Sendable () -> UInt64
 
     /// - Parameters:
     ///   - folder: the target folder of entries without `dir=`.
     ///   - settings: the settings of an entry whose options do not change them.
     ///   - places: resolves the path of a `dir=` option.
     ///   - uploads: the upload options of an entry that has others or none of its own.
+    ///   - folders: the options of a folder for an entry that is one and does not have its own.
+    ///   - newTree: a random number for each folder that is to be downloaded whole.
     package init(
-        folder: String, settings: TransferSettings, places: Places = Places(), uploads: UploadFields = UploadFields()
+        folder: String, settings: TransferSettings, places: Places = Places(), uploads: UploadFields = UploadFields(),
+        folders: FolderFields = FolderFields(),
+        newTree: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) }
     ) {
-        self.uploads = uploads
+        (self.uploads, self.folders, self.newTree) = (uploads, folders, newTree)
         self.folder = folder
         self.settings = Shared(settings)
         self.places = places
@@ -36,6 +42,15 @@ package struct BatchParser: Sendable {
         package var problems: [BatchProblem] = []
 
         package var hasErrors: Bool { problems.contains { $0.severity == .error } }
+    }
+
+    /// The transfer of an entry: of the file, or of the folder if its options say that it is one.
+    ///
+    /// - Parameter given: the entry as if its URL were a file.
+    package func placed(_ given: TransferSpec, _ fields: FolderFields) throws(FolderFields.Fault) -> TransferSpec {
+        if let option = fields.optionWithoutFolder { throw .noFolder(option: option) }
+        guard fields.isRecursive == true else { return given }
+        return try fields.completed(by: folders).listing(given, tree: newTree())
     }
 
     /// Parses the bytes of a whole file. Never fails: what is wrong is in `problems` of the result.
@@ -210,11 +225,16 @@ extension BatchReader {
         } catch {
             return problem(entry.line, .error, error.message)
         }
-        batch.lines.append(Int32(clamping: entry.line))
-        batch.specs.append(
-            TransferSpec(
-                urls: entry.urls, folder: options.folder, name: options.name,
-                settings: settings, startsPaused: options.startsPaused))
+        let file = TransferSpec(
+            urls: entry.urls, folder: options.folder, name: options.name,
+            settings: settings, startsPaused: options.startsPaused)
+        do throws(FolderFields.Fault) {
+            let spec = try parser.placed(file, options.recursion)
+            batch.specs.append(spec)
+            batch.lines.append(Int32(clamping: entry.line))
+        } catch {
+            problem(entry.line, .error, error.message)
+        }
     }
 
     /// Adds an error and leaves the open entry out of the batch.

@@ -15,6 +15,9 @@ package struct FleetEntry: Hashable, Sendable {
         if spec.upload != nil {
             return InvalidValue("an upload stays on the machine that has the file; a fleet only downloads")
         }
+        if spec.folderOrder != nil {
+            return InvalidValue("a fleet knows nothing of the files that a folder adds; submit the URLs of its files")
+        }
         if spec.settings.value.onDone != nil || spec.settings.value.onFail != nil {
             return InvalidValue("a fleet runs no commands: leave out on-done and on-fail")
         }

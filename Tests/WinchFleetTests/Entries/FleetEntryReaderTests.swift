@@ -45,7 +45,7 @@ import WinchModel
 
     @Test(arguments: [
         "ftp://h/x\n upload=/etc/passwd", "http://h/a\n on-done=rm -rf x", "http://h/a\n dir=/etc",
-        "http://h/a\n dir=../x",
+        "http://h/a\n dir=../x", "http://h/a/\n recursive=true",
         "http://h/a\n dir=~/x", "nonsense", "http://h/a\n out=../x",
     ])
     func `leaves out what cannot travel, and says why`(text: String) {
