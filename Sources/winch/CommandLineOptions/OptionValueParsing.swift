@@ -122,6 +122,11 @@ enum OptionValueParsing {
         return text
     }
 
+    static func glob(_ text: String) throws -> String {
+        guard !text.isEmpty else { throw ValidationError("a pattern, such as '*.iso'") }
+        return text
+    }
+
     static func fingerprint(_ text: String) throws -> String {
         guard let fingerprint = SSHHostKey.fingerprint(text) else {
             throw ValidationError("SHA256: and 43 characters of base64, as ssh-keygen -l prints it, not '\(text)'")

@@ -26,6 +26,7 @@ extension FolderOptions {
     /// - Parameter upload: of `winch put`.
     /// - Throws: `ValidationError` when folders cannot be sent so.
     func validate(with upload: UploadOptions) throws {
+        if let filter { throw ValidationError("\(filter) is about a folder that is downloaded") }
         guard recursive else {
             guard !follow else { throw ValidationError("--follow is about the folders that winch put -r sends") }
             return
@@ -35,13 +36,5 @@ extension FolderOptions {
                 "-r sends each file by PUT to an address of its own; forms, --method POST and --resumable have one for all"
             )
         }
-    }
-
-    /// - Throws: `ValidationError` when the options have no effect, because nothing is uploaded.
-    func refuseWithoutUpload() throws {
-        guard !recursive else {
-            throw ValidationError("-r is about winch put: Winch downloads single files, not folders")
-        }
-        guard !follow else { throw ValidationError("--follow is about the folders that winch put -r sends") }
     }
 }

@@ -13,6 +13,7 @@ struct WinchCommand: ParsableCommand {
         usage: """
             winch [URL ...] [-i FILE ...] [options]
             winch                      resumes what earlier runs left unfinished
+            winch -r URL/ ...          downloads folders with all that is in them
             winch put FILE ... URL     uploads files; -r uploads folders
             winch serve [URL ...]      starts a session, which needs no terminal
             winch attach [HOST]        opens the dashboard of the session
@@ -30,9 +31,9 @@ struct WinchCommand: ParsableCommand {
             winch help [COMMAND]       shows this, or the help of a command
             """,
         discussion: """
-            Each URL is a file of its own. A batch file (-i) has one entry per line, its mirrors separated by TABs; lines \
-            below it that begin with a blank are its options, as in aria2. On a terminal the dashboard opens; press ? \
-            for its keys.
+            Each URL is a file of its own, or with -r a folder. A batch file (-i) has one entry per line, its mirrors \
+            separated by TABs; lines below it that begin with a blank are its options, as in aria2. On a terminal the \
+            dashboard opens; press ? for its keys.
             """,
         version: WinchVersion.text)
 
@@ -74,7 +75,11 @@ struct WinchCommand: ParsableCommand {
         } else if isUpload {
             guard urls.count == 1 else { throw ValidationError("-T and -F go with exactly one URL") }
         }
-        if upload.isPut { try folder.validate(with: upload) } else { try folder.refuseWithoutUpload() }
+        if upload.isPut {
+            try folder.validate(with: upload)
+        } else {
+            try folder.validate(with: target, urls: urls, isUpload: isUpload, isAttached: session.isAttached)
+        }
         guard target.out == nil || !isUpload else {
             throw ValidationError("-o is about a download; the name of an upload is in its URL")
         }
@@ -110,6 +115,7 @@ extension WinchCommand {
     var transferSettings: TransferSettings {
         var settings = TransferSettings()
         target.apply(to: &settings)
+        folder.apply(to: &settings)
         queue.apply(to: &settings)
         transfer.apply(to: &settings)
         hook.apply(to: &settings)

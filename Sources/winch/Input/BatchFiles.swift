@@ -41,9 +41,10 @@ struct BatchFiles: Sendable {
     ///   - folder: the target folder of entries without `dir=`, in normal form.
     ///   - shard: the part of the entries that is taken; `nil`: all.
     ///   - uploads: the upload options of entries that do not have their own.
+    ///   - folders: the options of folders, of entries that do not have their own and of the URLs of the command line.
     init(
         folder: String, settings: TransferSettings, places: Places = .current(), shard: Shard? = nil,
-        uploads: UploadFields = UploadFields()
+        uploads: UploadFields = UploadFields(), folders: FolderFields = FolderFields()
     ) {
         self.folder = folder
         self.shard = shard.map { ShardFigures($0) }
@@ -51,7 +52,8 @@ struct BatchFiles: Sendable {
         // That of the command line is the one URL's.
         var others = settings
         others.checksum = nil
-        parser = BatchParser(folder: folder, settings: others, places: places, uploads: uploads)
+        parser = BatchParser(
+            folder: folder, settings: others, places: places, uploads: uploads, folders: folders)
     }
 
     /// The URLs and files of the command line; `read` parses them.
@@ -61,10 +63,11 @@ struct BatchFiles: Sendable {
         let command = sources.command
         let fields = command.upload.fields
         self.init(
-            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard, uploads: fields)
+            folder: command.target.dir, settings: command.transferSettings, shard: try sources.shard, uploads: fields,
+            folders: sources.folders)
         let (files, urls) = command.given
         if files.isEmpty, fields.isEmpty {
-            for url in urls { add(url: url, name: command.target.out?.path) }
+            for url in urls { add(url: url, name: command.target.out?.path, isFolder: command.folder.recursive) }
         } else if let url = urls.first {
             add(upload: fields, of: files, to: url, links: command.folder.links)
         }
@@ -74,14 +77,24 @@ struct BatchFiles: Sendable {
 
     /// Adds a URL of the command line.
     ///
-    /// - Parameter name: from `-o`; `nil`: the server or the URL determines the name.
-    mutating func add(url: String, name: TargetPath?) {
+    /// - Parameters:
+    ///   - name: from `-o`; `nil`: the server or the URL determines the name.
+    ///   - isFolder: it is downloaded with all that is below it.
+    mutating func add(url: String, name: TargetPath?, isFolder: Bool = false) {
+        let address: TransferURL
         do throws(TransferURL.Fault) {
-            let url = try TransferURL(typed: url)
-            let spec = TransferSpec(urls: [url], folder: folder, name: name, settings: settings)
+            address = try TransferURL(typed: url)
+        } catch {
+            return refuse(CommandLineErrors.words(for: error, of: url))
+        }
+        var fields = FolderFields()
+        fields.isRecursive = isFolder
+        do throws(FolderFields.Fault) {
+            let file = TransferSpec(urls: [address], folder: folder, name: name, settings: settings)
+            let spec = try parser.placed(file, fields)
             if add(spec) == .duplicate { leftOut += 1 }
         } catch {
-            refuse(CommandLineErrors.words(for: error, of: url))
+            refuse(error.message)
         }
     }
 

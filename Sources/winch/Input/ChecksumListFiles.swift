@@ -49,7 +49,8 @@ struct ChecksumListFiles: Sendable {
     ///
     /// - Parameter undone: what is not done therefore.
     func fault(of specs: [TransferSpec], undone: String) -> String? {
-        guard !list.isEmpty, !specs.contains(where: \.isListed) else { return nil }
+        // The files of a folder are not known yet.
+        guard !list.isEmpty, !specs.contains(where: { $0.isListed || $0.folderOrder != nil }) else { return nil }
         return fault + undone
     }
 
@@ -60,7 +61,7 @@ struct ChecksumListFiles: Sendable {
     func demanded(of specs: [TransferSpec]) -> [TransferSpec] {
         guard !list.isEmpty else { return specs }
         return specs.map { spec in
-            guard !spec.isListed, let listed = list.checksum(for: spec) else { return spec }
+            guard !spec.isListed, spec.folderOrder == nil, let listed = list.checksum(for: spec) else { return spec }
             var spec = spec
             (spec.listedChecksum, spec.listedOrigin) = (listed, .list)
             return spec

@@ -16,6 +16,11 @@ struct AddRun {
         try sources.refuse(.ofAddition)
         try command.refuseOptionsOfOthers()
         try command.refuseStandardOutput()
+        guard !command.folder.recursive || command.target.sums.isEmpty else {
+            throw ValidationError(
+                "--sums of winch add names files that are known when they are added, not those of a folder (-r): "
+                    + "give it to winch serve")
+        }
         var batches = try BatchFiles(sources)
         batches.read()
         let sums = try ChecksumListFiles(command.target.sums, settings: command.transferSettings, for: batches.specs)

@@ -53,7 +53,7 @@ struct AttachRun {
         queue.feed.subscribe(mailbox.updates)
         let parser = BatchParser(
             folder: command.target.dir, settings: command.transferSettings, places: .current(),
-            uploads: command.upload.fields)
+            uploads: command.upload.fields, folders: sources.folders)
         var ports = DashboardPorts(queue)
         ports.reconnect = { queue.retry() }
         queue.start()

@@ -14,7 +14,7 @@ struct OptionsWithoutEffect {
     /// A dashboard of a session: what is typed in it is added with the options for transfers.
     static let ofAttachment = OptionsWithoutEffect(
         groups: ["Queue", "Log"],
-        names: ["input-file", "out", "shard", "sums", "ephemeral", "upload-file", "form", "on-settled"],
+        names: ["input-file", "out", "shard", "sums", "ephemeral", "upload-file", "form", "on-settled", "recursive"],
         words:
             "on the dashboard of a session, which winch opens while one runs: give it to winch serve or winch add, or use winch limit"
     )

@@ -20,6 +20,8 @@ struct SettingSources {
     }
 
     let command: WinchCommand
+    /// The options of folders on the command line.
+    let folders: FolderFields
     /// Problems in the form for the user: `winch.conf:3: ...`.
     let problems: [String]
     /// The path of the settings file, which need not exist; `nil` with `--no-config` or without a home folder.
@@ -74,6 +76,7 @@ struct SettingSources {
             (reading, keys) = try read(parsesEach: true)
             command = try Self.parse(reading.arguments + arguments)
         }
+        folders = command.folder.fields(in: arguments)
         var values = reading.last
         for (name, value) in onCommandLine { values[name] = (value, .flag) }
         self.values = values

@@ -13,7 +13,7 @@ import Testing
     private static let table = OptionTable.ofWinch
     /// The sections whose options say what is downloaded and how.
     private static let settings = table.options.filter {
-        ["Files", "Queue", "Transfers", "Hooks"].contains($0.section)
+        ["Files", "Folders", "Queue", "Transfers", "Hooks"].contains($0.section)
     }
 
     @Test func `is in a section of the command`() {
@@ -39,6 +39,7 @@ import Testing
     /// Options that are no settings of a queue or a transfer.
     private static let withoutSetting: Set = [
         "input-file", "dir", "out", "sums", "split", "shard", "on-settled", "max-command-time",
+        "recursive", "depth", "include", "exclude", "max-files", "follow",
     ]
 
     @Test(arguments: settings.filter { !withoutSetting.contains($0.name) })

@@ -30,7 +30,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--put-files", "d", "http://h/", "-r", "--follow"], ""), (["http://h/", "-r"], "-r is about winch put"),
+        (["--put-files", "d", "http://h/", "-r", "--follow"], ""),
+        (["--put-files", "d", "http://h/", "-r", "--exclude=x"], "--exclude is about a folder that is downloaded"),
         (["http://h/", "--follow"], "--follow is about the folders that winch put -r sends"),
         (["--put-files", "d", "http://h/", "--follow"], "--follow is about the folders"),
         (["--put-files", "d", "http://h/", "-r", "--method", "POST"], "-r sends each file by PUT"),
@@ -57,6 +58,22 @@ import Testing
         for others in [["-T", "a", "http://h/a"], ["--put-files", "a", "http://h/a"], ["-i", "list"], []] {
             expectEqual(message(others + [option]), "", "\(others)")
         }
+    }
+
+    @Test(
+        arguments: [
+            (["-r", "http://h/"], ""), (["-r", "http://h/a", "http://h/b", "-i", "list"], ""),
+            (["-r", "http://h/a", "-o", "b", "--depth=1"], ""), (["-i", "list", "--exclude=*"], ""),
+            (["-r"], "-r needs the URL of a folder"),
+            (["-r", "-i", "list"], "-r is about the URLs of the command line"),
+            (["-r", "http://h/", "-o", "-"], "-o - writes one file"),
+            (["-r", "http://h/", checksum], "--checksum is that of one file"),
+            (["-r", "-T", "a", "http://h/"], "-r sends folders with winch put only"),
+            (["http://h/", "--max-files=3"], "--max-files is about a folder"),
+        ] as [([String], String)])
+    func `takes options of folders with a folder only`(arguments: [String], words: String) {
+        let message = message(arguments)
+        expect(words.isEmpty ? message.isEmpty : message.hasPrefix(words), "\(message)")
     }
 
     @Test func `has no option that stands for the name of a command`() throws {

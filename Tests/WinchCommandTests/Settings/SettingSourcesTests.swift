@@ -53,6 +53,13 @@ import WinchScreen
         expectEqual(sources.command.hook.onFail?.command, HookCommand("b"))
     }
 
+    @Test func `keep the order between patterns that include and that exclude`() throws {
+        let arguments = ["-r", "http://h/", "--exclude", "*", "--include=*.iso", "--exclude", "b*"]
+        let globs = try sources(arguments).folders.globs
+        expectEqual(globs.map(\.includes), [false, true, false])
+        expectEqual(globs.map { String(decoding: $0.pattern, as: UTF8.self) }, ["*", "*.iso", "b*"])
+    }
+
     @Test func `are not what the environment tells a fleet or a hook`() throws {
         let environment = ["WINCH_FLEET_SERVER": "nats://h", "WINCH_FLEET_TOKEN": "x", "WINCH_HOOK_ID": "1"]
         try expectEqual(sources(environment: environment).problems, [])
