@@ -14,6 +14,8 @@ struct ForeignOptionTranslator {
         case alias(String)
         /// These arguments replace the option.
         case words([String])
+        /// The arguments that are made of the option's value replace it.
+        case list((String) -> [String])
         /// The option is ignored for this reason; `takesValue`: the next argument is its value.
         case nothing(String, takesValue: Bool = false)
         /// The option is refused; the text says what to use instead.
@@ -104,6 +106,7 @@ struct ForeignOptionTranslator {
                 takeValue(of: name, own, &rest)
             }
         case .words(let words): arguments += words
+        case .list(let translated): arguments += translated(value ?? rest.popFirst() ?? "")
         case .nothing(let reason, let takesValue):
             if takesValue, value == nil { _ = rest.popFirst() }
             let notice = "\(option) has no effect: \(reason)"

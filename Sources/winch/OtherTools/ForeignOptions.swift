@@ -22,6 +22,11 @@ enum ForeignOptions {
         case "no-check-certificate", "check-certificate": return .answer("is --insecure here")
         case "url": return value.map { .words([$0]) } ?? .words([])
         case "no-netrc": return .words(["--no-netrc"])
+        case "mirror": return .words(isOff ? [] : ["--recursive"])
+        case "level": return levels(value ?? "")
+        case "accept": return .list { ["--exclude", "*"] + patterns(in: $0).flatMap { ["--include", $0] } }
+        case "reject": return .list { patterns(in: $0).flatMap { ["--exclude", $0] } }
+        case "cut-dirs": return .nothing(ownFolder, takesValue: true)
         default: break
         }
         if let own = aliases[name] { return .alias("--" + own) }
@@ -33,6 +38,18 @@ enum ForeignOptions {
         }
         return .nothing(reason, takesValue: !switches.contains(name) && !name.hasPrefix("enable-"))
     }
+
+    /// Of wget's lists of endings and patterns, separated by commas.
+    private static func patterns(in list: String) -> [String] {
+        list.split(separator: ",").map { $0.contains { "*?[".contains($0) } ? String($0) : "*\($0)" }
+    }
+
+    /// wget's levels are all of them for `inf` and 0.
+    private static func levels(_ text: String) -> Meaning {
+        ["0", "inf"].contains(text) ? .nothing("all levels are downloaded", takesValue: true) : .alias("--depth")
+    }
+
+    private static let ownFolder = "a folder (-r) becomes one folder below --dir"
 
     private static let meaningless = "it has no meaning here"
 
@@ -48,8 +65,7 @@ enum ForeignOptions {
     static let answers = [
         "dry-run": "is not supported: winch check FILE checks a batch file and downloads nothing",
         "spider": "is not supported: winch check FILE checks a batch file and downloads nothing",
-        "mirror": "is not supported: Winch downloads single files, not folders",
-        "page-requisites": "is not supported: Winch downloads single files, not pages with their images",
+        "page-requisites": "is not supported: Winch downloads files and folders, not pages with their images",
         "background": "is winch ... & here", "daemon": "is winch ... & here",
         "verbose": "is --log FILE --log-level debug here", "cookie": "is --cookies FILE here",
         "retry": "is --max-tries N here, which counts the first attempt as well",
@@ -77,12 +93,13 @@ enum ForeignOptions {
             "compressed": "files are saved as the server has them", "progress-bar": "progress is shown",
             "show-progress": "progress is shown", "no-progress-meter": "use --output quiet",
             "force-sequential": several, "parallel": several, "timestamping": complete,
-            "continue-at": "partial downloads are always resumed", "no-parent": "folders are not downloaded",
-            "no-directories": "folders are not downloaded", "no-host-directories": "folders are not downloaded",
+            "continue-at": "partial downloads are always resumed", "no-parent": onlyBelow,
+            "no-directories": "the files of a folder (-r) keep their folders", "no-host-directories": ownFolder,
             "remove-on-error": "a partial file is kept for the next run",
         ]
     }()
 
+    private static let onlyBelow = "of a folder (-r) only what is below it is downloaded"
     private static let several = "several URLs are several files"
     private static let complete = "a complete file is not downloaded again unless it has changed"
 
@@ -113,7 +130,9 @@ enum ForeignOptions {
         switch argument {
         case "-nc": .words(["--on-conflict", "skip"])
         case "-nv": .words(["--output", "quiet"])
-        case "-nd", "-nH", "-np": .nothing("folders are not downloaded")
+        case "-nd": long("no-directories", value: nil)
+        case "-nH": .nothing(ownFolder)
+        case "-np": .nothing(onlyBelow)
         default: nil
         }
     }
@@ -155,6 +174,8 @@ enum ForeignOptions {
         case "H": return .alias("--header")
         case "A": return .alias("--user-agent")
         case "e": return .alias("--referer")
+        case "l":
+            return isNumber || next == "inf" ? levels(next ?? "") : .answer("is aria2's; here: --log FILE")
         default: return answersOfLetters[letter].map { .answer($0) }
         }
     }
@@ -164,7 +185,7 @@ enum ForeignOptions {
         "t": "is --timeout S (aria2) or --max-tries N (wget) here",
         "u": "is curl's; here: --user NAME --password TEXT", "U": "is wget's; here: --user-agent TEXT",
         "b": "is --cookies FILE (curl) or winch ... & (wget) here",
-        "l": "is aria2's; here: --log FILE", "v": "is --log FILE --log-level debug here",
+        "v": "is --log FILE --log-level debug here",
         "w": "is not supported; --retry-wait S is the wait before another attempt",
         "n": "is --netrc or --no-netrc here",
         "X": "is not supported; -T sends a file by PUT, with --method POST by POST",

@@ -25,6 +25,9 @@ import WinchModel
             // The parser takes a value that begins with a dash only behind an equals sign.
             (["--http-password=-pw"], ["--password=-pw"]), (["--ftp-passwd", "-pw"], ["--password=-pw"]),
             (["--ftp-password="], ["--password", ""]),
+            (["--mirror", "http://h/"], ["--recursive", "http://h/"]), (["-l2", "-r"], ["--depth=2", "-r"]),
+            (["--level", "3"], ["--depth", "3"]), (["--reject", "tmp"], ["--exclude", "*tmp"]),
+            (["--accept=jpg,a*.png"], ["--exclude", "*", "--include", "*jpg", "--include", "a*.png"]),
         ] as [([String], [String])])
     func `is translated to Winch's own where there is one`(given: [String], own: [String]) throws {
         let foreign = try translated(given)
@@ -40,6 +43,12 @@ import WinchModel
             (["-O", "http://h/"], "-O has no effect: the name that the server gives is used"),
             (["-L", "http://h/"], "-L has no effect: redirects are followed"),
             (["-C", "-", "http://h/"], "-C has no effect: partial downloads are always resumed"),
+            (["-np", "http://h/"], "-np has no effect: of a folder (-r) only what is below it is downloaded"),
+            (["-l", "inf", "http://h/"], "-l has no effect: all levels are downloaded"),
+            (
+                ["--cut-dirs", "2", "http://h/"],
+                "--cut-dirs has no effect: a folder (-r) becomes one folder below --dir"
+            ),
             (["--disk-cache=none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
             (["--disk-cache", "none", "http://h/"], "--disk-cache has no effect: it has no meaning here"),
         ] as [([String], String)])
@@ -63,6 +72,7 @@ import WinchModel
             (["-s", "http://h/"], "-s is the number of connections here; for no output: --output quiet"),
             (["--no-check-certificate"], "--no-check-certificate is --insecure here"),
             (["--dry-run"], "--dry-run is not supported: winch check FILE checks a batch file and downloads nothing"),
+            (["-l", "log"], "-l is aria2's; here: --log FILE"),
         ] as [([String], String)])
     func `with a different meaning here is refused with Winch's equivalent`(given: [String], words: String) throws {
         let error = #expect(throws: ValidationError.self) { try translated(given) }
