@@ -127,7 +127,7 @@ extension FeedEvent.Kind {
         case .finished(.saved), .finished(.sent): "finished, \(NumberFormat.bytes(have))"
         case .finished(.skipped): "skipped: already there"
         case .finished(.alreadyComplete): "finished: already there"
-        case .finished(.listed(_, let found)): "Metalink: \(TransferPhase.Outcome.filesAdded(found.files))"
+        case .finished(.listed(let path, let found)): found.words(of: path)
         case .failed(let failure): "failed: \(failure.message)"
         case .cancelled: "cancelled"
         case .removed: "off the list"

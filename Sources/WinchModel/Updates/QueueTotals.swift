@@ -137,6 +137,9 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package init(open: Int, done: Int, failed: Int) {
             (self.open, self.done, self.failed) = (open, done, failed)
         }
+
+        /// `3 folders to list`; `nil`: none.
+        package var openWords: String? { open > 0 ? Found.counted(open, "folder") + " to list" : nil }
     }
 
     /// How many sizes have been requested ahead of time, and how many of these requests are answered.
@@ -265,4 +268,9 @@ package enum RateGraphSpan {
     /// A minute, in seconds: a graph makes its columns narrower until so many seconds fit, and wider ones only while fewer are
     /// known.
     package static let wholeAtMost = 60
+}
+
+extension QueueTotals {
+    /// Something is or was to be done. A folder of which all is here already leaves nothing that counts.
+    package var hasTransfers: Bool { count > 0 || listings != nil }
 }

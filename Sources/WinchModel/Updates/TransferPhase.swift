@@ -135,9 +135,24 @@ extension TransferPhase.Outcome {
     package var found: Found? {
         if case .listed(_, let found) = self { found } else { nil }
     }
+}
 
-    /// What became of a Metalink: `3 files added`.
-    package static func filesAdded(_ count: Int) -> String {
-        count == 1 ? "1 file added" : "\(NumberFormat.count(count)) files added"
+extension Found {
+    /// `1,234 files`
+    package var fileCount: String { Self.counted(files, "file") }
+
+    /// What became of a folder or a Metalink: `1,234 files, 3 folders, 56 unchanged`, or `Metalink: 3 files added`.
+    ///
+    /// - Parameter path: of the outcome; that of a folder ends in a slash.
+    package func words(of path: String) -> String {
+        guard path.utf8.last == UInt8(ascii: "/") else { return "Metalink: \(fileCount) added" }
+        var words = fileCount
+        if folders > 0 { words += ", " + Self.counted(folders, "folder") }
+        if unchanged > 0 { words += ", \(NumberFormat.count(unchanged)) unchanged" }
+        return words
+    }
+
+    static func counted(_ count: Int, _ noun: String) -> String {
+        count == 1 ? "1 \(noun)" : "\(NumberFormat.count(count)) \(noun)s"
     }
 }

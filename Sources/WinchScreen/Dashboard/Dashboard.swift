@@ -247,7 +247,7 @@ extension Dashboard {
         if case .help(let top) = mode { mode = .help(top: min(top, helpPanel.lastTop)) }
         askNextInquiry()
         awaitingAnswer = asks.isEmpty ? AwaitingAnswer() : AwaitingAnswer(board, asks)
-        settledSince = board.totals.count > 0 && board.totals.allSettled ? settledSince ?? now : nil
+        settledSince = board.totals.hasTransfers && board.totals.allSettled ? settledSince ?? now : nil
     }
 
     private mutating func moveBars(board: QueueCopy, fresh: ClosedRange<TransferID>?, now: Moment) {

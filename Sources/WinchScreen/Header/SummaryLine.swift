@@ -6,7 +6,7 @@ import WinchModel
 /// Title line: the curve of the rate is shortened, then dropped; the title is cut, then dropped; then the end time,
 /// the time left, the rate.
 /// In a session's dashboard the session's name stands for the title and is kept longest.
-/// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing,
+/// Figures: cancelled, paused, elapsed time, retrying, the host's connection limit, downloading, finishing, sizing, folders to list,
 /// rate limit, pause, disk space, the cause of a step back, bytes, failed, done.
 struct SummaryLine {
     let frame: Frame
@@ -15,7 +15,7 @@ struct SummaryLine {
     private var theme: Theme { frame.theme }
     /// All active transfers are stalled.
     private var isSilent: Bool { totals.active > 0 && totals.stalled == totals.active }
-    private var isOver: Bool { totals.count > 0 && totals.allSettled }
+    private var isOver: Bool { totals.hasTransfers && totals.allSettled }
 
     /// The whole summary in one line.
     var compact: StyledLine {
@@ -61,6 +61,9 @@ struct SummaryLine {
             parts.append(Part([frame.run(cause.words(in: totals.mode), theme.warning)], rank: 18))
         }
         if totals.isReading { parts.append(Part([frame.run("reading the list", theme.quiet)], rank: 19)) }
+        if let words = totals.listings?.openWords {
+            parts.append(Part([frame.run(words, theme.quiet)], rank: 14))
+        }
         if totals.isHeld { parts.append(Part([frame.run("all paused", theme.paused)], rank: 16)) }
         if let limit = totals.rateLimit {
             parts.append(Part([frame.run("total limit \(NumberFormat.rate(limit))", theme.paused)], rank: 15))

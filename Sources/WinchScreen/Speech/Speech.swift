@@ -17,6 +17,7 @@ package struct Speech: Sendable {
     private var percent = -1
     private var isOver = false
     private var isGreeted = false
+    private var folders = FolderStarts()
     /// The row whose details were read.
     private var detailed: TransferID?
 
@@ -42,6 +43,7 @@ package struct Speech: Sendable {
             lines.append("Winch has \(board.totals.count.counted("file")). Press question mark for the keys.")
         }
         for event in update?.events ?? [] {
+            noteFolder(of: event, board)
             if let line = sentence(for: event, dashboard, board) { lines.append(line) }
         }
         lines += aboutMode(dashboard, board)
@@ -62,8 +64,11 @@ package struct Speech: Sendable {
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
-        case .finished(.listed(_, let found)):
-            return "\(name) is a Metalink: \(TransferPhase.Outcome.filesAdded(found.files))."
+        case .finished(.listed(let path, let found)):
+            guard let row = event.id.flatMap({ board[$0] }), row.listsFolder else {
+                return "\(name) is a Metalink: \(found.fileCount) added."
+            }
+            return folders.isBelow(row) ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
         case .failed(let failure) where dashboard.asks.isOpen(.failed(failure)):
@@ -76,6 +81,13 @@ package struct Speech: Sendable {
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .connections, .warned, .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
+        }
+    }
+
+    private mutating func noteFolder(of event: FeedEvent, _ board: QueueCopy) {
+        switch event.kind {
+        case .added, .reopened: if let row = event.id.flatMap({ board[$0] }) { folders.note(row) }
+        default: break
         }
     }
 
@@ -194,7 +206,7 @@ package struct Speech: Sendable {
     // MARK: The queue
 
     private mutating func aboutQueue(_ totals: QueueTotals, at now: Moment) -> [String] {
-        guard totals.count > 0 else { return [] }
+        guard totals.hasTransfers else { return [] }
         if totals.allSettled {
             defer { isOver = true }
             guard !isOver else { return [] }

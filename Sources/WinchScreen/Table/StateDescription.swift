@@ -42,6 +42,8 @@ struct StateDescription {
             case .moving:
                 if let since = transfer.stalledSince {
                     words(theme.warning, "stalled " + DurationFormat.text(now - since), "stalled")
+                } else if let found = transfer.found {
+                    words(theme.moving, "listing, " + found.fileCount, "listing")
                 } else if let cause {
                     words(
                         theme.warning, cause.words(in: .accurate), cause.cause.words, cause.cause.shortWords)
@@ -73,12 +75,11 @@ struct StateDescription {
                     "done, but " + (transfer.doubt?.shortMessage ?? ""), transfer.doubt?.shortMessage ?? "", "done?"
                 )
             case .finished(.saved), .finished(.sent): words(theme.done, "done")
-            case .finished(.listed(_, let found)):
+            case .finished(.listed(let path, let found)):
                 words(
                     transfer.warning == nil ? theme.done : theme.warning,
-                    "Metalink: " + TransferPhase.Outcome.filesAdded(found.files)
-                        + (transfer.warning.map { "; \($0.message)" } ?? ""),
-                    "Metalink: " + TransferPhase.Outcome.filesAdded(found.files), "Metalink")
+                    found.words(of: path) + (transfer.warning.map { "; \($0.message)" } ?? ""),
+                    found.words(of: path), transfer.listsFolder ? found.fileCount : "Metalink")
             case .finished(.skipped): words(theme.done, "skipped: already there", "skipped")
             case .finished(.alreadyComplete):
                 words(theme.done, transfer.direction == .up ? "done: already sent" : "done: already there", "done")

@@ -77,7 +77,7 @@ package final class TerminalLoop {
     private func runInBackground(at now: Moment) {
         if !takeUpdate(at: now) { driver.show(.tick, at: now) }
         let totals = driver.board.totals
-        if !wasShown, totals.count > 0, totals.allSettled { driver.finish(.left, at: now) }
+        if !wasShown, totals.hasTransfers, totals.allSettled { driver.finish(.left, at: now) }
         guard driver.end == nil else { return }
         var poll = PollSet([.input(driver.signals.descriptor)])
         poll.wait(until: now + DashboardDriver.foregroundCheckInterval, clock: driver.clock)
@@ -146,8 +146,8 @@ package final class TerminalLoop {
     /// Notifies the user once, when the last transfer has settled.
     private func callWhenSettled() {
         let totals = driver.dashboard.totals(of: driver.board)
-        let isSettled = totals.count > 0 && totals.allSettled
-        defer { if totals.count > 0 { wasSettled = isSettled } }
+        let isSettled = totals.hasTransfers && totals.allSettled
+        defer { if totals.hasTransfers { wasSettled = isSettled } }
         guard isSettled, !wasSettled else { return }
         let counts = [(totals.finished, "finished"), (totals.failed, "failed"), (totals.cancelled, "cancelled")]
         session.notify(

@@ -90,6 +90,10 @@ extension JSONLine {
         if row.direction != .up { set("folder", row.folder) }
         let state = row.phase.state
         set("state", state == .backoff ? "retrying" : state.rawValue)
+        if let found = row.found {
+            set("listing", true)
+            set(found)
+        }
         set("have", row.have.bytes)
         set("size", row.size.known?.bytes)
         set("percent", row.percent.map(Int64.init))
@@ -119,10 +123,19 @@ extension JSONLine {
         switch outcome {
         case .saved(let path), .skipped(let path), .alreadyComplete(let path):
             if row?.direction != .up { set("path", path) }
-        case .listed(_, let found): set("files", found.files)
+        case .listed(let path, let found):
+            if path.utf8.last == UInt8(ascii: "/") { set(found) } else { set("files", found.files) }
         case .sent: break
         }
         if let warning = row?.warning { set(warning.kind, warning.message) }
+    }
+
+    /// What the listing of a folder has found.
+    private mutating func set(_ found: Found) {
+        set("files", found.files)
+        set("folders", found.folders)
+        set("unchanged", found.unchanged)
+        set("refused", found.refused)
     }
 
     /// The fields of the queue, as in the `queue` lines of `--output json`.
@@ -141,6 +154,13 @@ extension JSONLine {
             up.set("total", uploads.total)
             up.set("fraction", Self.floored(uploads.fraction), digits: 6)
             set("up", up)
+        }
+        if let listings = totals.listings {
+            var counts = JSONLine()
+            counts.set("open", listings.open)
+            counts.set("done", listings.done)
+            counts.set("failed", listings.failed)
+            set("listings", counts)
         }
         set("count", totals.count)
         set("finished", totals.finished)

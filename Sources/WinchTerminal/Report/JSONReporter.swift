@@ -81,6 +81,7 @@ struct JSONReporter: Reporter {
         var line = begin(event.kind.word, at: event.at)
         if let id = event.id { line.set("id", id.number) }
         if event.direction == .up { line.set("direction", event.direction.rawValue) }
+        if let row, !["", "."].contains(row.folder), !event.kind.namesFolder { line.set("folder", row.folder) }
         line.set("delta", event.completed)
         line.set("deltaTotal", event.total)
         if event.id != nil { setPlace(event, &line) }
@@ -131,6 +132,9 @@ extension FeedEvent.Kind {
         case .queueFinished: "queueFinished"
         }
     }
+
+    /// The event is about a folder of its own.
+    var namesFolder: Bool { if case .awaitingSpace = self { true } else { false } }
 
     /// Of an upload the event tells what has been sent.
     var tellsSent: Bool {

@@ -14,6 +14,7 @@ struct PlainReporter: Reporter {
     /// A part file stays after a failure.
     private let keepsParts: Bool
     private var starts: [TransferID: Start] = [:]
+    private var folders = FolderStarts()
     private var totals = QueueTotals()
     private var began: Moment?
     private var now: Moment?
@@ -83,6 +84,8 @@ struct PlainReporter: Reporter {
         case .finished(let outcome):
             fullFolders = []
             let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            // A tree may have very many folders.
+            if let row, row.warning == nil, folders.isBelow(row) { return nil }
             return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
@@ -93,7 +96,10 @@ struct PlainReporter: Reporter {
         case .removed:
             starts[id] = nil
             return nil
-        case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
+        case .added, .reopened:
+            if let row { folders.note(row) }
+            return nil
+        case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
             .connections, .warned, .verifying, .restored,
             .queueFinished:
             return nil
@@ -104,8 +110,7 @@ struct PlainReporter: Reporter {
         let size = NumberFormat.bytes(event.have)
         switch outcome {
         case .skipped(let path): return "skipped  \(path)  already there"
-        case .listed(let path, let found):
-            return "finished  \(path)  Metalink: \(TransferPhase.Outcome.filesAdded(found.files))"
+        case .listed(let path, let found): return "finished  \(path)  \(found.words(of: path))"
         case .alreadyComplete(let path):
             return "finished  \(path)  \(size)  \(event.direction == .up ? "already sent" : "already there")"
         case .saved(let path), .sent(let path):
@@ -129,6 +134,7 @@ struct PlainReporter: Reporter {
         var words = "\(totals.finished) of \(totals.count) finished"
         if totals.failed > 0 { words += ", \(totals.failed) failed" }
         if totals.cancelled > 0 { words += ", \(totals.cancelled) cancelled" }
+        if let folders = totals.listings?.openWords { words += ", " + folders }
         return words
     }
 

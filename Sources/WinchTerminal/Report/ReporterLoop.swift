@@ -38,7 +38,7 @@ package final class ReporterLoop {
     package init(
         _ kind: ReportKind, output: Int32 = 1, isASCII: Bool = false, shard: ShardFigures? = nil,
         keepsParts: Bool = true, queue: any QueueAccess, mailbox: LoopMailbox,
-        isSettled: @escaping (QueueTotals) -> Bool = { $0.count > 0 && $0.allSettled }
+        isSettled: @escaping (QueueTotals) -> Bool = { $0.hasTransfers && $0.allSettled }
     ) {
         self.output = ReportOutput(output)
         self.queue = queue

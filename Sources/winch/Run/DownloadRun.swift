@@ -60,7 +60,9 @@ struct DownloadRun {
         let reporter = ReporterLoop(
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: run.gate,
             mailbox: run.mailbox,
-            isSettled: { $0.count > 0 && $0.settled + $0.paused == $0.count && !$0.isReading })
+            isSettled: {
+                $0.hasTransfers && $0.settled + $0.paused == $0.count && !$0.isReading && $0.listings?.open ?? 0 == 0
+            })
         let end = reporter.run()
         if let failure = run.start.failure { throw failure }
         // A run that is handed over waits for its commands after the session has begun.

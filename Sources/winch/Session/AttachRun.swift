@@ -82,7 +82,7 @@ struct AttachRun {
             var asking = 0
             if case .screen(let control) = frontEnd { asking = control.asking }
             // A dashboard with --exit leaves by itself then, and its screen is gone.
-            let isSettled = totals.count > 0 && totals.allSettled
+            let isSettled = totals.hasTransfers && totals.allSettled
             let counts = isSettled ? StatusLines.counts(totals, asking: asking) + "; " : ""
             ErrorOutput.report("\(counts)the session goes on in the background; \(command) shows it again")
         }

@@ -47,6 +47,19 @@ import Testing
         }
     }
 
+    @Test func `is how much a listing has found`() {
+        var found = Found(files: 1234)
+        (found.folders, found.unchanged) = (3, 56)
+        func line(_ phase: TransferPhase) -> String {
+            var row = TransferSnapshot.sample(1, "pub/", phase)
+            if phase == .moving { row.found = found }
+            return Sitting([row], columns: 200).lines.first { $0.contains("pub/") } ?? ""
+        }
+        expect(line(.moving).contains("  listing, 1,234 files"), "\(line(.moving))")
+        let end = line(.finished(.listed(path: "pub/", found)))
+        expect(end.contains("  1,234 files, 3 folders, 56 unchanged"), "\(end)")
+    }
+
     @Test(arguments: [(TransferPhase.waiting(.slot), 5, "(2/5)"), (.waiting(.hostSlot), 0, "(2)")])
     func `is the last failure while it waits for a slot for the next attempt`(
         phase: TransferPhase, limit: Int, tries: String

@@ -40,6 +40,23 @@ import Testing
         expect(line.contains(#""note":"its size was needed, or it may be needed twice"#) && !line.contains("warning"))
     }
 
+    @Test mutating func `tells the folder of a transfer, and what a listing has found`() {
+        var found = Found(files: 3)
+        (found.folders, found.unchanged) = (2, 1)
+        let counts = #""files":3,"folders":2,"unchanged":1,"refused":0"#
+        var end = update([event(.finished(.listed(path: "pub/", found)))])
+        end.rows[one]?.folder = "d/pub"
+        end.totals.listings = QueueTotals.Listings(open: 2, done: 1, failed: 0)
+        let lines = reporter.lines(for: end)
+        expect(lines[0].contains(#""id":1,"folder":"d/pub","#), "\(lines)")
+        expect(lines[0].contains(#""outcome":"listed","# + counts), "\(lines)")
+        expect(lines[1].contains(#""listings":{"open":2,"done":1,"failed":0}"#), "\(lines)")
+        end.rows[one]?.found = found
+        var row = JSONLine()
+        if let listing = end.rows[one] { row.set(listing, at: start) }
+        expect(row.text.contains(#""state":"moving","listing":true,"# + counts), "\(row.text)")
+    }
+
     @Test mutating func `contains all fields of the totals`() throws {
         var totals = QueueTotals()
         (totals.count, totals.finished, totals.failed, totals.cancelled) = (9, 1, 2, 3)

@@ -38,6 +38,22 @@ import Testing
         expectEqual(reporter.lines(for: update([.moved, kind], after: 2, have: 4 << 20)), [line])
     }
 
+    @Test mutating func `says what was found in a folder, and of one below it only what is odd`() {
+        var found = Found(files: 1234)
+        (found.folders, found.unchanged) = (1, 56)
+        let loop = TransferWarning.loop.message
+        let ended = FeedEvent.Kind.finished(.listed(path: "pub/", found))
+        for (folder, warning, line) in [
+            ("d/pub", nil, "finished  pub/  1,234 files, 1 folder, 56 unchanged"), ("d/pub/a", nil, nil),
+            ("d/pub/a/b", .loop, "finished  pub/  1,234 files, 1 folder, 56 unchanged  warning: \(loop)"),
+        ] as [(String, TransferWarning?, String?)] {
+            var update = update([.added(url: "u", name: "pub/"), ended], name: "pub/")
+            update.rows[one]?.folder = folder
+            update.rows[one]?.warning = warning
+            expectEqual(reporter.lines(for: update), line.map { [$0] } ?? [])
+        }
+    }
+
     @Test(arguments: [TransferFailure.checksum(type: "md5", expected: "0", got: "1"), .changed])
     mutating func `names no partial file where none is kept`(failure: TransferFailure) {
         let end = update([.failed(failure)])
