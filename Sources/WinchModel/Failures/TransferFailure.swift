@@ -275,7 +275,7 @@ extension TransferFailure {
         case .remoteFile(.denied, let path): "permission denied on the server: \(path)"
         case .remoteFile(.busy, let path): "the server cannot give the file now: \(path)"
         case .remoteFile(.folder, let path):
-            "\(path) is a folder; winch downloads files: name the file, or list the files with one URL a line"
+            "\(path) is a folder; -r downloads what is in it"
         case .remoteWrite(.denied, let path, _): "no permission to write on the server: \(path)"
         case .remoteWrite(.noFolder, let path, _):
             "no such folder on the server: \(path); --create-dirs creates it"

@@ -15,7 +15,7 @@ extension Dashboard {
                 let answer = answers.first(where: { $0.key.lowercased().first == letter })
             else { return [] }
             mode = .normal
-            return close(inquiry, .chosen(answer.key), at: now)
+            return close(inquiry, .chosen(answer.key), board: board, at: now)
         case .cancel where letter == "n", .quit where letter == "n", .background where letter == "n",
             .stopSession where letter == "n":
             mode = .normal
@@ -83,8 +83,10 @@ extension Dashboard {
         }
     }
 
-    private mutating func close(_ inquiry: UserQuestion, _ reply: UserQuestion.Reply, at now: Moment) -> [ScreenAction]
-    {
+    /// - Parameter board: of a choice.
+    private mutating func close(
+        _ inquiry: UserQuestion, _ reply: UserQuestion.Reply, board: QueueCopy? = nil, at now: Moment
+    ) -> [ScreenAction] {
         inquiries.removeAll { $0.id == inquiry.id }
         guard let ask = asks.take(inquiry.id) else { return [] }
         answeredAt = now
@@ -101,7 +103,13 @@ extension Dashboard {
         case (.login(let origin), .typed(let text)) where inquiry.kind == .secret && !text.isEmpty:
             asks.noteAnswer(to: ask)
             return [.send(.logIn(origin: origin, user: asks.users[origin] ?? "", Secret(text)))]
-        case (.hostKey, _), (.passphrase, _), (.login, _):
+        case (.folder, .chosen("y")):
+            var ids: [TransferID] = []
+            board?.visit { row, _ in
+                if case .failed(let failure) = row.phase, FailureQuestion(failure) == ask { ids.append(row.id) }
+            }
+            return [.send(.list(ids))]
+        case (.hostKey, _), (.passphrase, _), (.login, _), (.folder, _):
             asks.decline(ask)
             notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
             return []

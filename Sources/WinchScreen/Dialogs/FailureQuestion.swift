@@ -7,6 +7,8 @@ enum FailureQuestion: Hashable, Sendable {
     case passphrase(keyFile: String)
     /// A user name and its password for this server, as in `TransferURL.origin`.
     case login(origin: String)
+    /// The file is a folder, in which there may be files.
+    case folder(path: String)
 
     /// - Returns: `nil` for a failure that no answer of the user can resolve.
     init?(_ failure: TransferFailure) {
@@ -18,6 +20,7 @@ enum FailureQuestion: Hashable, Sendable {
         case .loginNeeded, .loginRefused:
             guard let origin = failure.loginOrigin else { return nil }
             self = .login(origin: origin)
+        case .remoteFile(.folder, let path): self = .folder(path: path)
         default: return nil
         }
     }
@@ -59,6 +62,10 @@ enum FailureQuestion: Hashable, Sendable {
                 id: id, title: "User name at \(host)", subject: host,
                 question: refusal + "What is your user name at \(origin)?",
                 kind: .line(user))
+        case .folder(let path):
+            return UserQuestion(
+                id: id, title: "Folder", subject: path, question: "\(path) is a folder. Download all that is in it?",
+                kind: .choice(Dialog.yesOrNo))
         }
     }
 

@@ -100,6 +100,19 @@ import Testing
         expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }
 
+    @Test func `because it is a folder is listed with all others of that path`() {
+        var sitting = Sitting()
+        failed(&sitting, 1, 2, failure: .remoteFile(.folder, path: "/pub"))
+        expect(sitting.canvas.text.contains("/pub is a folder. Download all that is in it?"))
+        sitting.press("y")
+        guard case .send(.list(let ids))? = sitting.actions.last else {
+            Issue.record("\(sitting.actions)")
+            return
+        }
+        expectEqual(ids, [TransferID(1), TransferID(2)])
+        expect(sitting.dashboard.inquiries.isEmpty)
+    }
+
     @Test func `for a login is asked for the user name and then for the password, which is not shown`() {
         var sitting = Sitting()
         failed(&sitting, 1, 2, failure: .loginNeeded(origin: "https://h"))
