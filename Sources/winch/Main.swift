@@ -47,6 +47,8 @@ enum Main {
         }
         if arguments.first == "help" {
             help(on: arguments.dropFirst().first)
+        } else if CheckCommand.isOfFolders(arguments), !asksForHelp(arguments) {
+            begin(Array(arguments.dropFirst())) { try FolderCheckRun(sources: $0, ending: $1).run() }
         } else if let kind = arguments.first.flatMap({ runs[$0] }), !asksForHelp(arguments) {
             begin(Array(arguments.dropFirst()), as: kind.flags, kind.run)
         } else if let command = arguments.first.flatMap(command) {

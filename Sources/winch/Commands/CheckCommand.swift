@@ -11,10 +11,20 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", _superCommandName: "winch",
         abstract: "Lists every problem of a batch file with its line; exits with 64 if there is an error.",
+        usage: """
+            winch check FILE ... [--shard I/N]
+            winch check -r URL/ ... [options of winch]
+            """,
         discussion: """
             Of a Metalink file it prints the files, sizes, hashes and mirrors as well. A shard that is set for winch \
-            counts here too.
+            counts here too. With -r it prints the files that 'winch -r' would download, with their sizes.
             """)
+
+    /// - Parameter arguments: of the process, the name of the command first.
+    static func isOfFolders(_ arguments: [String]) -> Bool {
+        arguments.first == configuration.commandName
+            && arguments.prefix { $0 != "--" }.contains { $0 == "-r" || $0 == "--recursive" }
+    }
 
     @Argument(
         help: ArgumentHelp("The batch or Metalink file; - is standard input.", valueName: "FILE"), completion: .file())

@@ -25,6 +25,7 @@ struct WinchCommand: ParsableCommand {
             winch stop                 ends the session
             winch fleet COMMAND ...    works on one list with many machines
             winch check FILE ...       lists the problems of a batch file
+            winch check -r URL/ ...    lists what winch -r would download
             winch history [TEXT ...]   lists past downloads, newest first
             winch info [options]       shows versions, paths and settings
             winch completions SHELL    prints a script for bash, zsh or fish

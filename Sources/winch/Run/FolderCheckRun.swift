@@ -1,0 +1,114 @@
+import ArgumentParser
+import Synchronization
+import WinchBatch
+import WinchKit
+import WinchModel
+import WinchQueue
+import WinchTerminal
+
+/// `winch check -r URL/ ...`: lists folders as a run does, prints what would be downloaded, and downloads nothing. The queue on
+/// disk is not opened: what is here is judged by the files alone.
+struct FolderCheckRun {
+    let sources: SettingSources
+    let ending: ProcessEnding
+
+    /// - Returns: the exit code: that of the listings.
+    func run() throws -> Int32 {
+        let command = sources.command
+        try command.refuseOptionsOfOthers()
+        guard command.target.inputFiles.isEmpty, command.upload.fields.isEmpty else {
+            throw ValidationError("winch check -r takes the URLs of folders; winch check FILE checks a batch file")
+        }
+        guard command.folder.maxFiles == nil else {
+            throw ValidationError("--max-files has no effect on winch check -r, which counts all files")
+        }
+        var input = try RunInput(sources)
+        let specs = input.batches.takeSpecs()
+        for notice in sources.notices + input.batches.notices { ErrorOutput.report(notice) }
+        guard !specs.isEmpty else { throw command.nothingToFetch }
+        let mailbox = try LoopMailbox.open()
+        let queue = LocalQueue()
+        queue.feed.subscribe(mailbox.updates)
+        let door = PrintingDoor(RunEntries(input.sums, folder: nil))
+        var settings = command.queueSettings(isWatched: false)
+        // No key and no command can end a hold of this run.
+        settings.isHeld = false
+        let host: EngineHost
+        do throws(TransferFailure) {
+            host = try EngineHost(settings: settings, door: door, queue: queue)
+        } catch {
+            throw ErrorOutput.Fatal(error.message)
+        }
+        ending.expect(host)
+        queue.add(specs) { _ in }
+        host.start()
+        let end = ReporterLoop(.quiet, queue: queue, mailbox: mailbox).run()
+        guard end != .quitAtOnce, let summary = host.summary else { return ending.quitAtOnce() }
+        print(door.total(failed: summary.failures.count))
+        if let reason = StandardStreams.flushOutput() {
+            ErrorOutput.report("standard output: \(reason)")
+            return RunSummary.outputCode
+        }
+        summary.lines(isKept: false, withTotals: false).forEach(ErrorOutput.report)
+        return summary.exitCode == 0 && input.batches.hasErrors ? 1 : summary.exitCode
+    }
+}
+
+/// Lets folders in, so that they are listed, and prints the files that a run would download.
+final class PrintingDoor: EntryDoor {
+    private struct Count {
+        var files = 0
+        var bytes: Int64 = 0
+        /// A size is rounded or not known.
+        var isEstimated = false
+        var unchanged = 0
+    }
+
+    private let entries: RunEntries
+    private let count = Mutex(Count())
+
+    /// - Parameter entries: those of the run, which say what is here already.
+    init(_ entries: RunEntries) {
+        self.entries = entries
+    }
+
+    func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
+        entries.admitFound(specs) { admitted in
+            var folders = admitted
+            folders.additions = admitted.additions.filter { $0.spec.folderOrder != nil }
+            self.take(admitted)
+            enter(folders)
+        }
+    }
+
+    private func take(_ admitted: Admitted) {
+        count.withLock { count in
+            count.unchanged += admitted.unchanged
+            for addition in admitted.additions where addition.spec.folderOrder == nil {
+                let size = addition.spec.listedVersion?.size
+                count.files += 1
+                count.bytes = count.bytes.saturatingAdd(max(0, size?.bytes ?? 0))
+                count.isEstimated = count.isEstimated || size?.isExact != true
+                print(PlainText(Self.line(of: addition.spec, size)))
+            }
+        }
+    }
+
+    /// `1.5 MiB  dl/pub/a.iso`
+    private static func line(of spec: TransferSpec, _ size: ListedSize?) -> String {
+        let words = size.map { ($0.isExact ? "" : "~") + NumberFormat.bytes(ByteCount(bytes: $0.bytes)) } ?? "--"
+        return "\(words)  \(spec.folder)/\(spec.expectedName)"
+    }
+
+    /// `1,234 files, 5.6 GiB to transfer; 20 unchanged; 1 folder failed`.
+    ///
+    /// - Parameter failed: folders that could not be listed.
+    func total(failed: Int) -> String {
+        let count = count.withLock { $0 }
+        let bytes = (count.isEstimated ? "~" : "") + NumberFormat.bytes(ByteCount(bytes: count.bytes))
+        var parts = ["\(Found(files: count.files).fileCount), \(bytes) to transfer"]
+        if count.unchanged > 0 { parts.append("\(NumberFormat.count(count.unchanged)) unchanged") }
+        if failed > 0 { parts.append(failed == 1 ? "1 folder failed" : "\(NumberFormat.count(failed)) folders failed") }
+        return parts.joined(separator: "; ")
+    }
+}

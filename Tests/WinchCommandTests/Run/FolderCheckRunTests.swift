@@ -1,0 +1,32 @@
+import TestSupport
+import Testing
+import WinchBatch
+import WinchModel
+import WinchQueue
+
+@testable import winch
+
+@Suite struct `A check of folders` {
+    @Test func `lists folders, and counts files without letting them in`() async throws {
+        let sums = try ChecksumListFiles([], settings: TransferSettings())
+        let door = PrintingDoor(RunEntries(sums, folder: nil))
+        var fields = FolderFields()
+        fields.isRecursive = true
+        let folder = try fields.listing(TransferSpec(urls: [try TransferURL("http://h/pub/")]), tree: 1)
+        var file = TransferSpec(urls: [try TransferURL("http://h/pub/a")], folder: "pub")
+        file.listedVersion = ListedVersion(size: ListedSize(bytes: 2048))
+        let specs = [file, folder]
+        let admitted = await withCheckedContinuation { done in
+            door.admitFound(specs) { done.resume(returning: $0) }
+        }
+        expectEqual(admitted.additions.map(\.spec), [folder])
+        expectEqual(door.total(failed: 1), "1 file, 2.0 KiB to transfer; 1 folder failed")
+    }
+
+    @Test func `is what winch check does with -r`() {
+        expect(CheckCommand.isOfFolders(["check", "http://h/", "-r"]))
+        for arguments in [["check", "list"], ["check", "--", "-r"], ["-r", "http://h/"]] {
+            expect(!CheckCommand.isOfFolders(arguments), "\(arguments)")
+        }
+    }
+}
