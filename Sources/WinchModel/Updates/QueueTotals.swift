@@ -133,9 +133,11 @@ package struct QueueTotals: Hashable, Sendable, Codable {
         package var done: Int
         /// Or cancelled.
         package var failed: Int
+        /// Of the open ones.
+        package var paused: Int
 
-        package init(open: Int, done: Int, failed: Int) {
-            (self.open, self.done, self.failed) = (open, done, failed)
+        package init(open: Int, done: Int, failed: Int, paused: Int = 0) {
+            (self.open, self.done, self.failed, self.paused) = (open, done, failed, paused)
         }
 
         /// `3 folders to list`; `nil`: none.

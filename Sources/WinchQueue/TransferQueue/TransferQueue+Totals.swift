@@ -35,7 +35,8 @@ extension TransferQueue {
         totals.cancelled = both.cancelled
         totals.active = active.count - listings.active
         if !listings.isEmpty {
-            totals.listings = QueueTotals.Listings(open: listings.open, done: listings.done, failed: listings.failed)
+            totals.listings = QueueTotals.Listings(
+                open: listings.open, done: listings.done, failed: listings.failed, paused: listings.paused)
         }
         totals.stalled = active.count { rows[$0.number - 1].isStalled(at: now) }
         totals.finishing = inactive.verifying

@@ -61,7 +61,8 @@ struct DownloadRun {
             frontEnd.reportKind, isASCII: OutputLocale.isASCIITerminal(STDOUT_FILENO), shard: shard, queue: run.gate,
             mailbox: run.mailbox,
             isSettled: {
-                $0.hasTransfers && $0.settled + $0.paused == $0.count && !$0.isReading && $0.listings?.open ?? 0 == 0
+                $0.hasTransfers && $0.settled + $0.paused == $0.count && !$0.isReading
+                    && $0.listings?.open == $0.listings?.paused
             })
         let end = reporter.run()
         if let failure = run.start.failure { throw failure }
