@@ -11,6 +11,8 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     package var ancestors: [UInt64] = []
     /// The entries are only counted, and nothing is downloaded.
     package var isCounting = false
+    /// Empty folders are not made here: nothing is downloaded.
+    package var isDry = false
 
     package init(rules: Shared<FolderRules>) {
         self.rules = rules

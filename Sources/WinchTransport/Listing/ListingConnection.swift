@@ -48,7 +48,7 @@ final class ListingConnection {
         case again(EasyRequest)
         /// - Parameters:
         ///   - specs: those that were not reported.
-        ///   - isEmpty: the folder has no entries at all.
+        ///   - isEmpty: the folder has no entries at all, and is to be made here.
         case listed([TransferSpec], warning: TransferWarning?, isEmpty: Bool)
         case failed(TransferFailure)
     }
@@ -103,9 +103,10 @@ final class ListingConnection {
         case .done:
             if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
             gather()
-            guard var listing else { return .listed(pending, warning: nil, isEmpty: true) }
+            guard var listing else { return .listed(pending, warning: nil, isEmpty: !order.isDry) }
             let end = listing.end()
-            return .listed(pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && !order.isCounting)
+            let isEmpty = end.isEmpty && !order.isCounting && !order.isDry
+            return .listed(pending + end.specs, warning: end.warning, isEmpty: isEmpty)
         case .failed(let failure): return .failed(failure)
         }
     }

@@ -23,7 +23,11 @@ struct FolderCheckRun {
             throw ValidationError("--max-files has no effect on winch check -r, which counts all files")
         }
         var input = try RunInput(sources)
-        let specs = input.batches.takeSpecs()
+        let specs = input.batches.takeSpecs().map { given in
+            var spec = given
+            spec.folderOrder?.isDry = true
+            return spec
+        }
         for notice in sources.notices + input.batches.notices { ErrorOutput.report(notice) }
         guard !specs.isEmpty else { throw command.nothingToFetch }
         let mailbox = try LoopMailbox.open()
