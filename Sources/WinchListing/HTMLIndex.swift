@@ -14,7 +14,7 @@ package struct HTMLIndex: ListingParser {
     private let now: Int64
     private var tags = HTMLTags()
     private var forms: IndexForms
-    private var bounds = ListingBounds()
+    private var length = ListingLength()
     private var isCut = false
 
     private var pending: ListedEntry?
@@ -36,12 +36,12 @@ package struct HTMLIndex: ListingParser {
     package var isIndex: Bool { forms.form != nil }
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        try bounds.count(bytes: bytes.count)
+        try length.add(bytes.count)
         for byte in bytes {
             switch try tags.read(byte) {
             case .none: break
             case .text(let byte): read(text: byte)
-            case .tag: try read(HTMLTag(tags.tag), take)
+            case .tag: read(HTMLTag(tags.tag), take)
             }
         }
     }
@@ -49,7 +49,7 @@ package struct HTMLIndex: ListingParser {
     package mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd {
         guard isIndex else { throw ListingFault("this page is no list of a folder's files") }
         guard !isCut, tags.isComplete else { throw ListingFault("the folder's page is cut short") }
-        try finish(take)
+        finish(take)
         return .complete
     }
 
@@ -60,16 +60,16 @@ package struct HTMLIndex: ListingParser {
         if !isSpace || facts.last != UInt8(ascii: " ") { facts.append(isSpace ? UInt8(ascii: " ") : byte) }
     }
 
-    private mutating func read(_ tag: HTMLTag, _ take: (ListedEntry) -> Void) throws(ListingFault) {
+    private mutating func read(_ tag: HTMLTag, _ take: (ListedEntry) -> Void) {
         forms.read(tag)
         switch tag.name {
         case "html": isCut = !tag.isEnd
         case "a" where tag.isEnd: isInLink = false
         case "a":
             isInLink = true
-            if isIndex { try read(link: tag, take) }
+            if isIndex { read(link: tag, take) }
         case "br", "tr", "li", "hr", "pre", "ul", "table", "tbody", "address", "footer", "body":
-            try finish(take)
+            finish(take)
         case "time":
             if let text = tag["datetime"].map({ HTMLEntities.decoded($0)[...] }) {
                 pending?.version.time = ListingDates.exact(text) ?? ListingDates.first(in: text, now: now)?.time
@@ -85,26 +85,25 @@ package struct HTMLIndex: ListingParser {
         if !facts.isEmpty, facts.last != UInt8(ascii: " ") { facts.append(UInt8(ascii: " ")) }
     }
 
-    private mutating func read(link tag: HTMLTag, _ take: (ListedEntry) -> Void) throws(ListingFault) {
+    private mutating func read(link tag: HTMLTag, _ take: (ListedEntry) -> Void) {
         guard let href = tag["href"], let link = links.name(of: HTMLEntities.decoded(href)) else { return }
         // A picture and a name often link to the same.
         if let pending, pending.name == link.name { return }
         let isBefore = forms.form == .iis
         let before = facts
-        if !isBefore { try finish(take) }
+        if !isBefore { finish(take) }
         pending = ListedEntry(name: link.name, kind: link.isFolder ? .folder : .file)
         if isBefore {
             facts = before
-            try finish(take)
+            finish(take)
         }
     }
 
     /// Gives the pending entry away with the facts that have been read.
-    private mutating func finish(_ take: (ListedEntry) -> Void) throws(ListingFault) {
+    private mutating func finish(_ take: (ListedEntry) -> Void) {
         defer { facts.removeAll(keepingCapacity: true) }
         guard var entry = pending else { return }
         pending = nil
-        try bounds.countEntry()
         let text = HTMLEntities.decoded(facts[...]).spaced[...]
         let date = ListingDates.first(in: text, now: now)
         entry.version.time = entry.version.time ?? date?.time
@@ -113,26 +112,6 @@ package struct HTMLIndex: ListingParser {
         let size = after ?? ListingSizes.first(in: text[..<range.lowerBound])
         entry.version.size = entry.version.size ?? size?.size
         take(entry)
-    }
-}
-
-/// The bounds of a listing that are counted.
-struct ListingBounds {
-    private var bytes = 0
-    private var entries = 0
-
-    mutating func count(bytes new: Int) throws(ListingFault) {
-        bytes += new
-        guard bytes <= ListingLimits.bytes else {
-            throw ListingFault("the folder's listing is longer than \(ListingLimits.bytes) bytes")
-        }
-    }
-
-    mutating func countEntry() throws(ListingFault) {
-        entries += 1
-        guard entries <= ListingLimits.entries else {
-            throw ListingFault("the folder has more than \(ListingLimits.entries) entries")
-        }
     }
 }
 

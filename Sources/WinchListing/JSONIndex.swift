@@ -25,7 +25,7 @@ package struct JSONIndex: ListingParser {
         var version = ListedVersion()
     }
 
-    private var bounds = ListingBounds()
+    private var length = ListingLength()
     private var state = State.between
     /// The string or word that is being read, or was read last.
     private var value: [UInt8] = []
@@ -40,7 +40,7 @@ package struct JSONIndex: ListingParser {
     package init() {}
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        try bounds.count(bytes: bytes.count)
+        try length.add(bytes.count)
         for byte in bytes { try read(byte, take) }
     }
 
@@ -196,7 +196,6 @@ package struct JSONIndex: ListingParser {
     private mutating func finish(_ take: (ListedEntry) -> Void) throws(ListingFault) {
         guard var name = entry.name, entry.kind != nil || entry.isOther else { throw Self.notList }
         guard let kind = entry.kind else { return }
-        try bounds.countEntry()
         // Caddy's names of folders end with a slash.
         if kind == .folder, name.last == UInt8(ascii: "/") { name.removeLast() }
         take(ListedEntry(name: name, kind: kind == .file && entry.isLink ? .link : kind, version: entry.version))

@@ -53,27 +53,42 @@ package protocol ListingParser {
     mutating func end(_ take: (ListedEntry) -> Void) throws(ListingFault) -> ListingEnd
 }
 
-/// Bounds of what a server may send as the listing of one folder.
+/// Bounds of what a server may send as the listing of one folder. ``ListingReader`` counts the entries, of all pages.
 package enum ListingLimits {
     /// 64 KiB, in bytes: one line, tag or value.
     package static let line = 64 << 10
     /// Entries of one folder: more than any that is known.
     package static let entries = 1_000_000
-    /// 512 MiB: a million entries of 512 bytes.
+    /// 512 MiB: a million entries of 512 bytes. Of a list in pages, each page.
     package static let bytes = 512 << 20
     /// Elements of XML, or values of JSON, inside each other.
     package static let levels = 32
 }
 
+/// The bytes of a listing so far: one without an end may have no entry at all.
+struct ListingLength {
+    private var bytes = 0
+
+    mutating func add(_ count: Int) throws(ListingFault) {
+        bytes += count
+        guard bytes <= ListingLimits.bytes else {
+            throw ListingFault("the folder's listing is longer than \(ListingLimits.bytes) bytes")
+        }
+    }
+}
+
 /// Cuts a listing into lines, which end with LF or CR LF.
 struct ListingLines {
+    /// Of all that has been appended.
+    var length = ListingLength()
     private var bytes: [UInt8] = []
     /// Where the next line begins in `bytes`.
     private var start = 0
     /// Before it `bytes` has no end of a line, from `start` on.
     private var searched = 0
 
-    mutating func append(_ new: UnsafeRawBufferPointer) {
+    mutating func append(_ new: UnsafeRawBufferPointer) throws(ListingFault) {
+        try length.add(new.count)
         bytes.removeFirst(start)
         searched -= start
         start = 0

@@ -23,7 +23,7 @@ package struct LongList: ListingParser {
     }
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        lines.append(bytes)
+        try lines.append(bytes)
         while let line = try lines.next() { entries.note(reading(of: line), take) }
     }
 

@@ -10,7 +10,7 @@ package struct MachineList: ListingParser {
     package init() {}
 
     package mutating func read(_ bytes: UnsafeRawBufferPointer, _ take: (ListedEntry) -> Void) throws(ListingFault) {
-        lines.append(bytes)
+        try lines.append(bytes)
         while let line = try lines.next() { entries.note(Self.reading(of: line), take) }
     }
 

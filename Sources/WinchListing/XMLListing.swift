@@ -12,7 +12,7 @@ protocol XMLListingBuilder: XMLBuilder {
 struct XMLListing<Builder: XMLListingBuilder> {
     let builder: Builder
     private let reader: XMLReader
-    private var bounds = ListingBounds()
+    private var length = ListingLength()
 
     init(_ builder: Builder) {
         self.builder = builder
@@ -24,13 +24,10 @@ struct XMLListing<Builder: XMLListingBuilder> {
     mutating func read(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false, _ take: (ListedEntry) -> Void)
         throws(ListingFault)
     {
-        try bounds.count(bytes: bytes.count)
+        try length.add(bytes.count)
         let problem = reader.feed(bytes, isLast: isLast)
         defer { builder.entries.removeAll(keepingCapacity: true) }
-        for entry in builder.entries {
-            try bounds.countEntry()
-            take(entry)
-        }
+        for entry in builder.entries { take(entry) }
         if let problem {
             throw ListingFault("the server's list of the folder, line \(problem.line): \(problem.message)")
         }

@@ -10,7 +10,7 @@ import Testing
         var found: [String] = []
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: size) {
-            bytes[start..<min(bytes.count, start + size)].withUnsafeBytes { lines.append($0) }
+            try bytes[start..<min(bytes.count, start + size)].withUnsafeBytes { try lines.append($0) }
             while let line = try lines.next() { found.append(String(decoding: line, as: UTF8.self)) }
         }
         if let line = try lines.last() { found.append(String(decoding: line, as: UTF8.self)) }
@@ -19,6 +19,14 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 100]) func `are the same wherever the bytes are cut`(size: Int) throws {
         #expect(try lines(of: "a\r\n\nbc\nd\r", inParts: size) == ["a", "", "bc", "d"])
+    }
+
+    @Test func `are refused when they do not end`() throws {
+        var lines = ListingLines()
+        try lines.length.add(ListingLimits.bytes - 1)
+        func append() throws { try [UInt8(ascii: "\n")].withUnsafeBytes { try lines.append($0) } }
+        try append()
+        #expect(throws: ListingFault.self) { try append() }
     }
 
     @Test func `are refused when one is too long`() {
