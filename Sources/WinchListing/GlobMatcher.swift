@@ -118,13 +118,15 @@ struct GlobMatcher {
         places[0] = true
         passRuns(&places)
         for byte in path[(start.map { $0 + 1 } ?? 0)...] {
-            var next = [Bool](repeating: false, count: tokens.count + 1)
-            for (index, token) in tokens.enumerated() where places[index] && token.takes(byte) {
-                next[token.isRun ? index : index + 1] = true
+            // From the end on, so that each place still finds the one before it as it was.
+            places[tokens.count] = false
+            for index in tokens.indices.reversed() where places[index] {
+                let isTaken = tokens[index].takes(byte)
+                places[index] = isTaken && tokens[index].isRun
+                if isTaken, !tokens[index].isRun { places[index + 1] = true }
             }
-            if byte == .slash, !isAnchored { next[0] = true }
-            passRuns(&next)
-            places = next
+            if byte == .slash, !isAnchored { places[0] = true }
+            passRuns(&places)
         }
         return places[tokens.count]
     }
