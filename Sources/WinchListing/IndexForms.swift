@@ -16,7 +16,6 @@ struct IndexForms {
     private let path: [UInt8]
     /// The raw text of the title or heading that is being read; `nil`: none is.
     private var heading: [UInt8]?
-    private var hasColorScheme = false
 
     /// In bytes: a path of 4096 that is encoded as entities, and words.
     private static let longestHeading = 16 << 10
@@ -39,16 +38,16 @@ struct IndexForms {
         case "title", "h1":
             if let text = heading, tag.isEnd { form = Self.form(of: HTMLEntities.decoded(text[...]), path: path) }
             heading = tag.isEnd ? nil : []
-        case "meta":
-            if let name = tag["name"], name.elementsEqual("color-scheme".utf8) { hasColorScheme = true }
+        case "body":
+            // miniserve, also of an empty folder.
+            if tag["id"]?.elementsEqual("drop-container".utf8) ?? false { form = .common }
         case "a":
-            // miniserve
-            if let kind = tag["class"], kind.elementsEqual("directory".utf8) || kind.elementsEqual("file".utf8) {
-                form = .common
-            }
-        default:
-            // Caddy
-            if hasColorScheme, let id = tag["id"], id.elementsEqual("filter".utf8) { form = .common }
+            // Apache, where the administrator's HEADER.html has replaced the title: the links that sort the columns.
+            if tag["href"]?.starts(with: "?C=".utf8) ?? false { form = .common }
+        case "input":
+            // Caddy, in all versions.
+            if tag["onkeyup"]?.elementsEqual("filter()".utf8) ?? false { form = .common }
+        default: break
         }
     }
 

@@ -68,8 +68,8 @@ struct FolderListing: Equatable, Sendable {
         case .caddy:
             page.add("<!DOCTYPE html>\n<html>\n<head>\n<title>")
             page.addEscaped(name)
-            page.add("</title>\n<meta name=\"color-scheme\" content=\"light dark\">\n</head>\n<body>\n")
-            page.add("<input type=\"text\" id=\"filter\">\n<table>\n<tbody>\n")
+            page.add("</title>\n</head>\n<body>\n")
+            page.add("<input type=\"text\" id=\"filter\" onkeyup='filter()'>\n<table>\n<tbody>\n")
             page.add("<tr><td></td><td><a href=\"..\"><span class=\"go-up\">Up</span></a></td></tr>\n")
         case .iis:
             page.add("<html><head><title>127.0.0.1 - ")
@@ -91,7 +91,7 @@ struct FolderListing: Equatable, Sendable {
         case .miniserve:
             page.add("<!DOCTYPE html><html><head><title>")
             page.addEscaped(name)
-            page.add("</title></head><body><table><tbody>")
+            page.add("</title></head><body id=\"drop-container\"><table><tbody>")
             page.add("<tr><td colspan=\"3\"><a class=\"root\" href=\"../\">Parent directory</a></td></tr>")
         case .json: page.add("[\n")
         case .dav:

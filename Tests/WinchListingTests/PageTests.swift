@@ -123,8 +123,20 @@ import WinchModel
     }
 
     @Test(arguments: [
+        "<title>Index of /pub</title>", "<title>h</title><h1>Directory listing for /pub/</h1>",
+        // miniserve, Caddy 2.0, and Apache with a HEADER.html.
+        "<title>h:8080/pub</title><body id=\"drop-container\">",
+        "<title>/pub/</title><input type=\"text\" placeholder=\"filter\" id=\"filter\" onkeyup='filter()'>",
+        "<title>Our mirror</title><a href=\"?C=N;O=D\">Name</a>",
+    ])
+    func `may be empty`(page: String) throws {
+        expectEqual(try Self.entries(of: Array(page.utf8)), [])
+    }
+
+    @Test(arguments: [
         "", "hello", "<title>My page</title><a href=\"x\">x</a>", "<html><h1>Login</h1><a href=\"x\">x</a></html>",
         "<title>Index</title>", "<!-- <title>Index of /</title> -->",
+        "<input id=\"filter\"><a class=\"file\" href=\"x\">",
     ])
     func `is refused when it is no index`(page: String) {
         #expect(throws: ListingFault("this page is no list of a folder's files")) {
