@@ -3,9 +3,9 @@ import WinchModel
 /// Reads the page of links that a web server makes of a folder: of Apache, nginx, lighttpd, Caddy, IIS, Python, rclone,
 /// miniserve, WsgiDAV, Jetty and Tomcat.
 ///
-/// An entry is a link to one component below the page's own path. Its date and size are the first ones in the text behind it, up
-/// to the next entry or the end of the row; IIS has them before the link. Links of a page that is not known to be an index are
-/// not taken.
+/// An entry is a link to one component below the page's own path. Its date is the first one in the text behind it, up to the
+/// next entry or the end of the row, and its size follows the date or stands before it; IIS has both before the link. Links of
+/// a page that is not known to be an index are not taken.
 package struct HTMLIndex: ListingParser {
     /// Text behind a link that may hold its facts, in bytes.
     private static let longestFacts = 1024
@@ -107,9 +107,12 @@ package struct HTMLIndex: ListingParser {
         let text = HTMLEntities.decoded(facts[...]).spaced[...]
         let date = ListingDates.first(in: text, now: now)
         entry.version.time = entry.version.time ?? date?.time
-        let range = date?.range ?? text.startIndex..<text.startIndex
-        let after = ListingSizes.first(in: text[range.upperBound...])
-        let size = after ?? ListingSizes.first(in: text[..<range.lowerBound])
+        let after = text[(date?.range.upperBound ?? text.startIndex)...].drop(while: \.isBlank)
+        var size = ListingSizes.first(in: after)
+        // What does not follow the date directly is in a description.
+        if size?.range.lowerBound != after.startIndex {
+            size = date.flatMap { ListingSizes.first(in: text[..<$0.range.lowerBound]) }
+        }
         entry.version.size = entry.version.size ?? size?.size
         take(entry)
     }

@@ -182,6 +182,19 @@ import WinchModel
         expectEqual(try Self.entries(of: Array(page.utf8)), ["file x"])
     }
 
+    @Test(
+        arguments: [
+            ("2024-01-05 12:34  12K  Release 7", "12288+-1024 1704458040 minute"),
+            ("2024-01-05 12:34    -  Release 7", "1704458040 minute"),
+            ("2024-01-05 12:34  Release 7", "1704458040 minute"),
+            ("7 bytes 2024-01-05 12:34 (of 12 bytes)", "7 1704458040 minute"),
+            ("12K  Release 7", "12288+-1024"),
+        ])
+    func `takes no size from a description`(facts: String, expected: String) throws {
+        let page = "<title>Index of /pub</title><pre><a href=\"x\">x</a>  \(facts)\n</pre>"
+        expectEqual(try Self.entries(of: Array(page.utf8)), ["file x \(expected)"])
+    }
+
     @Test func `may have many links`() throws {
         let links = (0..<20_000).map { "<a href=\"\($0)\">\($0)</a> 05-Jan-2024 12:34 \($0)\n" }.joined()
         let entries = try Self.entries(of: Array(("<title>Index of /</title>" + links).utf8))
