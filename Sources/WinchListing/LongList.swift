@@ -90,11 +90,12 @@ private enum UnixLine {
         return .entry(ListedEntry(name: Array(name), kind: kind, version: version))
     }
 
-    /// Whether a word is `-rw-r--r--`, also with `+`, `.` or `@` for lists of access and labels behind it.
+    /// Whether a word is `-rw-r--r--`, also with `+`, `.` or `@` for lists of access and labels behind it, or `-rw-******` as
+    /// OpenSSH on Windows writes.
     private static func isMode(_ word: ArraySlice<UInt8>) -> Bool {
         guard let type = word.first, (10...12).contains(word.count) else { return false }
         return "-dlbcpsD".utf8.contains(type)
-            && word.dropFirst().prefix(9).allSatisfy { "-rwxsStTlL".utf8.contains($0) }
+            && word.dropFirst().prefix(9).allSatisfy { "-rwxsStTlL*".utf8.contains($0) }
     }
 
     /// The first date with a size before it. The words before them vary: a group may be missing, and a name have blanks.

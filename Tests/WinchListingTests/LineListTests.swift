@@ -83,6 +83,8 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("drwxr-xr-x 2 u g 4096 Jan  5 12:34 .\ndrwxr-xr-x 2 u g 4096 Jan  5 12:34 ..\n", []),
             ("drwxr-xr-x+ 2 0 0 4096 Jan  5 12:34 sub", ["folder 'sub' -"]),
             ("-rw-r--r--. 1 0 0 1 Jan  5 12:34 f", ["file 'f' 1"]),
+            ("-rw-******    1 -        -           52052 Dec 21 09:56 ntuser.pol", ["file 'ntuser.pol' 52052"]),
+            ("drwxr-xr-x    ? 0        0            4096 Jan  5 12:34 sub", ["folder 'sub' -"]),
             ("-rw-r--r-- 1 owner 1024 Jan 5 12:34 no group", ["file 'no group' 1024"]),
             ("-rw-r--r-- 1 Domain Users Some Group 1024 Jan 5 12:34 f", ["file 'f' 1024"]),
             ("-rw-r--r-- 1 ftp 12 2024 Jan 5 12:34 f", ["file 'f' 2024"]),
