@@ -91,7 +91,7 @@ private final class BucketBuilder: XMLListingBuilder {
         case .key: key = text
         case .modified: version.time = ListingDates.exact(text.trimmed)
         case .tag: take(tag: text.trimmed)
-        case .size: version.size = ListedSize(element: text)
+        case .size: version.size = ListedSize(digits: text.trimmed)
         case .contents: try close(isPrefix: false)
         case .commonPrefix:
             key = text

@@ -81,7 +81,7 @@ private final class DavBuilder: XMLListingBuilder {
         case .status: isRefused = Self.code(text)?.first != UInt8(ascii: "2")
         case .propertyStatus: hasProperties = Self.code(text)?.elementsEqual("200".utf8) ?? false
         case .propstat: if !hasProperties { properties = before }
-        case .length: properties.version.size = ListedSize(element: text)
+        case .length: properties.version.size = ListedSize(digits: text.trimmed)
         case .modified: properties.version.time = ListingDates.exact(text.trimmed)
         case .tag:
             let tag = text.trimmed

@@ -1,3 +1,4 @@
+import WinchBatch
 import WinchModel
 
 /// Reads the page of links that a web server makes of a folder: of Apache, nginx, lighttpd, Caddy, IIS, Python, rclone,
@@ -76,8 +77,8 @@ package struct HTMLIndex: ListingParser {
             }
         default: break
         }
-        if pending?.kind == .file, let text = tag["data-size"] ?? tag["data-order"], text.allSatisfy(\.isDigit),
-            let size = ListingSizes.size(text)
+        if pending?.kind == .file, let text = tag["data-size"] ?? tag["data-order"],
+            let size = ListedSize(digits: text)
         {
             pending?.version.size = size
         }
@@ -129,9 +130,8 @@ struct LinkNames {
 
     /// The decoded component that the link names, unchecked; `nil`: it leads elsewhere, or has a query or a fragment.
     func name(of href: [UInt8]) -> (name: [UInt8], isFolder: Bool)? {
-        // As browsers do, without spaces at the ends, and without ends of lines inside.
-        var rest = href[...].drop(while: \.isSpace)
-        while let last = rest.last, last.isSpace { rest.removeLast() }
+        // As browsers do.
+        var rest = href.trimmed
         guard !rest.contains(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else { return nil }
         let slash = UInt8(ascii: "/")
         let isFolder = rest.last == slash

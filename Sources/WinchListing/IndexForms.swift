@@ -1,3 +1,4 @@
+import WinchBatch
 import WinchModel
 
 /// Finds out whether a page is a server's index of a folder, by its title, its heading, or elements that a server's pages have.
@@ -52,14 +53,12 @@ struct IndexForms {
     }
 
     private static func form(of heading: [UInt8], path: [UInt8]) -> Form? {
-        let text = heading.drop(while: \.isSpace).map { $0 < 0x80 && $0.isAlphanumeric ? $0 | 0x20 : $0 }
+        let heading = heading.trimmed
+        let text = heading.map { $0 < 0x80 && $0.isAlphanumeric ? $0 | 0x20 : $0 }
         let dash = text.firstRange(of: " - ".utf8)
         let behind = dash.map { text[$0.upperBound...] } ?? text[...]
         for title in titles where text.starts(with: title) || behind.starts(with: title) { return .common }
         // IIS: `host - /path/`.
-        guard dash != nil else { return nil }
-        var rest = heading[...]
-        while let last = rest.last, last.isSpace { rest.removeLast() }
-        return rest.suffix(path.count + 3).elementsEqual(Array(" - ".utf8) + path) ? .iis : nil
+        return heading.suffix(path.count + 3).elementsEqual(Array(" - ".utf8) + path) ? .iis : nil
     }
 }

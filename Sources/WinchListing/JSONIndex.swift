@@ -70,8 +70,8 @@ package struct JSONIndex: ListingParser {
             }
         case .escape: try readEscape(byte)
         case .code(let code, let digits):
-            guard let digit = UInt32(hexDigit: byte) else { throw Self.notJSON }
-            let sum = code << 4 | digit
+            guard let digit = byte.hexValue else { throw Self.notJSON }
+            let sum = code << 4 | UInt32(digit)
             state = digits == 3 ? .string : .code(sum, digits: digits + 1)
             if digits == 3 { try append(unit: sum) }
         }
@@ -185,8 +185,7 @@ package struct JSONIndex: ListingParser {
     private mutating func readWord() {
         guard levels.count == 2, let key else { return }
         switch key {
-        case "size":
-            if value.allSatisfy(\.isDigit) { entry.version.size = ListingSizes.size(value[...]) }
+        case "size": entry.version.size = ListedSize(digits: value[...])
         case "is_dir": entry.kind = value.elementsEqual("true".utf8) ? .folder : .file
         case "is_symlink": entry.isLink = value.elementsEqual("true".utf8)
         default: break
@@ -199,13 +198,5 @@ package struct JSONIndex: ListingParser {
         // Caddy's names of folders end with a slash.
         if kind == .folder, name.last == UInt8(ascii: "/") { name.removeLast() }
         take(ListedEntry(name: name, kind: kind == .file && entry.isLink ? .link : kind, version: entry.version))
-    }
-}
-
-extension UInt32 {
-    /// The value of a hexadecimal digit; `nil`: it is none.
-    fileprivate init?(hexDigit byte: UInt8) {
-        guard byte.isHexDigit else { return nil }
-        self = UInt32(byte.isDigit ? byte - UInt8(ascii: "0") : (byte | 0x20) - UInt8(ascii: "a") + 10)
     }
 }

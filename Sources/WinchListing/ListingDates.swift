@@ -29,18 +29,13 @@ enum ListingDates {
     static func machine(_ text: ArraySlice<UInt8>) -> ListedTime? {
         let digits = text.prefix { $0 != UInt8(ascii: ".") }
         guard digits.count == 14, text.dropFirst(15).allSatisfy(\.isDigit) else { return nil }
-        let fields = [4, 2, 2, 2, 2, 2]
-        var values: [Int] = []
-        var rest = digits
-        for count in fields {
-            guard let value = Int(digits: rest.prefix(count)) else { return nil }
-            values.append(value)
-            rest = rest.dropFirst(count)
-        }
-        guard let days = days(year: values[0], month: values[1], day: values[2]), values[3] < 24, values[4] < 60,
-            values[5] <= 60
+        guard let number = Int(digits: String(decoding: digits, as: UTF8.self)) else { return nil }
+        let (date, clock) = (number / 1_000_000, number % 1_000_000)
+        let (hour, minute, second) = (clock / 10_000, clock / 100 % 100, clock % 100)
+        guard let days = days(year: date / 10_000, month: date / 100 % 100, day: date % 100), hour < 24, minute < 60,
+            second <= 60
         else { return nil }
-        let seconds = days * 86_400 + Int64(values[3] * 3600 + values[4] * 60 + values[5])
+        let seconds = days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
         return ListedTime(seconds: seconds, precision: .second, isZoned: true)
     }
 
@@ -325,13 +320,5 @@ private struct DateReader {
         let run = rest.prefix { $0.isBlank || $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         rest = rest[run.endIndex...]
         return !run.isEmpty
-    }
-}
-
-extension Int {
-    /// The number of these digits alone; `nil`: there is none, another byte, or too many.
-    fileprivate init?(digits: ArraySlice<UInt8>) {
-        guard !digits.isEmpty, digits.count <= 18, digits.allSatisfy(\.isDigit) else { return nil }
-        self = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 }

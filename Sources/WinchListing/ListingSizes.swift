@@ -129,6 +129,14 @@ enum ListingSizes {
     }
 }
 
+extension ListedSize {
+    /// The exact size that the whole text is; `nil`: it is no number of bytes.
+    init?(digits text: ArraySlice<UInt8>) {
+        guard let bytes = Int64(digits: String(decoding: text, as: UTF8.self)) else { return nil }
+        self.init(bytes: bytes)
+    }
+}
+
 extension UInt8 {
     /// A byte of a word, a time or a date, within which a number is no size.
     fileprivate var isOfWord: Bool { isAlphanumeric || ":/-+_.,%".utf8.contains(self) || self >= 0x80 }

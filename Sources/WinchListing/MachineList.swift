@@ -34,9 +34,7 @@ package struct MachineList: ListingParser {
             case "type":
                 guard let known = Self.kind(value) else { return .noEntry }
                 kind = known
-            case "size":
-                guard value.allSatisfy(\.isDigit) else { continue }
-                version.size = Int64(String(decoding: value, as: UTF8.self)).map { ListedSize(bytes: $0) }
+            case "size": version.size = ListedSize(digits: value)
             case "modify": version.time = ListingDates.machine(value)
             default: break
             }

@@ -47,11 +47,3 @@ extension ListedVersion {
         return UInt64(truncatingIfNeeded: hash.value >> 64 ^ hash.value)
     }
 }
-
-extension ListedSize {
-    /// The size that the whole text of an element is; `nil`: it is no number of bytes.
-    init?(element text: [UInt8]) {
-        guard let bytes = Int64(digits: String(decoding: text.trimmed, as: UTF8.self)) else { return nil }
-        self.init(bytes: bytes)
-    }
-}

@@ -96,7 +96,7 @@ extension UInt8 {
     package var isHexDigit: Bool { hexValue != nil }
 
     /// 0...15 for an ASCII hexadecimal digit.
-    var hexValue: UInt8? {
+    package var hexValue: UInt8? {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
