@@ -68,10 +68,6 @@ private enum UnixLine {
         var end: Int
     }
 
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ]
-
     /// - Returns: `nil` if the line has another form.
     static func reading(of line: ArraySlice<UInt8>, _ words: [Range<Int>], now: Int64) -> LineReading? {
         guard let mode = words.first, isMode(line[mode]) else { return nil }
@@ -106,6 +102,8 @@ private enum UnixLine {
                 let (date, last) = isoDate(in: line, words, first) ?? wordDate(in: line, words, first)
             else { continue }
             let time = ListingDates.first(in: date[...], now: now)?.time
+            // An unknown word before two numbers is a month only where no user or group can stand.
+            guard time != nil || first >= 4 else { continue }
             return Facts(size: size, time: time, end: words[last].upperBound)
         }
         return nil
@@ -132,7 +130,7 @@ private enum UnixLine {
 
     /// `Jan 5 12:34`, `Jan 5 2024` or `5 Jan 12:34`, in any language.
     ///
-    /// - Returns: the date's text in the first of these forms, which is empty if the month's name is unknown, and its last word.
+    /// - Returns: the date's text in the first of these forms, where the month's name may be unknown, and its last word.
     private static func wordDate(
         in line: ArraySlice<UInt8>, _ words: [Range<Int>], _ first: Int
     ) -> (text: [UInt8], last: Int)? {
@@ -140,23 +138,13 @@ private enum UnixLine {
         let (one, two, three) = (line[words[first]], line[words[first + 1]], line[words[first + 2]])
         guard isTime(three) || isYear(three) else { return nil }
         let (month, day) = isDay(two) ? (one, two) : (two, one)
-        guard isDay(day) else { return nil }
-        if let name = englishMonth(month) {
-            var text = Array("\(name) ".utf8)
-            text += day.prefix(while: \.isDigit)
-            text.append(UInt8(ascii: " "))
-            text += three
-            return (text, first + 2)
-        }
-        // An unknown word before two numbers is a month only where no user or group can stand.
-        return first >= 4 && isWord(month) ? ([], first + 2) : nil
-    }
-
-    private static func englishMonth(_ word: ArraySlice<UInt8>) -> String? {
-        let name = word.last == UInt8(ascii: ".") ? word.dropLast() : word
-        guard name.count == 3 else { return nil }
-        let text = String(decoding: name, as: UTF8.self).lowercased()
-        return months.contains(text) ? text : nil
+        guard isDay(day), isWord(month) else { return nil }
+        var text = Array(month.last == UInt8(ascii: ".") ? month.dropLast() : month)
+        text.append(UInt8(ascii: " "))
+        text += day.prefix(while: \.isDigit)
+        text.append(UInt8(ascii: " "))
+        text += three
+        return (text, first + 2)
     }
 
     /// Whether a word may be a month's name: letters of any script, after a number in some languages.

@@ -134,6 +134,7 @@ private func time(_ parser: some ListingParser, _ text: String) throws -> Listed
             ("-rw-r--r-- 1 u g 7 Jan  5 12:34 f", 1_704_458_040, .minute),
             ("-rw-r--r-- 1 u g 7 5 Jan 12:34 f", 1_704_458_040, .minute),
             ("-rw-r--r-- 1 u g 7 Jan  5  2024 12:34", 1_704_412_800, .day),
+            ("-rw-r--r-- 1 u g 7 5 June.  2023 f", 1_685_923_200, .day),
             ("-rw-r--r-- 1 u g 7 2024-01-05 12:34 f", 1_704_458_040, .minute),
             ("01-05-24  12:34PM 7 f", 1_704_458_040, .minute),
             ("01-05-2024  03:04 PM 7 f", 1_704_467_040, .minute),
