@@ -61,7 +61,7 @@ package enum ListingLimits {
     package static let entries = 1_000_000
     /// 512 MiB: a million entries of 512 bytes. Of a list in pages, each page.
     package static let bytes = 512 << 20
-    /// Elements of XML, or values of JSON, inside each other.
+    /// Values of JSON inside each other; for XML the reader has a bound of its own.
     package static let levels = 32
 }
 
