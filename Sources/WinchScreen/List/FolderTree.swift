@@ -16,6 +16,8 @@ struct FolderTree: Sendable {
         var isOpen: Bool?
         /// The number of rows directly in it.
         var own = 0
+        /// The number of its folders that have rows in them or below, and the sum of their indices: of one folder its index.
+        var filled = (count: 0, sum: 0)
         var sums = FolderSums()
         /// Where the rows directly in it are in `sorted`.
         var sorted = 0..<0
@@ -119,10 +121,16 @@ struct FolderTree: Sendable {
     private mutating func add(_ new: FolderSums.Share?, _ old: FolderSums.Share?, to folder: Int) {
         var node = folder
         while true {
+            let wasEmpty = nodes[node].sums.count == 0
             if let old { nodes[node].sums.add(old, -1) }
             if let new { nodes[node].sums.add(new, 1) }
             guard node > 0 else { return }
-            node = nodes[node].parent
+            let (parent, isEmpty) = (nodes[node].parent, nodes[node].sums.count == 0)
+            if isEmpty != wasEmpty {
+                nodes[parent].filled.count += isEmpty ? -1 : 1
+                nodes[parent].filled.sum += isEmpty ? -node : node
+            }
+            node = parent
         }
     }
 
@@ -193,13 +201,7 @@ struct FolderTree: Sendable {
 
     /// Of a folder that holds one folder and no row.
     private func onlyChild(of node: Int) -> Int? {
-        guard nodes[node].own == 0 else { return nil }
-        var only: Int?
-        for child in nodes[node].children where nodes[child].sums.count > 0 {
-            guard only == nil else { return nil }
-            only = child
-        }
-        return only
+        nodes[node].own == 0 && nodes[node].filled.count == 1 ? nodes[node].filled.sum : nil
     }
 
     /// The folder that has the line for this one.
