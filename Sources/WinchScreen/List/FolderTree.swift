@@ -28,9 +28,9 @@ struct FolderTree: Sendable {
     }
 
     private struct Entry: Sendable {
+        var share = FolderSums.Share()
         /// The index of its node; -1: there is no such row.
         var folder: Int32 = -1
-        var share = FolderSums.Share()
     }
 
     private struct ChildKey: Hashable {
@@ -104,7 +104,7 @@ struct FolderTree: Sendable {
             return false
         }
         take(out: index)
-        entries[index] = Entry(folder: Int32(truncatingIfNeeded: folder), share: share)
+        entries[index] = Entry(share: share, folder: Int32(truncatingIfNeeded: folder))
         nodes[folder].own += 1
         add(share, nil, to: folder)
         return true
@@ -446,15 +446,15 @@ enum RowState: UInt8, Hashable, Sendable, CaseIterable {
 
 /// The sums over rows: each adds what it adds to the queue's own sums in bytes, so that those of all rows are the queue's.
 struct FolderSums: Hashable, Sendable {
-    /// What one row adds.
+    /// What one row adds. The large fields come first: there is one for each row, and the folder's index fits behind it.
     struct Share: Hashable, Sendable {
+        var completed: Int64 = 0
+        var total: Int64 = 0
         var state = RowState.waiting
         /// Its size is not known.
         var isUnknown = false
         /// Of those one that has not begun: its total is 0, and the queue's guess stands for it.
         var isUnstarted = false
-        var completed: Int64 = 0
-        var total: Int64 = 0
     }
 
     /// By the raw value of the state.
