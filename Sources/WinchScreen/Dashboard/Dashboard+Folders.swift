@@ -32,7 +32,7 @@ extension Dashboard {
 
     /// Opens or closes a folder. The cursor on a line that vanishes moves to the folder.
     mutating func setOpen(_ isOpen: Bool, _ id: TransferID, board: QueueCopy, now: Moment) {
-        guard list.setOpen(isOpen, id, board, at: now) != nil else { return }
+        guard list.setOpen(isOpen, id, at: now) != nil else { return }
         let height = layout.table.count
         if let selected = selection.id, !list.order.contains(selected) {
             selection.take(id, in: list.order, height: height)

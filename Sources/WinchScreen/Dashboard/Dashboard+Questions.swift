@@ -141,7 +141,7 @@ extension Dashboard {
         }
         notice = Notice(words, now: now)
         journal.append([LogEntry(at: now, subject: .userMessage(words, .info))])
-        list.reveal(first.id, board, at: now)
+        list.reveal(first.id, at: now)
         selection.take(first.id, in: list.order, height: layout.table.count)
     }
 

@@ -30,8 +30,9 @@ extension Dashboard {
             notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tags.count)", now: now)
             tags = []
         default:
-            tags.formUnion(list.tree?.sorted ?? list.order)
-            notice = Notice("Tagged \(list.count)" + (list.isWhole ? "" : " shown"), now: now)
+            let shown = list.shown(board)
+            tags.formUnion(shown)
+            notice = Notice("Tagged \(shown.count)" + (list.isWhole ? "" : " shown"), now: now)
         }
     }
 

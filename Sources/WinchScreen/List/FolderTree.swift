@@ -2,14 +2,14 @@ import WinchModel
 
 /// The rows of the list by the folder that they are saved in, with the sums of each folder and of all below it.
 ///
-/// A changed row costs its depth, opening and closing a folder the lines that appear or vanish; only `arrange` walks all rows.
+/// A changed or appended row costs its depth, opening and closing a folder the lines; only `arrange` walks all rows.
 /// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line.
 struct FolderTree: Sendable {
     private struct Node: Sendable {
         let name: String
         /// Less than its own index.
         let parent: Int
-        /// By name since `arrange`; those of the root by their place in the queue.
+        /// By name since `lines`; those of the root by their place in the queue.
         var children: [Int] = []
         var isSorted = true
         /// `nil`: the user has not chosen. Then the folders of the first level are open.
@@ -19,9 +19,9 @@ struct FolderTree: Sendable {
         /// The number of its folders that have rows in them or below, and the sum of their indices: of one folder its index.
         var filled = (count: 0, sum: 0)
         var sums = FolderSums()
-        /// Where the rows directly in it are in `sorted`.
-        var sorted = 0..<0
-        /// The rows in it and below it that are in `sorted`.
+        /// The rows directly in it that the list shows.
+        var rows: [TransferID] = []
+        /// The number of rows in it and below it that the list shows.
         var shown = 0
         /// The state of the row that lists it.
         var listing: RowState?
@@ -49,8 +49,8 @@ struct FolderTree: Sendable {
     private var firstNumber = 0
     /// Bytes a second of the rows whose bytes move: at most one for each slot.
     private var rates: [TransferID: Double] = [:]
-    /// The rows that the list shows, also those in closed folders, folder by folder.
-    private(set) var sorted: [TransferID] = []
+    /// Folders of the first level that had no rows when those were ordered last.
+    private var newTops: Set<Int> = []
     /// All folders are open, whatever the user chose.
     private(set) var isAllOpen = false
 
@@ -66,7 +66,7 @@ struct FolderTree: Sendable {
 
     /// Applies an update that is on the board already.
     ///
-    /// - Returns: rows have joined, left or changed their folder: `arrange` is due.
+    /// - Returns: rows have left or changed their folder: `arrange` is due. Those that have joined are for `append`.
     mutating func take(_ update: Update, _ board: QueueCopy) -> Bool {
         if update.base == nil {
             for index in entries.indices { take(out: index) }
@@ -85,7 +85,7 @@ struct FolderTree: Sendable {
         return isChanged
     }
 
-    /// - Returns: the row is new in its folder.
+    /// - Returns: the row has changed its folder.
     @discardableResult private mutating func put(_ row: TransferSnapshot) -> Bool {
         guard (0..<Self.mostNumber).contains(row.id.number) else { return false }
         // The folder of an upload has no meaning.
@@ -107,7 +107,7 @@ struct FolderTree: Sendable {
         entries[index] = Entry(share: share, folder: Int32(truncatingIfNeeded: folder))
         nodes[folder].own += 1
         add(share, nil, to: folder)
-        return true
+        return old.folder >= 0
     }
 
     private mutating func take(out index: Int) {
@@ -129,6 +129,7 @@ struct FolderTree: Sendable {
             if isEmpty != wasEmpty {
                 nodes[parent].filled.count += isEmpty ? -1 : 1
                 nodes[parent].filled.sum += isEmpty ? -node : node
+                if parent == 0, !isEmpty { newTops.insert(node) }
             }
             node = parent
         }
@@ -238,50 +239,65 @@ extension FolderTree {
     /// - Returns: the lines from top to bottom: rows, and folders by their ids.
     mutating func arrange(_ rows: [TransferID], queue: [TransferID], isAllOpen: Bool) -> [TransferID] {
         self.isAllOpen = isAllOpen
-        var counts = [Int](repeating: 0, count: nodes.count)
-        for id in rows { if let index = index(of: id) { counts[Int(entries[index].folder)] += 1 } }
-        var start = 0
         for node in nodes.indices {
-            nodes[node].sorted = start..<start + counts[node]
-            nodes[node].shown = counts[node]
-            counts[node] = start
-            start = nodes[node].sorted.upperBound
+            nodes[node].rows.removeAll(keepingCapacity: true)
+            nodes[node].shown = 0
         }
-        sorted = [TransferID](repeating: TransferID(0), count: start)
-        for id in rows {
-            guard let index = index(of: id) else { continue }
-            let folder = Int(entries[index].folder)
-            sorted[counts[folder]] = id
-            counts[folder] += 1
-        }
-        // A folder comes after its parent.
-        for node in nodes.indices.dropFirst().reversed() { nodes[nodes[node].parent].shown += nodes[node].shown }
-        sortFolders(queue: queue)
-        var lines: [TransferID] = []
-        append(below: 0, to: &lines)
-        return lines
+        newTops = Set(nodes[0].children)
+        append(rows, queue: queue)
+        return lines()
     }
 
-    private mutating func sortFolders(queue: [TransferID]) {
-        for node in nodes.indices.dropFirst() where !nodes[node].isSorted {
-            nodes[node].children = nodes[node].children.sorted { nodes[$0].name < nodes[$1].name }
-            nodes[node].isSorted = true
+    /// Takes over rows that have joined the end of the queue, and of the list. `lines` are due.
+    ///
+    /// - Parameters:
+    ///   - rows: those that the list shows.
+    ///   - queue: all of them.
+    mutating func append(_ rows: [TransferID], queue: [TransferID]) {
+        for id in rows {
+            guard let index = index(of: id) else { continue }
+            var node = Int(entries[index].folder)
+            nodes[node].rows.append(id)
+            nodes[node].shown += 1
+            while node > 0 {
+                node = nodes[node].parent
+                nodes[node].shown += 1
+            }
         }
-        var missing = Set(nodes[0].children.filter { nodes[$0].sums.count > 0 })
-        var top: [Int] = []
+        orderTops(by: queue)
+    }
+
+    /// Moves the new folders of the first level behind the others, in the order of their first rows.
+    private mutating func orderTops(by queue: [TransferID]) {
+        guard !newTops.isEmpty else { return }
+        var missing = newTops.filter { nodes[$0].sums.count > 0 }
+        var found: [Int] = []
         for id in queue {
             guard !missing.isEmpty else { break }
             guard let index = index(of: id) else { continue }
             var node = Int(entries[index].folder)
             while nodes[node].parent > 0 { node = nodes[node].parent }
-            if missing.remove(node) != nil { top.append(node) }
+            if missing.remove(node) != nil { found.append(node) }
         }
-        let found = Set(top)
-        nodes[0].children = top + nodes[0].children.filter { !found.contains($0) }
+        let tops = newTops
+        nodes[0].children.removeAll { tops.contains($0) }
+        nodes[0].children += found + tops.subtracting(found).sorted()
+        newTops = []
+    }
+
+    /// The lines from top to bottom.
+    mutating func lines() -> [TransferID] {
+        for node in nodes.indices.dropFirst() where !nodes[node].isSorted {
+            nodes[node].children = nodes[node].children.sorted { nodes[$0].name < nodes[$1].name }
+            nodes[node].isSorted = true
+        }
+        var lines: [TransferID] = []
+        append(below: 0, to: &lines)
+        return lines
     }
 
     private func append(below node: Int, to lines: inout [TransferID]) {
-        lines += sorted[nodes[node].sorted]
+        lines += nodes[node].rows
         for child in nodes[node].children where nodes[child].shown > 0 {
             let header = header(of: child)
             lines.append(TransferID(folder: header))
@@ -291,7 +307,7 @@ extension FolderTree {
 
     /// Opens or closes a folder.
     ///
-    /// - Parameter lines: the lines since `arrange`; those below the folder are inserted or removed.
+    /// - Parameter lines: what `lines` has returned last; those below the folder are inserted or removed.
     /// - Returns: the range of the inserted or removed lines; `nil`: nothing has changed.
     mutating func setOpen(_ isOpen: Bool, _ id: TransferID, in lines: inout [TransferID]) -> Range<Int>? {
         guard !isAllOpen, let node = node(of: id), self.isOpen(node) != isOpen, let place = lines.firstIndex(of: id)
@@ -309,7 +325,7 @@ extension FolderTree {
         return range
     }
 
-    /// Opens all folders that a row is in. `arrange` is due.
+    /// Opens all folders that a row is in. `lines` are due.
     mutating func open(to id: TransferID) {
         guard let index = index(of: id) else { return }
         var node = Int(entries[index].folder)

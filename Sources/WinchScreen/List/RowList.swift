@@ -38,7 +38,7 @@ struct RowList: Sendable {
 
     /// Least time between two sorts: long enough for the user to read a row and press a key on it.
     private static let minSortInterval = Duration.seconds(1)
-    /// Least time between two groupings while rows are added: each takes milliseconds for a long list.
+    /// Least time between two lists of the lines while rows are appended: a long one takes milliseconds.
     private static let minGroupInterval = Duration.milliseconds(100)
 
     /// When the rows must be sorted again; `nil`: nothing has changed.
@@ -72,23 +72,21 @@ struct RowList: Sendable {
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
-        if tree?.take(update, board) ?? false || tree != nil && (update.order != nil || !update.removed.isEmpty) {
-            // Where rows only join, the next grouping takes them all.
-            guard isWhole, update.base != nil, update.removed.isEmpty else { return arrange(board, at: now) }
-            outdated = Self.minGroupInterval
-            return sortIfDue(board, at: now)
-        }
-        var added: [TransferID] = []
+        let hasMoved = tree?.take(update, board) ?? false
+        var appended: [TransferID] = []
         switch update.order {
-        case _ where !update.removed.isEmpty, .whole?: return arrange(board, at: now)
-        case .appended(let ids)?: added = ids
+        case _ where hasMoved || !update.removed.isEmpty, .whole?: return arrange(board, at: now)
+        case .appended(let ids)?: appended = ids
         case nil: if isInQueueOrder || update.rows.isEmpty { return }
         }
+        var added = appended
         var (joined, left): (TransferSet, TransferSet) = ([], [])
         if !isWhole {
+            added.removeAll { id in !(board[id].map(shows) ?? false) }
             for (id, row) in update.rows where shows(row) != members.contains(id) {
                 if members.contains(id) { left.insert(id) } else { joined.insert(id) }
             }
+            joined.subtract(added)
         }
         if tree != nil, !joined.isEmpty || !left.isEmpty { return arrange(board, at: now) }
         if !left.isEmpty {
@@ -99,18 +97,24 @@ struct RowList: Sendable {
             outdated = outdated ?? Self.minSortInterval
             return sortIfDue(board, at: now)
         }
-        if !isWhole { added.removeAll { id in !(board[id].map(shows) ?? false) } }
-        joined.subtract(added)
-        if joined.isEmpty, added.isEmpty { return }
-        guard sort.isQueueOrder, joined.isEmpty else { return arrange(board, at: now) }
-        order += added
+        guard joined.isEmpty, added.isEmpty || sort.isQueueOrder else { return arrange(board, at: now) }
+        if appended.isEmpty { return }
         if !isWhole { members.formUnion(added) }
+        guard tree != nil else { return order += added }
+        tree?.append(added, queue: appended)
+        outdated = Self.minGroupInterval
+        sortIfDue(board, at: now)
     }
 
-    /// Sorts the rows if that is due.
+    /// Sorts the rows, or lists the lines of appended ones, if that is due.
     mutating func sortIfDue(_ board: QueueCopy, at now: Moment) {
         guard let due, now >= due else { return }
-        arrange(board, at: now)
+        if outdated == Self.minGroupInterval { listLines(at: now) } else { arrange(board, at: now) }
+    }
+
+    private mutating func listLines(at now: Moment) {
+        if outdated == Self.minGroupInterval { (sortedAt, outdated) = (now, nil) }
+        if let lines = tree?.lines() { order = lines }
     }
 
     func contains(_ id: TransferID) -> Bool { isWhole || members.contains(id) }
@@ -152,17 +156,21 @@ extension RowList {
     /// Opens or closes a folder.
     ///
     /// - Returns: the lines that have appeared or vanished; `nil`: nothing has changed.
-    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, _ board: QueueCopy, at now: Moment) -> Range<Int>? {
-        if outdated == Self.minGroupInterval { arrange(board, at: now) }
+    mutating func setOpen(_ isOpen: Bool, _ id: TransferID, at now: Moment) -> Range<Int>? {
+        // The folders may have rows already whose lines are not there yet.
+        if outdated != nil { listLines(at: now) }
         return tree?.setOpen(isOpen, id, in: &order)
     }
 
     /// Opens the folders of a row that is in a closed one.
-    mutating func reveal(_ id: TransferID, _ board: QueueCopy, at now: Moment) {
+    mutating func reveal(_ id: TransferID, at now: Moment) {
         guard tree != nil, !order.contains(id) else { return }
         tree?.open(to: id)
-        arrange(board, at: now)
+        listLines(at: now)
     }
+
+    /// The rows that the view and the filter show, also those in closed folders.
+    func shown(_ board: QueueCopy) -> TransferSet { isWhole ? TransferSet(board.order) : members }
 
     /// The folder of a line; `nil`: the line is a row.
     func folder(_ id: TransferID, _ totals: QueueTotals) -> FolderLine? {

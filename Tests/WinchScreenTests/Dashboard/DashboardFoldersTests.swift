@@ -139,6 +139,13 @@ import Testing
         sitting.wait(1)
         sitting.update(Scenes.folders + [row])
         expectEqual(names(sitting).suffix(2), ["-later", "new.bin"])
+        row = .sample(11, "more.bin")
+        row.folder = "later"
+        var more = Update(rows: [row.id: row], totals: sitting.board.totals, at: .at(2))
+        more.order = .appended([row.id])
+        sitting.wait(1)
+        sitting.update(more)
+        expectEqual(names(sitting).suffix(3), ["-later", "new.bin", "more.bin"])
         var update = Update(at: .at(1))
         update.totals = sitting.board.totals
         update.addedAgain = [.init(id: TransferID(6), isStartedAnew: false)]

@@ -153,4 +153,41 @@ import Testing
             expectEqual(lines, other.arrange(board.order, queue: board.order, isAllOpen: false))
         }
     }
+
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func `join at the end as if the whole list were made anew`(seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        var board = QueueCopy()
+        var tree = FolderTree(board)
+        _ = tree.arrange([], queue: [], isAllOpen: false)
+        var largest = 0
+        for step in 1...100 {
+            var update = Update(at: .at(0))
+            if step % 8 == 0 {
+                update.removed = board.order.filter { _ in Int.random(in: 0..<4, using: &random) > 0 }
+                let removed = TransferSet(update.removed)
+                update.order = .whole(board.order.filter { !removed.contains($0) })
+            } else {
+                var added: [TransferID] = []
+                for _ in 0..<Int.random(in: 1...4, using: &random) {
+                    largest += 1
+                    var row = TransferSnapshot.sample(largest, "file-\(largest)", of: 100)
+                    row.folder = Stream.texts.randomElement(using: &random) ?? ""
+                    update.rows[row.id] = row
+                    added.append(row.id)
+                }
+                update.order = .appended(added)
+            }
+            board.apply(update)
+            expectEqual(tree.take(update, board), !update.removed.isEmpty, "seed \(seed)")
+            var other = tree
+            let wanted = other.arrange(board.order, queue: board.order, isAllOpen: false)
+            if case .appended(let added)? = update.order {
+                tree.append(added, queue: added)
+                expectEqual(tree.lines(), wanted, "seed \(seed)")
+            } else {
+                tree = other
+            }
+        }
+    }
 }
