@@ -178,6 +178,10 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
         set { set(\.found, to: newValue) }
     }
 
+    /// It lists a folder, and saves no file. No file's name ends with a slash, and that of such a row always does; see
+    /// `TransferSpec.expectedName`.
+    package var isListing: Bool { direction == .down && name.utf8.last == UInt8(ascii: "/") }
+
     private var exactFraction: Fraction? {
         if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }
         return size.known.map { Fraction(completed: have.bytes, total: $0.bytes, allSettled: false) }

@@ -46,7 +46,8 @@ extension Dashboard {
         guard choice.isOn != (list.tree != nil) else { return }
         let first = isFolderSelected ? selection.id.flatMap { list.tree?.rows($0).first } : nil
         list.group(choice.isOn, showing: selection.isFollowing ? nil : selection.id, board, at: now)
-        if let first { selection.take(first, in: list.order, height: layout.table.count) }
+        let folder = selection.id.flatMap { list.order.contains($0) ? nil : list.tree?.parent($0) }
+        if let first = first ?? folder { selection.take(first, in: list.order, height: layout.table.count) }
         listChanged()
         notice = Notice(
             choice.isOn ? "Grouped by folder; Left closes one, Right opens it" : "Not grouped by folder", now: now)

@@ -3,7 +3,8 @@ import WinchModel
 /// The rows of the list by the folder that they are saved in, with the sums of each folder and of all below it.
 ///
 /// A changed or appended row costs its depth, opening and closing a folder the lines; only `arrange` walks all rows.
-/// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line.
+/// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line. Nor has a row that lists a
+/// folder, unless it failed or was cancelled: the folder's line shows that it is being listed, where there is one.
 struct FolderTree: Sendable {
     private struct Node: Sendable {
         let name: String
@@ -14,17 +15,15 @@ struct FolderTree: Sendable {
         var isSorted = true
         /// `nil`: the user has not chosen. Then the folders of the first level are open.
         var isOpen: Bool?
-        /// The number of rows directly in it.
+        /// The number of rows directly in it that have a line.
         var own = 0
         /// The number of its folders that have rows in them or below, and the sum of their indices: of one folder its index.
         var filled = (count: 0, sum: 0)
         var sums = FolderSums()
-        /// The rows directly in it that the list shows.
+        /// The rows directly in it that the list shows and that have a line.
         var rows: [TransferID] = []
         /// The number of rows in it and below it that the list shows.
         var shown = 0
-        /// The state of the row that lists it.
-        var listing: RowState?
     }
 
     private struct Entry: Sendable {
@@ -58,15 +57,11 @@ struct FolderTree: Sendable {
         board.visit { row, _ in put(row) }
     }
 
-    /// The place where a row that lists a folder gives the state of the folder's header. Such a row has no line and adds nothing
-    /// to the sums. No row is a listing yet.
-    private static func headerState(of row: TransferSnapshot) -> RowState? { nil }
-
     // MARK: Rows
 
     /// Applies an update that is on the board already.
     ///
-    /// - Returns: rows have left or changed their folder: `arrange` is due. Those that have joined are for `append`.
+    /// - Returns: lines have left or changed their folder: `arrange` is due. Those that have joined are for `append`.
     mutating func take(_ update: Update, _ board: QueueCopy) -> Bool {
         if update.base == nil {
             for index in entries.indices { take(out: index) }
@@ -85,15 +80,11 @@ struct FolderTree: Sendable {
         return isChanged
     }
 
-    /// - Returns: the row has changed its folder.
+    /// - Returns: the row has changed its folder, or has got or lost its line.
     @discardableResult private mutating func put(_ row: TransferSnapshot) -> Bool {
         guard (0..<Self.mostNumber).contains(row.id.number) else { return false }
         // The folder of an upload has no meaning.
         let folder = node(of: row.direction == .down ? row.folder : "")
-        if let state = Self.headerState(of: row) {
-            nodes[folder].listing = state
-            return false
-        }
         note(row)
         let (index, share) = (makeIndex(for: row.id.number), FolderSums.Share(of: row))
         let old = entries[index]
@@ -101,11 +92,10 @@ struct FolderTree: Sendable {
             guard share != old.share else { return false }
             entries[index].share = share
             add(share, old.share, to: folder)
-            return false
+            return hasLine(share, in: folder) != hasLine(old.share, in: folder)
         }
         take(out: index)
         entries[index] = Entry(share: share, folder: Int32(truncatingIfNeeded: folder))
-        nodes[folder].own += 1
         add(share, nil, to: folder)
         return old.folder >= 0
     }
@@ -114,18 +104,21 @@ struct FolderTree: Sendable {
         let entry = entries[index]
         guard entry.folder >= 0 else { return }
         entries[index] = Entry()
-        nodes[Int(entry.folder)].own -= 1
         add(nil, entry.share, to: Int(entry.folder))
     }
 
+    private func hasLine(_ share: FolderSums.Share, in folder: Int) -> Bool { folder == 0 || !share.isListing }
+
     private mutating func add(_ new: FolderSums.Share?, _ old: FolderSums.Share?, to folder: Int) {
+        if let old, hasLine(old, in: folder) { nodes[folder].own -= 1 }
+        if let new, hasLine(new, in: folder) { nodes[folder].own += 1 }
         var node = folder
         while true {
-            let wasEmpty = nodes[node].sums.count == 0
+            let wasEmpty = nodes[node].sums.rows == 0
             if let old { nodes[node].sums.add(old, -1) }
             if let new { nodes[node].sums.add(new, 1) }
             guard node > 0 else { return }
-            let (parent, isEmpty) = (nodes[node].parent, nodes[node].sums.count == 0)
+            let (parent, isEmpty) = (nodes[node].parent, nodes[node].sums.rows == 0)
             if isEmpty != wasEmpty {
                 nodes[parent].filled.count += isEmpty ? -1 : 1
                 nodes[parent].filled.sum += isEmpty ? -node : node
@@ -205,6 +198,13 @@ struct FolderTree: Sendable {
         nodes[node].own == 0 && nodes[node].filled.count == 1 ? nodes[node].filled.sum : nil
     }
 
+    /// The uppermost of the folders that share its line.
+    private func top(of node: Int) -> Int {
+        var node = node
+        while isAlone(node) { node = nodes[node].parent }
+        return node
+    }
+
     /// The folder that has the line for this one.
     private func header(of node: Int) -> Int {
         var node = node
@@ -257,7 +257,7 @@ extension FolderTree {
         for id in rows {
             guard let index = index(of: id) else { continue }
             var node = Int(entries[index].folder)
-            nodes[node].rows.append(id)
+            if hasLine(entries[index].share, in: node) { nodes[node].rows.append(id) }
             nodes[node].shown += 1
             while node > 0 {
                 node = nodes[node].parent
@@ -270,7 +270,7 @@ extension FolderTree {
     /// Moves the new folders of the first level behind the others, in the order of their first rows.
     private mutating func orderTops(by queue: [TransferID]) {
         guard !newTops.isEmpty else { return }
-        var missing = newTops.filter { nodes[$0].sums.count > 0 }
+        var missing = newTops.filter { nodes[$0].sums.rows > 0 }
         var found: [Int] = []
         for id in queue {
             guard !missing.isEmpty else { break }
@@ -344,8 +344,8 @@ extension FolderTree {
 
 /// What a line shows.
 extension FolderTree {
-    /// The number of rows.
-    var count: Int { nodes[0].sums.count }
+    /// The number of rows, also those without a line.
+    var count: Int { nodes[0].sums.rows }
     /// The sums of all rows.
     var sums: FolderSums { nodes[0].sums }
 
@@ -360,8 +360,8 @@ extension FolderTree {
             name = Self.joined(nodes[top].name, name)
         }
         return FolderLine(
-            id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[node].sums, guess: guess,
-            rate: rate(below: node), listing: nodes[node].listing)
+            id: id, name: name, level: level(of: node), isOpen: isOpen(node), sums: nodes[top].sums, guess: guess,
+            rate: rate(below: top))
     }
 
     /// The path of a folder, as it was given.
@@ -387,24 +387,24 @@ extension FolderTree {
     func parent(_ id: TransferID) -> TransferID? {
         if let index = index(of: id) {
             let folder = Int(entries[index].folder)
-            return folder > 0 ? TransferID(folder: folder) : nil
+            return folder > 0 ? TransferID(folder: header(of: folder)) : nil
         }
-        guard var node = node(of: id) else { return nil }
-        while isAlone(node) { node = nodes[node].parent }
-        let parent = nodes[node].parent
+        guard let node = node(of: id) else { return nil }
+        let parent = nodes[top(of: node)].parent
         return parent > 0 ? TransferID(folder: parent) : nil
     }
 
-    /// The rows in a folder and below it that are in one of these states, in the order of adding.
+    /// The rows of a folder's line and below it that are in one of these states, in the order of adding.
     func rows(_ id: TransferID, in states: Set<RowState> = Set(RowState.allCases)) -> [TransferID] {
-        guard let node = node(of: id) else { return [] }
+        // The folders that share its line may be listed as well.
+        guard let node = node(of: id).map(top(of:)) else { return [] }
         var isBelow = [Bool](repeating: false, count: nodes.count)
         isBelow[node] = true
         // A folder comes after its parent.
         for other in nodes.indices.dropFirst(node + 1) { isBelow[other] = isBelow[nodes[other].parent] }
         let isWanted = RowState.allCases.map(states.contains)
         var rows: [TransferID] = []
-        rows.reserveCapacity(nodes[node].sums.count)
+        rows.reserveCapacity(nodes[node].sums.rows)
         for (offset, entry) in entries.enumerated()
         where entry.folder >= 0 && isBelow[Int(entry.folder)] && isWanted[Int(entry.share.state.rawValue)] {
             rows.append(TransferID(firstNumber + offset))
@@ -461,6 +461,7 @@ enum RowState: UInt8, Hashable, Sendable, CaseIterable {
 }
 
 /// The sums over rows: each adds what it adds to the queue's own sums in bytes, so that those of all rows are the queue's.
+/// A row that lists a folder counts there only if it failed or was cancelled; until it ends, more rows are to come.
 struct FolderSums: Hashable, Sendable {
     /// What one row adds. The large fields come first: there is one for each row, and the folder's index fits behind it.
     struct Share: Hashable, Sendable {
@@ -471,9 +472,30 @@ struct FolderSums: Hashable, Sendable {
         var isUnknown = false
         /// Of those one that has not begun: its total is 0, and the queue's guess stands for it.
         var isUnstarted = false
+        /// It lists a folder, and has neither failed nor been cancelled.
+        var isListing = false
+
+        /// Where it is counted.
+        fileprivate var place: Int {
+            guard isListing else { return Int(state.rawValue) }
+            let listing: Listing =
+                switch state {
+                case .working, .verifying: .active
+                case .waiting, .held, .backoff: .waiting
+                case .paused: .paused
+                case .finished, .failed, .cancelled: .done
+                }
+            return listing.rawValue
+        }
     }
 
-    /// By the raw value of the state.
+    /// What rows do that list a folder: they are counted behind those of `RowState`.
+    enum Listing: Int {
+        case active = 9
+        case waiting, paused, done
+    }
+
+    /// By the raw value of the state, or of `Listing`.
     private var counts = SIMD16<Int32>()
     private(set) var completed: Int64 = 0
     private var knownTotal: Int64 = 0
@@ -482,22 +504,28 @@ struct FolderSums: Hashable, Sendable {
 
     /// - Parameter sign: 1 or -1.
     mutating func add(_ share: Share, _ sign: Int) {
-        counts[Int(share.state.rawValue)] &+= Int32(sign)
+        counts[share.place] &+= Int32(sign)
         completed &+= share.completed &* Int64(sign)
         knownTotal &+= share.total &* Int64(sign)
         if share.isUnknown { unknown += sign }
         if share.isUnstarted { unstarted += sign }
     }
 
-    var count: Int { Int(counts.wrappedSum()) }
+    var rows: Int { Int(counts.wrappedSum()) }
+    /// As the queue counts them: without `Listing`.
+    var count: Int { rows - openListings - self[listing: .done] }
+    var openListings: Int { self[listing: .active] + self[listing: .waiting] + self[listing: .paused] }
     var settled: Int { self[.finished] + self[.failed] + self[.cancelled] }
-    var allSettled: Bool { settled == count }
-    /// Sizes are in `total` that are only guessed.
-    var isEstimated: Bool { unknown > 0 }
+    var allSettled: Bool { settled == count && openListings == 0 }
+    /// Sizes are in `total` that are only guessed, or rows are to come.
+    var isEstimated: Bool { unknown > 0 || openListings > 0 }
     /// Not one size is known.
-    var isIndeterminate: Bool { unknown > 0 && unknown == count - self[.failed] - self[.cancelled] }
+    var isIndeterminate: Bool { isEstimated && unknown == count - self[.failed] - self[.cancelled] }
 
     subscript(state: RowState) -> Int { Int(counts[Int(state.rawValue)]) }
+    subscript(listing listing: Listing) -> Int { Int(counts[listing.rawValue]) }
+
+    func countsAre(thoseOf other: FolderSums) -> Bool { counts == other.counts }
 
     /// - Parameter guess: the size that each row counts with that has not begun.
     func total(guess: Int64) -> Int64 { knownTotal &+ Int64(unstarted) &* guess }
@@ -518,6 +546,8 @@ struct FolderSums: Hashable, Sendable {
 extension FolderSums.Share {
     init(of row: TransferSnapshot) {
         state = RowState(row.phase)
+        isListing = row.isListing && state != .failed && state != .cancelled
+        guard !row.isListing else { return }
         completed = row.have.bytes
         if state.isSettled {
             total = completed
@@ -546,15 +576,12 @@ struct FolderLine: Hashable, Sendable {
     private var guess: Int64
     /// `nil`: no bytes move.
     var rate: ByteRate?
-    /// The state of the row that lists it.
-    let listing: RowState?
 
     init(
-        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?,
-        listing: RowState?
+        id: TransferID, name: String, level: Int, isOpen: Bool, sums: FolderSums, guess: Int64, rate: ByteRate?
     ) {
         (self.id, self.name, self.level, self.isOpen) = (id, name, level, isOpen)
-        (self.sums, self.guess, self.rate, self.listing) = (sums, guess, rate, listing)
+        (self.sums, self.guess, self.rate) = (sums, guess, rate)
     }
 
     var completed: Int64 { sums.completed }
@@ -567,9 +594,7 @@ struct FolderLine: Hashable, Sendable {
 
     /// The lines differ in nothing but figures that change with every byte. One that appears or disappears is shown at once.
     func differsInFiguresOnly(from other: FolderLine) -> Bool {
-        guard (rate == nil) == (other.rate == nil), RowState.allCases.allSatisfy({ sums[$0] == other.sums[$0] }) else {
-            return false
-        }
+        guard (rate == nil) == (other.rate == nil), sums.countsAre(thoseOf: other.sums) else { return false }
         var copy = self
         (copy.sums, copy.guess, copy.rate) = (other.sums, other.guess, other.rate)
         return copy == other

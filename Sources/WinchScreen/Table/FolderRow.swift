@@ -60,13 +60,12 @@ struct FolderRow {
 
     /// What matters most of the rows: what moves, then what the user may have to do something about.
     private var state: (symbol: StateSymbol, style: Style) {
-        if let listing = folder.listing, !listing.isSettled { return (.working, theme.moving) }
         if folder.rate != nil { return (.downloading, theme.moving) }
-        if sums[.working] + sums[.verifying] > 0 { return (.working, theme.moving) }
+        if sums[.working] + sums[.verifying] + sums[listing: .active] > 0 { return (.working, theme.moving) }
         if sums[.backoff] > 0 { return (.retrying, theme.warning) }
-        if sums[.waiting] + sums[.held] > 0 { return (.waiting, theme.quiet) }
-        if sums[.paused] > 0 { return (.paused, theme.paused) }
-        if sums[.failed] > 0 || folder.listing == .failed { return (.failed, theme.failure) }
+        if sums[.waiting] + sums[.held] + sums[listing: .waiting] > 0 { return (.waiting, theme.quiet) }
+        if sums[.paused] + sums[listing: .paused] > 0 { return (.paused, theme.paused) }
+        if sums[.failed] > 0 { return (.failed, theme.failure) }
         return sums[.finished] == 0 && sums[.cancelled] > 0 ? (.cancelled, theme.cancelled) : (.done, theme.done)
     }
 

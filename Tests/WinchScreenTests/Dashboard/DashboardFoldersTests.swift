@@ -153,6 +153,19 @@ import Testing
         expectEqual(sitting.selected, 6)
     }
 
+    @Test func `shows in a folder's line that it is listed, and below it that this has failed`() {
+        var sitting = sitting()
+        var row = TransferSnapshot.sample(10, "docs/", .connecting)
+        row.folder = "docs"
+        sitting.update(Scenes.folders + [row])
+        expectEqual(names(sitting).last, "-docs")
+        go(to: "-docs", &sitting)
+        expectEqual(sitting.press("p"), ["pause([TransferID(number: 10)])"])
+        row.phase = .failed(.httpStatus(403))
+        sitting.update(Scenes.folders + [row])
+        expectEqual(names(sitting).suffix(2), ["-docs", "docs/"])
+    }
+
     @Test func `is a setting, and is off until the user wants it`() {
         var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
         expect(sitting.dashboard.list.isQueue)
