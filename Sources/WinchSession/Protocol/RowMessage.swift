@@ -142,7 +142,8 @@ extension RowState {
             .backoff(until: until ?? Moment(nanoseconds: 0), attempt: attempt ?? 0, limit: limit ?? 0, failure: failure)
         case .replying: .replying
         case .verifying: .verifying
-        case .finished: .finished(.init(outcome ?? .saved, path: path ?? name, found: found ?? files.map { Found(files: $0) }))
+        case .finished:
+            .finished(.init(outcome ?? .saved, path: path ?? name, found: found ?? files.map { Found(files: $0) }))
         case .failed: .failed(failure)
         case .cancelled: .cancelled
         }

@@ -93,7 +93,7 @@ struct RandomEvents {
 
     private static func folder(_ spec: TransferSpec) -> TransferSpec {
         var spec = spec
-        spec.urls = MirrorList(spec.urls.prefix(1))
+        spec.urls = MirrorList(Array(spec.urls.prefix(1)))
         if let start = spec.urls.first {
             spec.folderOrder = FolderOrder(rules: Shared(FolderRules(tree: 1, start: start)))
         }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import WinchProgress
 
 @testable import WinchModel
 @testable import WinchQueue

@@ -70,7 +70,8 @@ struct RandomQueue {
             .moving, .paused, .backoff(until: now, attempt: 2, limit: 5, failure: .httpStatus(503)), .replying,
             .verifying, .finished(.saved(path: "a/b")), .finished(.skipped(path: "b")),
             .finished(.alreadyComplete(path: "c")), .finished(.sent(path: "d")),
-            .finished(.listed(path: "m.meta4", Found(files: 3))), .failed(.unreachable(host: "h", reason: "\"no\"\n\u{1b}")),
+            .finished(.listed(path: "m.meta4", Found(files: 3))),
+            .failed(.unreachable(host: "h", reason: "\"no\"\n\u{1b}")),
             .failed(.diskFull(folder: "f", needs: ByteCount(bytes: 7))), .cancelled,
         ]
         let size = ByteCount(bytes: Int64.random(in: 0...1_000_000, using: &random))
