@@ -94,6 +94,15 @@ package struct Continuation: Sendable {
         known = known.filter { !$0.value.isEmpty }
     }
 
+    /// How an earlier run has finished the file that a listing names again; of several the latest.
+    package mutating func finished(_ spec: TransferSpec) -> LedgerEntry? {
+        guard let request = Request(spec, in: workingFolder),
+            let index = known[request]?.last(where: { entries[$0].hasFile })
+        else { return nil }
+        doneBefore.insert(entries[index].key)
+        return entries[index]
+    }
+
     /// Matches the next piece of the batch.
     ///
     /// - Parameter adopt: makes this run the owner of entries. Returns the keys of those that it got: another process may
@@ -133,7 +142,10 @@ package struct Continuation: Sendable {
     /// The entry to go on with, which no later one of the batch gets.
     private mutating func take(_ request: Request, of spec: TransferSpec) -> Int? {
         while let index = known[request]?.popLast() {
-            if !taken.contains(entries[index].key) { return index }
+            if taken.contains(entries[index].key) { continue }
+            // The file of a folder that is not known to be the one that was finished (`finished`) is fetched anew.
+            if spec.isOfTree, !spec.hasHashes, case .finished = entries[index].standing { continue }
+            return index
         }
         // A URL alone leads to the same part as one with the name that it has itself, from `out=` or a Metalink.
         guard spec.name == nil, spec.upload == nil else { return nil }
@@ -210,9 +222,7 @@ package struct Continuation: Sendable {
         case .finished(let outcome):
             let folder = entry.spec.folder.hasSuffix("/") ? entry.spec.folder : entry.spec.folder + "/"
             // A file of the same size that was written to since is not known to be the one that was downloaded.
-            guard let file = finishedFile(folder + outcome.path), file.length == entry.size.known?.bytes,
-                let settledAt = entry.settledAt, file.modified / 1_000_000 <= settledAt.milliseconds
-            else { return nil }
+            guard let file = finishedFile(folder + outcome.path), entry.describes(file) else { return nil }
             // Whether it is still the right file is for its hashes to say, before anything is asked of a server.
             if spec.hasHashes { return Addition(entry, as: .unfinished, spec: spec) }
             guard file.length == spec.listedSize?.bytes ?? file.length else { return nil }
@@ -251,6 +261,14 @@ extension LedgerState {
 }
 
 extension LedgerEntry {
+    /// It has downloaded the file, or found it complete.
+    fileprivate var hasFile: Bool {
+        switch standing {
+        case .finished(.saved), .finished(.alreadyComplete): spec.upload == nil
+        case .finished(.skipped), .finished(.sent), .finished(.listed), .unfinished, .paused, .failed, .cancelled: false
+        }
+    }
+
     /// Of several of the same, the one that has most of the file; of those the latest.
     fileprivate var usefulness: (Int, Int64, Int64) {
         switch standing {

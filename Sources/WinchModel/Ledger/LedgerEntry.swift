@@ -46,6 +46,14 @@ package struct LedgerEntry: Hashable, Sendable {
     }
 }
 
+extension LedgerEntry {
+    /// It has finished this file, which is as long as then and was not written to since.
+    package func describes(_ file: FileIdentity) -> Bool {
+        guard case .finished = standing, let settledAt else { return false }
+        return file.length == size.known?.bytes && file.modified / 1_000_000 <= settledAt.milliseconds
+    }
+}
+
 /// The state of a transfer between two runs.
 package enum LedgerState: Hashable, Sendable, Codable {
     /// It was waiting or had a connection when the run ended; the next run resumes it.

@@ -93,6 +93,19 @@ import Testing
         expect(next.names(entries[0]))
     }
 
+    /// Whether the finished file is still the listed one has been judged before.
+    @Test func `fetches a file of a folder anew, with the bytes of a run that has begun with that`() throws {
+        let entries = [Self.entry(1, .unfinished, have: 4), Self.entry(2, Self.saved), Self.entry(3, Self.saved)]
+        var continuation = Continuation(from: entries, held: [:], in: Self.here) { _ in
+            FileIdentity(device: 1, node: 2, length: 1000, modified: 0)
+        }
+        var spec = Self.spec()
+        spec.namedParts = 1
+        expectEqual(continuation.finished(spec)?.key, LedgerKey(3))
+        expect(continuation.names(entries[2]))
+        expectEqual(continuation.additions(for: [spec]) { $0 }.map(Self.words), ["1 unfinished"])
+    }
+
     @Test func `leaves out what is in the list by itself`() {
         let entries = [Self.entry(1, .unfinished, have: 4), Self.entry(2, .unfinished, have: 9)]
         var continuation = Continuation(from: entries, held: [:], in: Self.here, finishedFile: { _ in nil })
