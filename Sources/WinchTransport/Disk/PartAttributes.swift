@@ -102,8 +102,9 @@ enum Attribute: String, CaseIterable {
     case validator = "user.winch.validator"
     /// Of a part: the server's hash of the whole file, after the name of its field.
     case digest = "user.winch.digest"
-    /// Of a finished file, beside `validator`: the time of its last write when it was finished, in nanoseconds since 1970. A
-    /// file that was written to since is another one, though it has the attributes and perhaps the size.
+    /// Of a finished file, beside `validator` or if it got its time from the server: the time of its last write when it was
+    /// finished, in nanoseconds since 1970. A file that was written to since is another one, though it has the attributes and
+    /// perhaps the size.
     case modified = "user.winch.modified"
     /// Of a part: which of its bytes are synced, and in which boot the others were written; a `PartSyncState`.
     case durable = "user.winch.durable"

@@ -105,7 +105,7 @@ final class TargetFolder: Sendable {
     }
 
     /// The user's part of a folder's path, and what servers have named.
-    private static func split(_ root: String, named: Int) -> (own: String, named: [Substring]) {
+    static func split(_ root: String, named: Int) -> (own: String, named: [Substring]) {
         guard named > 0 else { return (root, []) }
         let parts = root.pathParts
         let own = parts.dropLast(named).joined(separator: "/")
@@ -113,7 +113,7 @@ final class TargetFolder: Sendable {
         return (isAbsolute ? "/" + own : own.isEmpty ? "." : own, Array(parts.suffix(named)))
     }
 
-    private static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
+    static let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
 
     private static func openRoot(_ root: String) throws(TransferFailure) -> Descriptor {
         let path = root.isEmpty ? "." : root

@@ -126,11 +126,13 @@ struct FinishSteps: Sendable {
         PartAttributes.settle(file)
     }
 
-    /// Without an error where the file system does not know the time.
+    /// Without an error where the file system does not know the time. The attribute tells a later run that the file is as
+    /// it was written, also where the server has named no version.
     private static func setTime(_ modified: Int64?, on file: Descriptor) {
         guard let modified, let status = file.status else { return }
         let times = [status.st_atim, timespec(tv_sec: Int(modified), tv_nsec: 0)]
         withExtendedLifetime(file) { _ = futimens(file.number, times) }
+        if let identity = FileIdentity(file) { Attribute.modified.set("\(identity.modified)", on: file) }
     }
 
     private func opened(_ job: FinishJob) throws(TransferFailure) -> Descriptor {

@@ -165,6 +165,9 @@ import Testing
             var status = stat()
             expectEqual(stat(rig.folder.path + "/pub\(id)/a", &status), 0)
             expectEqual(status.st_mtim.tv_sec == time, keepsTimes)
+            // By it a later run sees that the user has not changed the file.
+            guard keepsTimes else { continue }
+            expectEqual(rig.folder.attribute("user.winch.modified", of: "pub\(id)/a"), "\(time)000000000")
         }
     }
 }

@@ -1,0 +1,95 @@
+import Glibc
+package import WinchModel
+
+/// A target folder that is only looked at: it is not made, and nothing in it is changed.
+package struct LocalFolder: Sendable {
+    /// What is there of a file that a listing names.
+    package enum Finding: Hashable, Sendable {
+        case missing
+        /// The file is there as it is listed, with so many bytes.
+        case same(bytes: Int64)
+        /// Another version is there, or one of which nothing tells that it is the same.
+        ///
+        /// - Parameter own: the name of the file, if it is as Winch has written it; `nil`: it may be a file of the user's.
+        case changed(own: String?)
+    }
+
+    private let descriptor: Descriptor
+    private let longestName: Int
+
+    /// Files of the same name from other URLs that are passed over.
+    private static let namesTried = 8
+
+    /// - Parameters: as of `TargetFolder.open`.
+    /// - Returns: `nil` when there is none, or it cannot be read, or one of the `named` parts is a link.
+    package init?(_ path: String, named: Int) {
+        let (own, parts) = TargetFolder.split(path, named: named)
+        let root = Glibc.open((own.isEmpty ? "." : own).cBytes, TargetFolder.flags)
+        guard root >= 0 else { return nil }
+        var folder = Descriptor(root)
+        for part in parts {
+            guard part != "..", part != "." else { return nil }
+            let next = withExtendedLifetime(folder) {
+                openat(folder.number, String(part).cBytes, TargetFolder.flags | O_NOFOLLOW)
+            }
+            guard next >= 0 else { return nil }
+            folder = Descriptor(next)
+        }
+        let most = withExtendedLifetime(folder) { fpathconf(folder.number, Int32(_PC_NAME_MAX)) }
+        longestName = most > 0 ? min(most, TargetName.longest) : TargetName.longest
+        descriptor = folder
+    }
+
+    /// Looks for the file under its name and the first numbered ones, which it got beside files from other URLs.
+    ///
+    /// - Parameter earlier: how an earlier run has finished it; `nil`: it is not known.
+    package func find(_ spec: TransferSpec, earlier: LedgerEntry?) -> Finding {
+        guard let url = spec.urls.first else { return .missing }
+        let version = spec.listedVersion ?? ListedVersion()
+        if let earlier, case .finished(let outcome) = earlier.standing, !outcome.path.utf8.contains(UInt8(ascii: "/")),
+            let local = file(outcome.path), earlier.describes(local)
+        {
+            let isSame = version.judge(local: local, earlier: earlier) == .same
+            return isSame ? .same(bytes: local.length) : .changed(own: outcome.path)
+        }
+        let preferred = name(spec.name?.name ?? TargetName(url: url).text)
+        for number in 0..<Self.namesTried {
+            let name = TargetName.numbered(preferred, number)
+            guard let local = file(name) else { return .missing }
+            if version.judge(local: local, earlier: nil) == .same { return .same(bytes: local.length) }
+            guard let origin = origin(of: name, as: local) else { return .changed(own: nil) }
+            if origin.url == TransferURL.withoutSecrets(url.redacted) {
+                return .changed(own: origin.isUntouched ? name : nil)
+            }
+        }
+        return .missing
+    }
+
+    /// As the folder has it: which characters its file system refuses is seen by what is there.
+    private func name(_ wished: String) -> String {
+        let name = TargetName.fitting(wished, longest: longestName, refusesReserved: { false })
+        guard file(name) == nil else { return name }
+        return TargetName.fitting(wished, longest: longestName, refusesReserved: { true })
+    }
+
+    /// The regular file of this name.
+    private func file(_ name: String) -> FileIdentity? {
+        var status = stat()
+        let result = withExtendedLifetime(descriptor) {
+            fstatat(descriptor.number, name.cBytes, &status, AT_SYMLINK_NOFOLLOW)
+        }
+        guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return FileIdentity(status)
+    }
+
+    /// Where a finished file says that it comes from, and whether nothing was written to it since.
+    private func origin(of name: String, as local: FileIdentity) -> (url: String, isUntouched: Bool)? {
+        let number = withExtendedLifetime(descriptor) {
+            openat(descriptor.number, name.cBytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        }
+        guard number >= 0 else { return nil }
+        let file = Descriptor(number)
+        guard let url = Attribute.origin.get(from: file) else { return nil }
+        return (url, Attribute.modified.get(from: file) == "\(local.modified)")
+    }
+}

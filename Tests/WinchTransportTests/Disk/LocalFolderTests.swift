@@ -1,0 +1,89 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import WinchModel
+@testable import WinchTransport
+
+@Suite struct `A local folder` {
+    private let root: TemporaryFolder
+    private static let time: Int64 = 1_704_458_096
+
+    init() throws {
+        root = try TemporaryFolder()
+        root.makeFolder("pub")
+    }
+
+    /// Of 3 bytes.
+    private func spec(_ name: String = "a.bin", size: Int64 = 3) throws -> TransferSpec {
+        var spec = TransferSpec(urls: [try TransferURL("http://h.example/pub/" + name)], folder: root.path + "/pub")
+        spec.namedParts = 1
+        spec.listedVersion = ListedVersion(
+            size: ListedSize(bytes: size), time: ListedTime(seconds: Self.time, precision: .second, isZoned: true))
+        return spec
+    }
+
+    /// - Parameter url: from which Winch has downloaded it; `nil`: it did not.
+    private func write(_ name: String, from url: String? = nil, isTouched: Bool = false) {
+        let path = "pub/" + name
+        root.write(path, [1, 2, 3])
+        if let url {
+            root.set("user.xdg.origin.url", to: url, of: path)
+            root.set("user.winch.modified", to: "\(Self.time)000000000", of: path)
+        }
+        let time = timespec(tv_sec: Int(Self.time) + (isTouched ? 1 : 0), tv_nsec: 0)
+        expectEqual(utimensat(AT_FDCWD, root.path + "/" + path, [time, time], 0), 0)
+    }
+
+    private func find(_ spec: TransferSpec, earlier: LedgerEntry? = nil) throws -> LocalFolder.Finding {
+        try require(LocalFolder(spec.folder, named: 1)).find(spec, earlier: earlier)
+    }
+
+    @Test func `has a file as it is listed`() throws {
+        try expectEqual(find(spec()), .missing)
+        root.link("pub/a.bin", to: "/etc/hostname")
+        try expectEqual(find(spec()), .missing)
+        write("b.bin")
+        try expectEqual(find(spec("b.bin")), .same(bytes: 3))
+        try expectEqual(find(spec("b.bin", size: 4)), .changed(own: nil))
+    }
+
+    @Test func `has an older version that may be replaced if it is as Winch has written it`() throws {
+        let url = "http://h.example/pub/a.bin"
+        write("a.bin", from: url)
+        try expectEqual(find(spec(size: 4)), .changed(own: "a.bin"))
+        write("a.bin", from: url, isTouched: true)
+        try expectEqual(find(spec(size: 4)), .changed(own: nil))
+        // Beside the file of another URL.
+        write("a.bin", from: "http://h.example/other/a.bin")
+        try expectEqual(find(spec(size: 4)), .missing)
+        write("a.1.bin", from: url)
+        try expectEqual(find(spec(size: 4)), .changed(own: "a.1.bin"))
+        try expectEqual(find(spec()), .same(bytes: 3))
+    }
+
+    @Test func `has the file of an earlier run under the name that it got`() throws {
+        write("b.bin")
+        var past = try spec()
+        past.listedVersion?.time?.seconds = 5
+        var entry = LedgerEntry(
+            key: LedgerKey(1), rank: 1, spec: past, standing: .finished(.saved(path: "b.bin")), name: "b.bin",
+            size: .exact(ByteCount(3)), addedAt: UnixTime(milliseconds: 1),
+            settledAt: UnixTime(milliseconds: (Self.time + 1) * 1000))
+        // Another time was listed then.
+        try expectEqual(find(spec(), earlier: entry), .changed(own: "b.bin"))
+        entry.spec = try spec()
+        try expectEqual(find(spec(), earlier: entry), .same(bytes: 3))
+        // The user has written to it since.
+        entry.settledAt = UnixTime(milliseconds: 1)
+        try expectEqual(find(spec(), earlier: entry), .missing)
+    }
+
+    @Test func `is neither made, nor reached through a link that a server has named`() throws {
+        expectNil(LocalFolder(root.path + "/new", named: 1))
+        expectEqual(root.names, ["pub"])
+        root.link("way", to: root.path + "/pub")
+        expectNil(LocalFolder(root.path + "/way", named: 1))
+        expect(LocalFolder(root.path + "/way", named: 0) != nil)
+    }
+}
