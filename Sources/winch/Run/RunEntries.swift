@@ -16,6 +16,8 @@ final class RunEntries: EntryDoor {
             runs.additions(for: specs, &continuation)
         }
 
+        mutating func finished(_ specs: [TransferSpec]) -> [LedgerEntry?] { specs.map { continuation.finished($0) } }
+
         mutating func reopenRest() -> [Addition] {
             let additions = runs.reopen(withDone: true, withInput: false, besides: continuation).additions
             continuation.leaveOut(additions.compactMap(\.past?.key))
@@ -50,9 +52,12 @@ final class RunEntries: EntryDoor {
     }
 
     /// Transfers for entries, in their order. Reads ledger and disk, and may block.
-    func additions(for specs: [TransferSpec]) -> [Addition] {
-        let specs = sums.demanded(of: specs).map(completed)
-        return earlier.withLock { $0?.additions(for: specs) } ?? specs.map { Addition(spec: $0) }
+    func additions(for specs: [TransferSpec]) -> [Addition] { continued(demanded(of: specs)) }
+
+    private func demanded(of specs: [TransferSpec]) -> [TransferSpec] { sums.demanded(of: specs).map(completed) }
+
+    private func continued(_ specs: [TransferSpec]) -> [Addition] {
+        earlier.withLock { $0?.additions(for: specs) } ?? specs.map { Addition(spec: $0) }
     }
 
     /// As `additions`, without blocking, for entries that are named when the list has been read.
@@ -69,9 +74,11 @@ final class RunEntries: EntryDoor {
         }
     }
 
-    /// As `admit`, for what a folder's listing or a Metalink names.
+    /// As `admit`, for what a folder's listing or a Metalink names. The files of a folder are compared with those on the disk.
     func admitFound(_ specs: [TransferSpec], enter: @escaping @Sendable (Admitted) -> Void) {
-        guard hasEarlier.load(ordering: .relaxed) else { return enter(judge(specs)) }
+        guard hasEarlier.load(ordering: .relaxed) || specs.contains(where: \.isOfTree) else {
+            return enter(judge(specs))
+        }
         pending.add(1, ordering: .relaxed)
         reader.async {
             enter(self.judge(specs))
@@ -80,7 +87,15 @@ final class RunEntries: EntryDoor {
     }
 
     /// Which of the files are to be transferred.
-    private func judge(_ specs: [TransferSpec]) -> Admitted { Admitted(additions(for: specs)) }
+    private func judge(_ specs: [TransferSpec]) -> Admitted {
+        let specs = demanded(of: specs)
+        let finished: [LedgerEntry?] = earlier.withLock { $0?.finished(specs) } ?? specs.map { _ in nil }
+        var tree = LocalTree()
+        let left = zip(specs, finished).compactMap { tree.left(of: $0, earlier: $1) }
+        var admitted = Admitted(continued(left))
+        (admitted.unchanged, admitted.unchangedBytes) = (tree.unchanged, tree.unchangedBytes)
+        return admitted
+    }
 
     /// Calls `body` when all that was named before is let in, at once where it is.
     func afterAdmitted(_ body: @escaping @Sendable () -> Void) {

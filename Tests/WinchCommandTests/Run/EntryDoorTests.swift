@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -141,6 +142,21 @@ private final class EntryStage {
         }
     }
 
+    /// As a folder in the working folder names one file, which has so many bytes and the time of the one that is here.
+    func findListed(_ name: String, size: Int64) async throws -> Admitted {
+        var status = stat()
+        guard stat(folder.path + "/" + name, &status) == 0 else { throw Missing() }
+        var spec = TransferSpec(urls: [try TransferURL("http://h.example/" + name)], folder: folder.path)
+        spec.namedParts = 1
+        spec.listedVersion = ListedVersion(
+            size: ListedSize(bytes: size),
+            time: ListedTime(seconds: Int64(status.st_mtim.tv_sec), precision: .second, isZoned: true))
+        let (specs, entries) = ([spec], entries)
+        return await withCheckedContinuation { continuation in
+            entries.admitFound(specs) { continuation.resume(returning: $0) }
+        }
+    }
+
     private struct Missing: Error {}
 
     private func listed(_ text: String) -> [TransferSpec] {
@@ -279,6 +295,19 @@ private final class EntryStage {
         let found = await stage.find("http://h.example/half.bin\nhttp://h.example/sum.bin\n")
         expectEqual(found.map { $0.resume?.have.bytes }, [2, nil])
         expectEqual(found.map { $0.spec.listedChecksum != nil }, [false, true])
+    }
+
+    @Test func `of a folder is left out if it is here, and replaces the version of an earlier run`() async throws {
+        let stage = try await EntryStage(isSession: false)
+        let same = try await stage.findListed("done.bin", size: 3)
+        expect(same.additions.isEmpty && same.unchanged == 1 && same.unchangedBytes == 3)
+        let changed = try await stage.findListed("done.bin", size: 4)
+        expectEqual(changed.additions.map(\.spec.settings.value.onConflict), [.overwrite])
+        expectNil(changed.additions.first?.past)
+        // No run has downloaded it.
+        let foreign = try await stage.findListed("source", size: 4)
+        expectEqual(foreign.additions.map(\.spec.settings.value.onConflict), [.rename])
+        expectEqual(foreign.unchanged, 0)
     }
 
     @Test(arguments: EntryDoor.allCases.filter { !$0.isList })
