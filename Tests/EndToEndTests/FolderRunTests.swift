@@ -1,4 +1,5 @@
 import FaultServer
+import Foundation
 import TestSupport
 import Testing
 
@@ -33,6 +34,41 @@ import Testing
             expectEqual(result.lines.last, "2 files, 4.0 KiB to transfer", "\(result.output)")
             expectEqual(result.lines.count, 3)
             expect(!folder.exists("pub"))
+        }
+    }
+
+    /// By what the ledger has of the first run, and by the files alone.
+    @Test(arguments: [("nginx", []), ("nginx-json", ["--ephemeral"])])
+    func `is only listed again as long as its files are here`(form: String, options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL("form=\(form)", "files=3", "folders=2", "depth=1", "size=2K")
+            let command = ["-r", url, "-d", "dl"] + options
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
+            server.forget()
+            let again = try await Program(command, in: folder).wait()
+            expectEqual(again.code, 0, "\(again.errors)")
+            expectEqual(server.listings.count, 3)
+            expectEqual(server.requestCount, 3)
+            try FileManager.default.removeItem(atPath: folder.path("dl/pub/dir-0/file-1.bin"))
+            try await expectEqual(Program(command, in: folder).wait().code, 0)
+            expectEqual(server.requestCount, 7)
+            expect(folder.exists("dl/pub/dir-0/file-1.bin"))
+        }
+    }
+
+    @Test(arguments: [("nginx", []), ("nginx-json", ["--ephemeral"])])
+    func `gets the files that have changed in the place of the old ones`(form: String, options: [String]) async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL("form=\(form)", "files=3", "folders=0", "depth=1", "size=2K", "changed=2")
+            let command = ["-r", url, "-d", "dl"] + options
+            var counts: [Int] = []
+            for _ in 1...3 {
+                let result = try await Program(command, in: folder).wait()
+                expectEqual(result.code, 0, "\(result.errors)")
+                counts.append(server.requestCount)
+            }
+            expectEqual(counts, [4, 7, 8])
+            try expectEqual(folder.names("dl/pub"), ["file-0.bin", "file-1.bin", "file-2.bin"])
         }
     }
 }
