@@ -10,6 +10,8 @@ package struct ListingReader {
     static let mostLevels = 100
     /// Bytes of a URL: servers refuse longer ones.
     static let longestURL = 8000
+    /// As many times a folder of the same name has to list the same as the one above it, before it is a loop.
+    static let repetitions = 3
     /// Files that are kept back until the listing has ended.
     static let mostHeld = 4096
 
@@ -104,7 +106,7 @@ package struct ListingReader {
     ///
     /// - Returns: the rest of the files, and the sub-folders. The folder is empty if the server lists no entry at all.
     package mutating func end() -> (specs: [TransferSpec], warning: TransferWarning?, isEmpty: Bool) {
-        let isLoop = fingerprint.isLoop(below: order.ancestors)
+        let isLoop = isLoop
         if isLoop {
             found.files -= files.count
             found.folders = 0
@@ -113,11 +115,28 @@ package struct ListingReader {
         var below = order
         below.form = form
         below.level += 1
+        below.isLink = false
         below.ancestors.append(fingerprint.value)
         let specs = files + folders.compactMap { spec(of: $0, below) }
         (files, folders) = ([], [])
         let warning = refused.map { TransferWarning.namesRefused(found.refused, first: $0) }
         return (specs, isLoop ? .loop : warning, entries == 0)
+    }
+
+    /// The folder is one above it: it lists the same as that, and so did the last ones on the way here that have the same names.
+    /// A tree may well have folders that are alike inside each other, so a folder that is no link has to be met again and again.
+    private var isLoop: Bool {
+        let ancestors = order.ancestors
+        let times = order.isLink ? 1 : Self.repetitions
+        let names = path.split(separator: .slash)
+        guard !ancestors.isEmpty else { return false }
+        return (1...ancestors.count).contains { period in
+            let span = period * times
+            guard span <= ancestors.count, names.count == ancestors.count else { return false }
+            return stride(from: period, through: span, by: period).allSatisfy {
+                ancestors[ancestors.count - $0] == fingerprint.value
+            } && names.suffix(span).dropFirst(period).elementsEqual(names.suffix(span).dropLast(period))
+        }
     }
 
     /// The listing of a sub-folder.
@@ -168,12 +187,7 @@ private struct EntryName {
 
 /// Whether two listings are the same, whatever the order of their entries.
 private struct Fingerprint {
-    /// Ancestors that must list the same, if no file is distinctive: folders inside each other may well have one name.
-    static let repetitions = 3
-
     private(set) var value: UInt64 = 0
-    /// A file has a size above 0.
-    private var isDistinctive = false
 
     mutating func add(_ entry: ListedEntry) {
         let size = entry.version.size?.bytes
@@ -189,10 +203,5 @@ private struct Fingerprint {
         }
         hash.add(bytes: entry.name)
         value &+= UInt64(truncatingIfNeeded: hash.value >> 64) ^ UInt64(truncatingIfNeeded: hash.value)
-        if entry.kind == .file, let size, size > 0 { isDistinctive = true }
-    }
-
-    func isLoop(below ancestors: [UInt64]) -> Bool {
-        ancestors.count(where: { $0 == value }) >= (isDistinctive ? 1 : Self.repetitions)
     }
 }

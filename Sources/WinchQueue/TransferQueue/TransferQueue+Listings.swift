@@ -238,6 +238,7 @@ extension TransferQueue {
             transfer.spec.isOfTree, let url = transfer.url.withSlash, var order = orderOfParent(of: transfer)
         else { return nil }
         order.level += 1
+        order.isLink = true
         tellEnd(of: connection, failure, at: now)
         change(id, at: now, .retrying(in: .zero, failure: failure)) { transfer in
             transfer.connections.removeAll()
