@@ -189,11 +189,11 @@ extension TransferRow {
             return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
         }
         guard let range = columns.words else { return nil }
-        let isPlain = isRunning && cause == nil && (!transfer.isAtRateLimit || frame.isTotalLimited(transfer))
+        let isPlain = hasNumbers && cause == nil && (!transfer.isAtRateLimit || frame.isTotalLimited(transfer))
         let own = columns[.state]
         if isPlain, own == nil { return nil }
         let start = range.lowerBound
-        let end = isRunning && cause == nil ? own?.end ?? range.upperBound : range.upperBound
+        let end = hasNumbers && cause == nil ? own?.end ?? range.upperBound : range.upperBound
         return (forms.first { $0.columns <= end - start } ?? forms.last).map { (start, end, $0) }
     }
 
@@ -202,12 +202,15 @@ extension TransferRow {
 
     /// The table shows everything about the row's state.
     func isInFull(_ columns: ColumnLayout) -> Bool {
-        if isRunning, cause == nil, transfer.split?.connections ?? 0 < 2 {
+        if hasNumbers, cause == nil, transfer.split?.connections ?? 0 < 2 {
             return columns[.rate] != nil && (!transfer.isAtRateLimit || columns[.state] != nil)
         }
         let words = frame.description(of: transfer, cause: cause)
         return place(for: words, columns: columns).map { $0.text == words.forms.first.map(look.text) } ?? false
     }
+
+    /// A rate and a time left; the listing of a folder has none.
+    private var hasNumbers: Bool { isRunning && transfer.found == nil }
 
     /// The row has no bar because nothing of it is moving: an empty or full bar would only distract from those that
     /// move.
