@@ -89,8 +89,16 @@ struct WebListing: ListingDialogue {
     private mutating func propertiesAnswered(_ answer: ListingAnswer) -> ListingStep {
         if let step = follow(answer) { return step }
         guard let failure = answer.failure else { return .done }
-        // What happens to the connection says nothing of the folder.
-        return .failed(answer.head.status == 0 ? failure : first ?? failure)
+        guard answer.code == .ok, !Self.isOfMoment(answer), ![207, 401].contains(answer.head.status) else {
+            return .failed(failure)
+        }
+        return .failed(first ?? failure)
+    }
+
+    /// The server is busy or has a fault, or the connection has failed: that says nothing of the way of listing, and another
+    /// attempt may succeed.
+    private static func isOfMoment(_ answer: ListingAnswer) -> Bool {
+        [0, 408, 425, 429, 500, 502, 503, 504].contains(answer.head.status)
     }
 
     // MARK: Redirects
@@ -231,7 +239,7 @@ extension WebListing {
         }
         let failure = answer.failure ?? .badResponse("no list of the bucket's files")
         // In the middle of a list, and when the connection has failed, the address was the right one.
-        guard pages == 0, answer.head.status > 0, answer.code == .ok else { return .failed(failure) }
+        guard pages == 0, answer.code == .ok, !Self.isOfMoment(answer) else { return .failed(failure) }
         if first == nil { first = failure }
         return askBucket(index + 1)
     }

@@ -87,10 +87,25 @@ import Testing
             ["GET /pub/", "PROPFIND /pub/ dav", "failed connectionLost(\"x\")"])
     }
 
-    @Test func `fails with the status of a server that is busy`() throws {
-        try expectEqual(
-            Self.steps(Self.listing(), [Self.answer(.none, .httpStatus(503), status: 503)]),
-            ["GET /pub/", "failed httpStatus(503)"])
+    @Test(arguments: [429, 500, 503]) func `fails with the status of a server that is busy`(status: Int) throws {
+        let busy = Self.answer(.none, .httpStatus(status), status: status)
+        try expectEqual(Self.steps(Self.listing(), [busy]), ["GET /pub/", "failed httpStatus(\(status))"])
+        let refusal = Self.answer(.none, .httpStatus(404), status: 404)
+        try expectEqual(Self.steps(Self.listing(), [refusal, busy]).last, "failed httpStatus(\(status))")
+        let noKey = Self.answer(
+            .none, .httpStatus(404), status: 404, body: "<Error><Code>NoSuchKey</Code></Error>")
+        try expectEqual(Self.steps(Self.listing(), [noKey, busy]).last, "failed httpStatus(\(status))")
+    }
+
+    @Test func `fails as PROPFIND does when that is cut short or wants a login`() throws {
+        let refusal = Self.answer(.none, .httpStatus(405), status: 405)
+        var cut = Self.answer(.none, .connectionLost("x"), status: 207)
+        cut.code = .partialFile
+        for (answer, words) in [
+            (cut, "connectionLost(\"x\")"), (Self.answer(.none, .httpStatus(401), status: 401), "httpStatus(401)"),
+        ] {
+            try expectEqual(Self.steps(Self.listing(), [refusal, answer]).last, "failed " + words)
+        }
     }
 
     @Test func `is asked for once below a folder whose form is known`() throws {
