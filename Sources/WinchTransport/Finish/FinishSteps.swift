@@ -119,7 +119,8 @@ struct FinishSteps: Sendable {
     /// - Parameter modified: as of the job.
     func settle(_ ending: FinishResult.Ending, modified: Int64?, in folder: TargetFolder) {
         guard case .done(.saved(let path), _) = ending else { return }
-        let name = String(path.dropFirst(folder.below.count))
+        // At the byte: for Swift a slash with a combining accent is one character.
+        let name = String(Substring(path.utf8.dropFirst(folder.below.utf8.count)))
         guard let file = folder.opened(name) else { return }
         // First: the attributes say when the file was changed.
         Self.setTime(modified, on: file)

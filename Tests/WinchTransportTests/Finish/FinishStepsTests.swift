@@ -20,3 +20,16 @@ import Testing
         try expectEqual(folder.bytes("a"), [1])
     }
 }
+
+@Suite struct `The time of a finished file` {
+    /// U+0301 joins the slash before it: together they are one character.
+    @Test(arguments: ["x", "\u{301}x"]) func `is set in a folder below the target folder`(name: String) throws {
+        let folder = try TemporaryFolder()
+        folder.makeFolder("a")
+        folder.write("a/" + name, [1])
+        let target = try TargetFolder.open(folder.path, parts: ["a"])
+        let ending = FinishResult.Ending.done(.saved(path: "a/" + name), size: 1)
+        FinishSteps(names: NameRegistry()).settle(ending, modified: 1000, in: target)
+        expectEqual(target.status(of: name)?.st_mtim.tv_sec, 1000)
+    }
+}
