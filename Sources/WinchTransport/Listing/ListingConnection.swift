@@ -103,10 +103,10 @@ final class ListingConnection {
         case .done:
             if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
             gather()
-            guard var listing else { return .listed(pending, warning: nil, isEmpty: !order.isDry) }
+            let isMade = !order.isCounting && !order.isDry
+            guard var listing else { return .listed(pending, warning: nil, isEmpty: isMade) }
             let end = listing.end()
-            let isEmpty = end.isEmpty && !order.isCounting && !order.isDry
-            return .listed(pending + end.specs, warning: end.warning, isEmpty: isEmpty)
+            return .listed(pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && isMade)
         case .failed(let failure): return .failed(failure)
         }
     }
@@ -206,6 +206,10 @@ extension ListingConnection {
             }
         } catch {
             note(error)
+            // Without a length the body ends where the connection is cut.
+            if head.endsWithConnection, listing?.fault == nil, (parser as? HTMLIndex)?.isIndex == true {
+                fault = .connectionLost(error.message)
+            }
         }
         gather()
     }
@@ -360,10 +364,13 @@ extension ListingConnection: ResponseReceiver {
     }
 
     /// The first files are reported at once, so that their transfers start; later ones by the thousand, ten times a second.
-    private func reportFound() {
+    ///
+    /// - Parameter isLast: the listing has failed; the files that it has named stay.
+    func reportFound(isLast: Bool = false) {
         let (most, span): (Int, Duration) =
             hasReported ? (Self.chunk, .milliseconds(100)) : (Self.firstChunk, .milliseconds(50))
-        guard !pending.isEmpty, pending.count >= most || outbox.now - pendingSince >= span else { return }
+        let isDue = isLast || pending.count >= most || outbox.now - pendingSince >= span
+        guard !pending.isEmpty, isDue else { return }
         hasReported = true
         for start in stride(from: 0, to: pending.count, by: Self.chunk) {
             report(.found(Array(pending[start..<min(start + Self.chunk, pending.count)])))

@@ -52,6 +52,7 @@ extension CurlTransport {
 
     private func fail(_ listing: ListingConnection, _ failure: TransferFailure) {
         let wait = listing.head.retryAfter.flatMap { RetryAfter.wait($0, now: wallClock()) }
+        listing.reportFound(isLast: true)
         remove(listing)
         outbox.report(listing.id, .failed(failure, retryAfter: wait, kept: nil))
     }

@@ -76,6 +76,33 @@ import Testing
         expectEqual(rig.folder.names, ["pub"])
     }
 
+    @Test func `is not made when it is only counted`() async throws {
+        let server = try FolderFTPServer(["MLSD": "550 No files found"])
+        let rig = try Rig()
+        var order = try Self.order(server.url)
+        order.isCounting = true
+        try rig.start(server.url, below: "/pub", listing: order, namedParts: 1)
+        await expectEqual(rig.settled().entries, [])
+        expectEqual(rig.folder.names, [])
+    }
+
+    @Test(arguments: [true, false])
+    func `names what has come before its page was cut, and can be listed again`(hasLength: Bool) async throws {
+        let page = Self.index("/pub/", ["a", "b"])
+        let answer =
+            hasLength
+            ? ScriptedWebServer.page(page, length: 1 << 20)
+            : "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + String(page.dropLast("</html>".count))
+        let server = try ScriptedWebServer(["GET /pub/": answer])
+        let events = try await Self.list(server.origin + "/pub/", on: Rig())
+        expectEqual(events.entries, [server.origin + "/pub/a", server.origin + "/pub/b"])
+        switch events.failure {
+        case .cutShort?, .connectionLost?: break
+        case let other: Issue.record("\(String(describing: other))")
+        }
+        expectEqual(server.requests, ["GET /pub/"])
+    }
+
     @Test func `may have moved to another folder of its server`() async throws {
         let server = try ScriptedWebServer([
             "GET /pub/": ScriptedWebServer.page("", status: "301 Moved", fields: "Location: /new/\r\n"),
