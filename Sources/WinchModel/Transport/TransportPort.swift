@@ -23,8 +23,10 @@ package protocol TransportPort: Sendable {
     /// Removes the part file of a transfer that has no connection, and releases its name for other transfers.
     /// - Parameters:
     ///   - folder: the target folder, as in `ConnectionRequest`; needed because the part may be from an earlier run.
+    ///   - namedParts: as in `ConnectionRequest`.
     ///   - addresses: the URLs of the file. A part whose attributes name another URL is not removed.
-    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL])
+    func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL])
     /// Requests the size of a file ahead of time. The reply is `.probed`.
     func probe(_ request: ProbeRequest)
     func stopProbe(_ id: TransferID)

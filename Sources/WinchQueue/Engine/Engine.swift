@@ -183,8 +183,8 @@ package actor Engine {
         case .close(let id, let discarding): transport.close(id, discarding: discarding)
         case .retire(let id, let atOnce): transport.retire(id, atOnce: atOnce)
         case .askNoMore(let id): transport.askNoMore(id)
-        case .discard(let id, let resume, let folder, let addresses):
-            transport.discard(id, resume, folder: folder, addresses: addresses)
+        case .discard(let id, let resume, let folder, let namedParts, let addresses):
+            transport.discard(id, resume, folder: folder, namedParts: namedParts, addresses: addresses)
         case .proceed(let id):
             // The ledger must have the place of an upload before anything is sent to it.
             writeLedger(at: now(), isLast: true)

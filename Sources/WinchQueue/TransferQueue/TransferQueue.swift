@@ -321,7 +321,7 @@ package enum QueueAction: Hashable, Sendable {
     case close(ConnectionID, discarding: Bool)
     case retire(ConnectionID, atOnce: Bool)
     case askNoMore(TransferID)
-    case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
+    case discard(TransferID, ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL])
     case proceed(ConnectionID)
     case withdraw(ConnectionRequest)
     case probe(ProbeRequest)

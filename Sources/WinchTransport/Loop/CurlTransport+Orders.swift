@@ -25,8 +25,8 @@ extension CurlTransport {
         case .close(let id, let discarding): end(id, discarding: discarding)
         case .retire(let id, let atOnce): retire(id, atOnce: atOnce)
         case .askNoMore(let id): askNoMore(id)
-        case .discard(let id, let resume, let folder, let addresses):
-            remove(id, PartClaim(addresses, lastKnown: resume), in: folder)
+        case .discard(let id, let resume, let folder, let namedParts, let addresses):
+            remove(id, PartClaim(addresses, lastKnown: resume), in: folder, named: namedParts)
             shared.discarded(id)
         case .probe(var request):
             useLogin(at: &request.url, &request.settings)
@@ -201,11 +201,11 @@ extension CurlTransport {
         }
     }
 
-    private func remove(_ id: TransferID, _ claim: PartClaim, in root: String) {
+    private func remove(_ id: TransferID, _ claim: PartClaim, in root: String, named: Int) {
         files.names.release(id)
         shared.cookies.forget(id)
         guard let parts = claim.lastKnown?.partPath.pathParts, let name = parts.last,
-            let folder = try? files.folders.folder(root, parts: Array(parts.dropLast())),
+            let folder = try? files.folders.folder(root, named: named, parts: Array(parts.dropLast())),
             let file = claim.remove(String(name), in: folder)
         else { return }
         files.finisher.drop(file)

@@ -43,7 +43,7 @@ enum TransportOrder: Sendable {
     case close(ConnectionID, discarding: Bool)
     case retire(ConnectionID, atOnce: Bool)
     case askNoMore(TransferID)
-    case discard(TransferID, ResumePoint?, folder: String, addresses: [TransferURL])
+    case discard(TransferID, ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL])
     case probe(ProbeRequest)
     case stopProbe(TransferID)
     case limit(ConnectionID, ByteRate?)

@@ -94,9 +94,11 @@ extension TransportThreads: TransportPort {
 
     package func askNoMore(_ id: TransferID) { thread(of: id)?.post(.askNoMore(id)) }
 
-    package func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
+    package func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, namedParts: Int = 0, addresses: [TransferURL]
+    ) {
         let thread = router.choice.withLock { $0.discard(id) }
-        threads[thread].post(.discard(id, resume, folder: folder, addresses: addresses))
+        threads[thread].post(.discard(id, resume, folder: folder, namedParts: namedParts, addresses: addresses))
     }
 
     package func probe(_ request: ProbeRequest) {

@@ -22,7 +22,9 @@ private struct FinishingTransport: TransportPort {
     func askNoMore(_ id: TransferID) {}
     func proceed(_ id: ConnectionID) {}
     func withdraw(_ request: ConnectionRequest) {}
-    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {}
+    func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL]
+    ) {}
     func probe(_ request: ProbeRequest) {}
     func stopProbe(_ id: TransferID) {}
     func limit(_ id: ConnectionID, to rate: ByteRate?) {}

@@ -155,7 +155,7 @@ extension ChronicleReplay {
             if transfers[index].isRunning { transfers[index].stage = .idle }
         case .probe(let request): asked.insert(request.id)
         case .stopProbe(let id): asked.remove(id)
-        case .discard(let id, _, _, _):
+        case .discard(let id, _, _, _, _):
             // The queue has one more reason to discard a part: the time to undo a cancel is over.
             if let index = index(id), transfers[index].stage == .cancelled { transfers[index].kept = nil }
         case .withdraw(let request):

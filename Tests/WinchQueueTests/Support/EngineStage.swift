@@ -24,7 +24,9 @@ final class ScriptedTransport: TransportPort {
     func withdraw(_ request: ConnectionRequest) { take("withdraw", request.connection) }
     func retire(_ id: ConnectionID, atOnce: Bool) { take("retire", id) }
     func askNoMore(_ id: TransferID) { take("askNoMore", ConnectionID(transfer: id)) }
-    func discard(_ id: TransferID, _ resume: ResumePoint?, folder: String, addresses: [TransferURL]) {
+    func discard(
+        _ id: TransferID, _ resume: ResumePoint?, folder: String, namedParts: Int, addresses: [TransferURL]
+    ) {
         take("discard", ConnectionID(transfer: id))
     }
     func probe(_ request: ProbeRequest) { take("probe", ConnectionID(transfer: request.id)) }

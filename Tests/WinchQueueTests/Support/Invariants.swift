@@ -219,7 +219,7 @@ struct Invariants {
             case .proceed(let id):
                 if queue[id.transfer]?.spec.direction != .up { return "\(id) goes on, which is no upload" }
             case .withdraw(let request): if request.upload == nil { return "withdraws a download" }
-            case .discard(let id, _, _, _):
+            case .discard(let id, _, _, _, _):
                 if queue[id]?.spec.direction == .up { return "discards the part of an upload" }
             default: break
             }

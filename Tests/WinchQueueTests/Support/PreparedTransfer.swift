@@ -99,7 +99,7 @@ extension QueueRun {
         switch action {
         case .open(let request): request.transfer == id ? "start" : nil
         case .close(let connection, let discarding) where connection.transfer == id: discarding ? "drop" : "stop"
-        case .discard(id, _, _, _): "discard"
+        case .discard(id, _, _, _, _): "discard"
         case .withdraw(let request) where request.transfer == id: "withdraw"
         case .close, .retire, .askNoMore, .proceed, .withdraw, .discard, .probe, .stopProbe, .limit, .askSpace, .recall,
             .admit, .trust, .unlock, .logIn, .shutDown:

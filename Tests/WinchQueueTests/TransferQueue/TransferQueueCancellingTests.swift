@@ -226,7 +226,7 @@ extension QueueRun {
     /// The bytes of the parts that the last event had removed.
     fileprivate var discarded: [Int64] {
         actions.compactMap { action in
-            if case .discard(_, let resume, _, _) = action { resume?.have.bytes } else { nil }
+            if case .discard(_, let resume, _, _, _) = action { resume?.have.bytes } else { nil }
         }
     }
 }

@@ -129,7 +129,8 @@ import Testing
         expectEqual(run.started, [])
         run.report(1, .stopped(kept: .sample(700, of: 1000)))
         let removal = QueueAction.discard(
-            TransferID(1), .sample(700, of: 1000), folder: ".", addresses: Array(TransferSpec.sample().urls))
+            TransferID(1), .sample(700, of: 1000), folder: ".", namedParts: 0,
+            addresses: Array(TransferSpec.sample().urls))
         expectEqual(run.actions.first, removal)
         expect(run.actions.count == (isRetried ? 2 : 1))
         expect(run.started == (isRetried ? [1] : []))

@@ -286,4 +286,21 @@ import Testing
             expect(rig.folder.names == (belongsToTransfer ? [] : ["c.part"]))
         }
     }
+
+    @Test func `is not looked for behind a link in the place of a folder that a server has named`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.url("c", "size=300000", "dropfirst=100000")
+            let kept = try await require(rig.fetch(url).kept)
+            rig.folder.makeFolder("tree")
+            rig.folder.link("tree/sub", to: rig.folder.path)
+            for (parts, names) in [(2, ["c.part", "tree"]), (0, ["tree"])] {
+                try rig.transport.discard(
+                    TransferID(1), kept, folder: rig.folder.path + "/tree/sub", namedParts: parts,
+                    addresses: [TransferURL(url)])
+                _ = try await rig.fetch(server.url("end", "size=1"), id: 2)
+                unlink(rig.folder.path + "/end")
+                expectEqual(rig.folder.names, names)
+            }
+        }
+    }
 }
