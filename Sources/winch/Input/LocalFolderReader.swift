@@ -5,7 +5,7 @@ import WinchModel
 /// before those of its sub-folders. Of a folder without entries that are sent, one that makes it at the server.
 ///
 /// What cannot be sent becomes an upload too, whose row fails with the reason: a folder that cannot be read, and what is
-/// neither a file nor a folder.
+/// neither a file nor a folder. Other errors in reading are problems.
 struct LocalFolderReader: Sendable {
     /// What becomes of symbolic links below the folder.
     enum Links {
@@ -92,10 +92,11 @@ struct LocalFolderReader: Sendable {
     private mutating func read(_ folder: Folder) {
         let follows = folder.isStart || links == .followed
         let number = open(folder.path.cBytes, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW))
-        guard number >= 0 else { return specs = [whole(folder)] }
+        guard number >= 0 else { return noteUnread(folder, errno) }
         guard let stream = fdopendir(number) else {
+            let code = errno
             close(number)
-            return specs = [whole(folder)]
+            return noteUnread(folder, code)
         }
         defer { closedir(stream) }
         var ancestors = folder.ancestors
@@ -106,7 +107,7 @@ struct LocalFolderReader: Sendable {
             guard !ancestors.contains(own) else { return loops += 1 }
             ancestors.append(own)
         }
-        let (files, subfolders) = entries(of: stream, number)
+        let (files, subfolders) = entries(of: stream, number, at: folder.path)
         guard !files.isEmpty || !subfolders.isEmpty else { return specs = [whole(folder)] }
         addFiles(files, of: folder)
         for name in subfolders.reversed() {
@@ -119,14 +120,23 @@ struct LocalFolderReader: Sendable {
         }
     }
 
+    /// The folder cannot be opened. The upload of it meets the same where the user may not read it, and its row says so. After
+    /// other errors, such as too many open files, it might succeed, and make an empty folder of a full one.
+    private mutating func noteUnread(_ folder: Folder, _ code: Int32) {
+        guard code != EACCES, code != ENOENT else { return specs = [whole(folder)] }
+        problems.append("\(folder.path): \(String(cString: strerror(code)))")
+    }
+
     /// - Parameter number: the folder's descriptor.
-    /// - Returns: both in the order of their bytes.
+    /// - Returns: both in the order of their bytes; as many as can be read.
     private mutating func entries(
-        of stream: OpaquePointer, _ number: Int32
+        of stream: OpaquePointer, _ number: Int32, at path: String
     ) -> (files: [(name: String, kind: Kind)], folders: [String]) {
         var files: [(name: String, kind: Kind)] = []
         var folders: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else { break }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(system: $0.prefix { $0 != 0 }) }
             guard name != ".", name != ".." else { continue }
             switch kind(of: name, in: number, type: Int(entry.pointee.d_type)) {
@@ -135,6 +145,7 @@ struct LocalFolderReader: Sendable {
             case let kind: files.append((name, kind))
             }
         }
+        if errno != 0 { problems.append("\(path): \(String(cString: strerror(errno)))") }
         files.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         folders.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         return (files, folders)

@@ -115,6 +115,17 @@ import WinchModel
         expectEqual(uploads().uploads, Array(Self.all.prefix(3)) + ["top/b/ in/top/b/"])
     }
 
+    @Test func `has an error for a folder that became a link while it was read`() {
+        var batches = BatchFiles(folder: ".", settings: TransferSettings())
+        batches.add(upload: UploadFields(), of: [path("top")], to: "http://h/in/", links: .leftOut)
+        batches.read(1)
+        expectEqual(rename(path("top/b"), path("moved")), 0)
+        folder.link("top/b", to: "../other")
+        batches.read()
+        expectEqual(batches.takeSpecs().map { $0.upload?.file }, ["top/a b", "top/z", "top/a/é"].map(path))
+        expectEqual(batches.problems, ["error: \(path("top/b")): Not a directory"])
+    }
+
     @Test func `keeps names that are not UTF-8`() throws {
         let name = [CChar](path("other/").utf8CString.dropLast()) + [CChar(bitPattern: 0xE9), 0]
         let file = open(name, O_WRONLY | O_CREAT, 0o600)
