@@ -53,11 +53,13 @@ extension TransferURL {
         }
     }
 
-    /// The URL with a slash at its end, with which the server can be asked whether it is a folder. `nil` when it has the slash
-    /// already, or contains `?` or `;`.
+    /// The URL with one slash at its end, by which the server can be asked for a folder. `nil` when it contains `?`, or lacks the
+    /// slash and contains `;`.
     package var asFolder: TransferURL? {
-        guard !isFolder, !pathText.contains("?"), !pathText.contains(";") else { return nil }
-        return try? TransferURL(text + "/")
+        let path = pathText
+        guard !path.contains("?") else { return nil }
+        if path.last == "/" { return self }
+        return path.contains(";") ? nil : try? TransferURL(text + "/")
     }
 
     /// A URL with the same scheme and path at another host and port, without a login; `nil` when `host` is no valid host.

@@ -217,7 +217,7 @@ extension TransferQueue {
     /// A failed transfer whose URL is that of a folder lists it, and starts again.
     mutating func list(_ id: TransferID, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id], case .failed(.remoteFile(.folder, _)) = transfer.phase, !transfer.isListing,
-            let start = transfer.url.withSlash
+            let start = transfer.url.asFolder
         else {
             ignore()
             return []
@@ -235,7 +235,7 @@ extension TransferQueue {
     mutating func listInstead(_ connection: Connection, _ failure: TransferFailure, at now: Moment) -> [QueueAction]? {
         let id = connection.id.transfer
         guard case .remoteFile(.folder, _) = failure, let transfer = self[id], !transfer.isListing,
-            transfer.spec.isOfTree, let url = transfer.url.withSlash, var order = orderOfParent(of: transfer)
+            transfer.spec.isOfTree, let url = transfer.url.asFolder, var order = orderOfParent(of: transfer)
         else { return nil }
         order.level += 1
         order.isLink = true
@@ -269,11 +269,6 @@ extension TransferQueue {
         ledger?.noteNow(id)
         return transfer.resume.map { [transfer.discarding($0)] } ?? []
     }
-}
-
-extension TransferURL {
-    /// With a slash at its end, as folders have it; `nil`: it has a query.
-    fileprivate var withSlash: TransferURL? { pathText.last == "/" ? self : asFolder }
 }
 
 extension TransferWarning {

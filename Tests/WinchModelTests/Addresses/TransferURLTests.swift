@@ -132,6 +132,18 @@ import Testing
     }
 }
 
+@Suite struct `The URL of a folder` {
+    @Test(
+        arguments: [
+            ("http://h/pub", "http://h/pub/"), ("http://h/pub/", "http://h/pub/"), ("http://h", "http://h/"),
+            ("ftp://h", "ftp://h/"), ("sftp://h/~/a", "sftp://h/~/a/"), ("ftp://h/a;b/", "ftp://h/a;b/"),
+            ("ftp://h/a;type=d", nil), ("http://h/a?b", nil), ("http://h/a/?b=/", nil),
+        ] as [(String, String?)])
+    func `has one slash at its end`(text: String, folder: String?) throws {
+        try expectEqual(TransferURL(text).asFolder?.text, folder)
+    }
+}
+
 @Suite struct `A signed URL` {
     @Test(arguments: [
         "https://b.s3.amazonaws.com/k?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=ab",
