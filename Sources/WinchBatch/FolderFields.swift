@@ -61,7 +61,7 @@ package struct FolderFields: Hashable, Sendable {
         let start = try Self.start(url)
         var rules = FolderRules(tree: tree, start: start)
         (rules.globs, rules.depth, rules.mostFiles) = (globs, depth, mostFiles)
-        let name = given.name?.text ?? Self.name(of: start)
+        let name = given.name?.text ?? TargetName(folder: start).text
         let folder =
             given.folder == "." ? name : given.folder + (given.folder.utf8.last == UInt8(ascii: "/") ? "" : "/") + name
         var spec = TransferSpec(
@@ -91,11 +91,5 @@ package struct FolderFields: Hashable, Sendable {
         var own = settings.value
         (own.user, own.password) = (login.user, login.password ?? own.password)
         return Shared(own)
-    }
-
-    private static func name(of start: TransferURL) -> String {
-        let part = start.pathText.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
-        let name = TargetName(sanitizing: PercentCoding.decodedIfText(part))
-        return (name ?? TargetName(sanitizing: start.hostWithoutBrackets))?.text ?? TargetName.fallback
     }
 }

@@ -47,6 +47,14 @@ package struct TargetName: Hashable, Sendable {
         self = TargetName(sanitizing: PercentCoding.decodedIfText(part)) ?? TargetName(checked: Self.fallback)
     }
 
+    /// The last part of the path of a folder's URL, which has no query; else the host.
+    package init(folder url: TransferURL) {
+        let part = url.pathText.utf8.split(separator: UInt8(ascii: "/")).last.map { Substring($0) } ?? ""
+        self =
+            TargetName(sanitizing: PercentCoding.decodedIfText(part))
+            ?? TargetName(sanitizing: url.hostWithoutBrackets) ?? TargetName(checked: Self.fallback)
+    }
+
     private init(checked text: String) {
         self.text = text
     }

@@ -111,10 +111,10 @@ extension TransferState {
 
     /// It lists a folder from now on, as if it had not been tried. What is in the folder goes into a folder of the same name.
     mutating func becomeListing(of url: TransferURL, _ order: FolderOrder) {
-        let name = spec.name?.text ?? TargetName(url: self.url).text
+        let name = spec.name?.text ?? TargetName(folder: url).text
         spec.settings = spec.settings.keepingLogin(at: spec.urls)
         spec.urls = MirrorList([url])
-        spec.folder = spec.folder.hasSuffix("/") ? spec.folder + name : spec.folder + "/" + name
+        spec.folder = spec.folder == "." ? name : spec.folder + (spec.folder.hasSuffix("/") ? "" : "/") + name
         spec.namedParts += 1
         (spec.name, spec.listedVersion, spec.folderOrder) = (nil, nil, order)
         (mirror, hostKey) = (0, url.hostKey)
