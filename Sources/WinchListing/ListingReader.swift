@@ -14,11 +14,15 @@ package struct ListingReader {
     static let repetitions = 3
     /// Files that are kept back until the listing has ended.
     static let mostHeld = 4096
+    /// Entries that are counted where nothing is downloaded: enough to know that the folder is large.
+    static let mostCounted = 10_000
 
     /// What has been found so far.
     package private(set) var found = Found()
     /// The listing must be given up: it has more entries than any folder.
     package private(set) var fault: ListingFault?
+    /// There are more entries than are counted.
+    package private(set) var hasMore = false
 
     private let order: FolderOrder
     private let form: ListingForm
@@ -65,6 +69,10 @@ package struct ListingReader {
 
     package mutating func take(_ entry: ListedEntry) {
         guard fault == nil else { return }
+        guard !order.isCounting || found.files + found.folders < Self.mostCounted else {
+            hasMore = true
+            return
+        }
         entries += 1
         guard entries <= mostEntries else {
             fault = ListingFault("the folder has more than \(mostEntries) entries")

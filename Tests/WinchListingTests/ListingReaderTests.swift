@@ -172,6 +172,8 @@ import WinchModel
         expectEqual(reader.takeFiles() + reader.end().specs, [])
         expectEqual(reader.found.files, 2)
         expectEqual(reader.found.folders, 1)
+        while !reader.hasMore { reader.take(entry("c")) }
+        expectEqual(reader.found.files + reader.found.folders, ListingReader.mostCounted)
     }
 
     @Test func `gives a listing up that has too many entries`() throws {
