@@ -78,6 +78,9 @@ public indirect enum TransferFailure: Error, Hashable, Sendable, Codable {
     case keyLocked(String, isWrong: Bool)
     /// An FTP or SFTP server does not give the file.
     case remoteFile(RemoteFileFault, path: String)
+    /// What was taken for a file is a folder with so many files and folders in it. `isMore`: there are others, which were not
+    /// counted.
+    case remoteFolder(path: String, files: Int, folders: Int, isMore: Bool)
     /// An FTP or SFTP server does not take the file. `details`: the server's words; `nil`: there are none.
     case remoteWrite(RemoteWriteFault, path: String, details: String? = nil)
     /// The server has no space for the file; the host.
@@ -182,6 +185,24 @@ extension TransferFailure {
         }
     }
 
+    /// The folder that was taken for a file; `nil`: another failure.
+    ///
+    /// - Returns: its path at the server, and what it is, as far as that is known: `a folder of 214 files`.
+    package var unwantedFolder: (path: String, words: String)? {
+        switch self {
+        case .remoteFile(.folder, let path): (path, "a folder")
+        case .remoteFolder(let path, 0, 0, let isMore): (path, isMore ? "a folder" : "an empty folder")
+        case .remoteFolder(let path, let files, let folders, let isMore):
+            (path, "a folder of " + (isMore ? "more than " : "") + Self.counted(files: files, folders: folders))
+        default: nil
+        }
+    }
+
+    private static func counted(files: Int, folders: Int) -> String {
+        [(files, "file"), (folders, "folder")].filter { $0.0 != 0 }
+            .map { "\(NumberFormat.count($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")
+    }
+
     /// The machine's own network or its name server failed, so the failure says nothing about the host.
     public var isLocalNetworkFailure: Bool {
         switch self {
@@ -274,8 +295,8 @@ extension TransferFailure {
         case .remoteFile(.missingOrDenied, let path): "no such file on the server, or no permission: \(path)"
         case .remoteFile(.denied, let path): "permission denied on the server: \(path)"
         case .remoteFile(.busy, let path): "the server cannot give the file now: \(path)"
-        case .remoteFile(.folder, let path):
-            "\(path) is a folder; -r downloads what is in it"
+        case .remoteFile(.folder, let path), .remoteFolder(let path, _, _, _):
+            "\(path) is \(unwantedFolder?.words ?? "a folder"); -r downloads what is in it"
         case .remoteWrite(.denied, let path, _): "no permission to write on the server: \(path)"
         case .remoteWrite(.noFolder, let path, _):
             "no such folder on the server: \(path); --create-dirs creates it"
@@ -350,7 +371,7 @@ extension TransferFailure {
         case .keyLocked(_, let isWrong): isWrong ? "wrong passphrase" : "key needs passphrase"
         case .remoteFile(.missing, _), .remoteFile(.missingOrDenied, _): "no such file"
         case .remoteFile(.denied, _): "permission denied"
-        case .remoteFile(.folder, _): "is a folder"
+        case .remoteFile(.folder, _), .remoteFolder: "is a folder"
         case .remoteFile(.busy, _): "file busy"
         case .remoteWrite(.denied, _, _): "permission denied"
         case .remoteWrite(.noFolder, _, _): "no such folder"
@@ -404,7 +425,7 @@ extension TransferFailure {
         case .httpStatus(404), .httpStatus(410): 3
         case .remoteFile(.denied, _), .keyLocked, .loginNeeded, .loginRefused: 24
         case .remoteFile(.busy, _): 29
-        case .remoteFile: 3
+        case .remoteFile, .remoteFolder: 3
         case .networkDown, .unreachable, .connectionLost, .untrusted, .tls, .proxy, .hostKeyUnknown, .hostKeyChanged,
             .hostKeyRevoked:
             6

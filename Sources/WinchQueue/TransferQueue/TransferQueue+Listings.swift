@@ -216,8 +216,8 @@ extension TransferQueue {
 extension TransferQueue {
     /// A failed transfer whose URL is that of a folder lists it, and starts again.
     mutating func list(_ id: TransferID, at now: Moment) -> [QueueAction] {
-        guard let transfer = self[id], case .failed(.remoteFile(.folder, _)) = transfer.phase, !transfer.isListing,
-            let start = transfer.url.asFolder
+        guard let transfer = self[id], case .failed(let failure) = transfer.phase, failure.unwantedFolder != nil,
+            !transfer.isListing, let start = transfer.url.asFolder
         else {
             ignore()
             return []
@@ -234,7 +234,7 @@ extension TransferQueue {
     /// - Returns: `nil`: it is none, or its tree is not known any more.
     mutating func listInstead(_ connection: Connection, _ failure: TransferFailure, at now: Moment) -> [QueueAction]? {
         let id = connection.id.transfer
-        guard case .remoteFile(.folder, _) = failure, let transfer = self[id], !transfer.isListing,
+        guard failure.unwantedFolder != nil, let transfer = self[id], !transfer.isListing,
             transfer.spec.isOfTree, let url = transfer.url.asFolder, var order = orderOfParent(of: transfer)
         else { return nil }
         order.level += 1

@@ -95,7 +95,7 @@ package enum RetryPolicy {
         case .timeLimit, .askedToWait, .tooManyRedirects, .redirectRefused, .untrusted, .tls, .badResponse, .nameTaken,
             .folder, .readWrite, .checksum, .inUse, .unexpectedPage, .tooLarge, .changed, .stoppedByFailFast, .other,
             .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .keyLocked, .loginNeeded, .loginRefused, .remoteFile,
-            .remoteWrite, .remoteFull, .sourceChanged, .notRepeatable, .unanswered, .answeredEarly:
+            .remoteFolder, .remoteWrite, .remoteFull, .sourceChanged, .notRepeatable, .unanswered, .answeredEarly:
             return .never(attempt.failure)
         }
     }

@@ -7,8 +7,8 @@ enum FailureQuestion: Hashable, Sendable {
     case passphrase(keyFile: String)
     /// A user name and its password for this server, as in `TransferURL.origin`.
     case login(origin: String)
-    /// The file is a folder, in which there may be files.
-    case folder(path: String)
+    /// The file is a folder, in which there may be files; `words`: `a folder of 214 files`.
+    case folder(path: String, words: String)
 
     /// - Returns: `nil` for a failure that no answer of the user can resolve.
     init?(_ failure: TransferFailure) {
@@ -20,8 +20,9 @@ enum FailureQuestion: Hashable, Sendable {
         case .loginNeeded, .loginRefused:
             guard let origin = failure.loginOrigin else { return nil }
             self = .login(origin: origin)
-        case .remoteFile(.folder, let path): self = .folder(path: path)
-        default: return nil
+        default:
+            guard let (path, words) = failure.unwantedFolder else { return nil }
+            self = .folder(path: path, words: words)
         }
     }
 
@@ -62,9 +63,9 @@ enum FailureQuestion: Hashable, Sendable {
                 id: id, title: "User name at \(host)", subject: host,
                 question: refusal + "What is your user name at \(origin)?",
                 kind: .line(user))
-        case .folder(let path):
+        case .folder(let path, let words):
             return UserQuestion(
-                id: id, title: "Folder", subject: path, question: "\(path) is a folder. Download all that is in it?",
+                id: id, title: "Folder", subject: path, question: "\(path) is \(words). Download all that is in it?",
                 kind: .choice(Dialog.yesOrNo))
         }
     }

@@ -85,6 +85,18 @@ import Testing
                 .diskFull(folder: "/d", needs: ByteCount(.max), size: ByteCount(250 << 30)),
                 "needs 7.9 EiB; the whole disk of /d has 250 GiB"
             ),
+            (
+                .remoteFolder(path: "/a", files: 9_999, folders: 1, isMore: true),
+                "/a is a folder of more than 9,999 files and 1 folder; -r downloads what is in it"
+            ),
+            (
+                .remoteFolder(path: "/a", files: 0, folders: 2, isMore: false),
+                "/a is a folder of 2 folders; -r downloads what is in it"
+            ),
+            (
+                .remoteFolder(path: "/a", files: 0, folders: 0, isMore: false),
+                "/a is an empty folder; -r downloads what is in it"
+            ),
             (.folder("/d/x", reason: "permission denied"), "cannot create /d/x: permission denied"),
             (
                 .checksum(type: "sha-256", expected: "9f86d081884c7d65", got: "4cf1aa7e64bc36d3"),
@@ -106,6 +118,7 @@ import Testing
             (.stalled(seconds: 30), 2), (.httpStatus(404), 3), (.diskFull(folder: "."), 9), (.httpStatus(507), 9),
             (.nameTaken("x"), 13), (.readWrite("x", reason: "y"), 17), (.hostNotFound("x"), 19), (.httpStatus(500), 22),
             (.tooManyRedirects(20), 23), (.httpStatus(401), 24), (.httpStatus(429), 29),
+            (.remoteFolder(path: "/a", files: 1, folders: 0, isMore: false), 3),
             (.checksum(type: "md5", expected: "", got: ""), 32),
         ] as [(TransferFailure, Int32)])
     func `is aria2's`(failure: TransferFailure, code: Int32) {

@@ -33,7 +33,7 @@ import Testing
         .nameTaken("x"), .folder("x", reason: "read-only"),
         .readWrite("x", reason: "input/output error; check the disk"),
         .checksum(type: "md5", expected: "", got: ""), .stoppedByFailFast, .other("x"),
-        .remoteWrite(.unknown, path: "/f"),
+        .remoteWrite(.unknown, path: "/f"), .remoteFolder(path: "/f", files: 1, folders: 0, isMore: false),
     ])
     func `does not retry a permanent failure`(failure: TransferFailure) {
         expectEqual(Self.attempt(failure), .never(failure))

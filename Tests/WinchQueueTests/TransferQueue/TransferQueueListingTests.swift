@@ -226,10 +226,12 @@ import WinchProgress
         expectEqual(run.phase(2), .finished(.listed(path: "link/", Found())))
     }
 
-    @Test func `is made of a failed transfer whose URL is that of a folder`() throws {
+    @Test(arguments: ["http://h.example/pub", "http://h.example/pub/"])
+    func `is made of a failed transfer whose URL is that of a folder`(url: String) throws {
         var run = QueueRun()
-        run.add(TransferSpec(urls: [try TransferURL("http://h.example/pub")], folder: "dl"))
-        run.report(1, Self.isFolder)
+        run.add(TransferSpec(urls: [try TransferURL(url)], folder: "dl"))
+        let failure = TransferFailure.remoteFolder(path: "/pub/", files: 1, folders: 0, isMore: false)
+        run.report(1, .failed(failure, retryAfter: nil, kept: nil))
         run.command(.list([TransferID(1)]))
         expect(run.request?.folderOrder != nil && run.request?.folder == "dl/pub")
         expectEqual(run.request?.url.text, "http://h.example/pub/")

@@ -100,10 +100,15 @@ import Testing
         expect(sitting.canvas.text.contains("That passphrase is wrong."))
     }
 
-    @Test func `because it is a folder is listed with all others of that path`() {
+    @Test(
+        arguments: [
+            (.remoteFile(.folder, path: "/pub"), "a folder."),
+            (.remoteFolder(path: "/pub", files: 214, folders: 0, isMore: false), "a folder of 214 files."),
+        ] as [(TransferFailure, String)])
+    func `because it is a folder is listed with all others of that path`(failure: TransferFailure, words: String) {
         var sitting = Sitting()
-        failed(&sitting, 1, 2, failure: .remoteFile(.folder, path: "/pub"))
-        expect(sitting.canvas.text.contains("/pub is a folder. Download all that is in it?"))
+        failed(&sitting, 1, 2, failure: failure)
+        expect(sitting.canvas.text.contains("/pub is \(words) Download all that is in it?"))
         sitting.press("y")
         guard case .send(.list(let ids))? = sitting.actions.last else {
             Issue.record("\(sitting.actions)")
