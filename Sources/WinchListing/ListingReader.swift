@@ -147,6 +147,15 @@ package struct ListingReader {
         }
     }
 
+    /// What was only counted, as the failure of a transfer that takes the folder for a file.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder at the server.
+    ///   - isCut: the listing has no end.
+    package func count(path: String, isCut: Bool = false) -> TransferFailure {
+        .remoteFolder(path: path, files: found.files, folders: found.folders, isMore: hasMore || isCut)
+    }
+
     /// The listing of a sub-folder.
     private func spec(of name: EntryName, _ below: FolderOrder) -> TransferSpec? {
         guard let url = url(of: name, isFolder: true) else { return nil }

@@ -124,7 +124,7 @@ import Testing
 
     @Test func `that is not a file on an SSH server is reported`() async throws {
         let server = try await SSHServer()
-        for (name, words) in [("sub/", "is a folder"), ("gone", "no such file")] {
+        for (name, words) in [("sub/", "is an empty folder"), ("gone", "no such file")] {
             let result = try await server.winch(server.url(source.url.path + "/" + name), in: folder)
             expectEqual(result.code, 3)
             expect(result.output.contains(words) && result.output.contains("/\(name)"), "\(result.output)")
@@ -148,7 +148,8 @@ import Testing
         let server = try await FTPServer()
         try FileManager.default.createDirectory(atPath: server.root.path("sub"), withIntermediateDirectories: true)
         for (path, words) in [
-            ("/sub", "is a folder"), ("", "is a folder"), ("/sub;type=d", "is a folder"), ("/gone/x", "no such file"),
+            ("/sub", "is an empty folder"), ("", "/ is a folder of "), ("/sub;type=d", "is a folder; "),
+            ("/gone/x", "no such file"),
         ] {
             let result = try await Program.run(server.address + path, "--output", "plain", "--ephemeral", in: folder)
             expectEqual(result.code, 3, "\(path): \(result.output)")

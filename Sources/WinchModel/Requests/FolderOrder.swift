@@ -19,6 +19,12 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     package init(rules: Shared<FolderRules>) {
         self.rules = rules
     }
+
+    /// The order to count what is in a folder that was taken for a file.
+    package init(counting url: TransferURL) {
+        rules = Shared(FolderRules(tree: 0, start: url))
+        isCounting = true
+    }
 }
 
 /// What holds for a whole tree.

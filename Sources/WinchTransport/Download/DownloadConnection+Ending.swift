@@ -8,7 +8,7 @@ extension DownloadConnection {
     func end(_ code: CurlCode, _ easy: EasyHandle) -> FileConnectionEnding {
         if let ending = endRefused(easy) { return ending }
         if case .awaitingHead = phase, decision == nil, let ending = endLogin(code, easy) { return ending }
-        if let question = asked.folderQuestion { return .failed(question.failure(code, path: asked.remotePath)) }
+        if let question = asked.folderQuestion { return answered(question, code) }
         if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(), decision == nil {
             decision = .fail(.badResponse("empty response"))
         }
@@ -45,6 +45,15 @@ extension DownloadConnection {
         guard let question = FolderQuestion(after: code, failure, of: asked.address) else { return .failed(failure) }
         asked.aim = .folder(question)
         return again()
+    }
+
+    /// A folder of a tree is listed whole; of another one the user is asked, who wants to know how much is in it.
+    private func answered(_ question: FolderQuestion, _ code: CurlCode) -> FileConnectionEnding {
+        let failure = question.failure(code, path: asked.remotePath)
+        guard failure.unwantedFolder != nil, request.namedParts == 0, let url = request.url.asFolder else {
+            return .failed(failure)
+        }
+        return .folder(url)
     }
 
     /// An answer that `judge` left to libcurl turned out to be the last.

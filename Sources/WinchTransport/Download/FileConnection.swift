@@ -56,6 +56,8 @@ enum FileConnectionEnding {
     /// The whole file is there, and the hashes of its last pieces are being checked, or not known yet.
     case unchecked
     case failed(TransferFailure)
+    /// There is a folder instead of the file.
+    case folder(TransferURL)
     /// The body was not for a file, and what it was is reported.
     case settled
     /// Nothing needs to be fetched; the size of the file that is there.

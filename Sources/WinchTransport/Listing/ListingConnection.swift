@@ -100,13 +100,13 @@ final class ListingConnection {
             firstPage = firstPage ?? next.page
             needsFreshConnection = false
             return again()
+        case .done where order.isCounting: return .failed(count)
         case .done:
             if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
             gather()
-            let isMade = !order.isCounting && !order.isDry
-            guard var listing else { return .listed(pending, warning: nil, isEmpty: isMade) }
+            guard var listing else { return .listed(pending, warning: nil, isEmpty: !order.isDry) }
             let end = listing.end()
-            return .listed(pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && isMade)
+            return .listed(pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && !order.isDry)
         case .failed(let failure): return .failed(failure)
         }
     }
@@ -128,6 +128,12 @@ final class ListingConnection {
             EasyRequest(
                 url: asked.url, settings: request.settings, login: login, needsFreshConnection: needsFreshConnection,
                 ssh: ssh?.request, upload: upload))
+    }
+
+    /// What the user is asked about.
+    private var count: TransferFailure {
+        let path = PercentCoding.decoded(request.url.pathText)
+        return listing?.count(path: path) ?? .remoteFolder(path: path, files: 0, folders: 0, isMore: false)
     }
 
     /// Bytes of all answers.
@@ -345,6 +351,10 @@ extension ListingConnection: ResponseReceiver {
             }
         } catch {
             note(error)
+            return false
+        }
+        if listing?.hasMore ?? false {
+            content = .complete
             return false
         }
         gather()

@@ -28,6 +28,11 @@ extension CurlTransport {
             giveBack(easy)
             goOn(connection)
             return
+        case .folder(let url):
+            _ = leave(connection)
+            giveBack(easy)
+            count(url, for: connection.request, speed: connection.speed)
+            return
         case .unchecked: rest(connection)
         case .failed(let failure): fail(connection, failure)
         }

@@ -3,8 +3,24 @@ import WinchModel
 
 /// Listings of folders: how they begin and end.
 extension CurlTransport {
-    /// - Parameter settings: of the request, without what the user has typed for the server.
-    func start(listing request: ConnectionRequest, _ order: FolderOrder, _ settings: Shared<TransferSettings>) {
+    /// Counts what is in a folder that was taken for a file, and fails with that, so that the user can be asked.
+    ///
+    /// - Parameters:
+    ///   - url: of the folder.
+    ///   - speed: of the connection that has asked for the file; `nil`: there was none.
+    func count(_ url: TransferURL, for request: ConnectionRequest, speed: SpeedWatch? = nil) {
+        var request = request
+        request.url = url
+        start(listing: request, FolderOrder(counting: url), request.settings, speed: speed)
+    }
+
+    /// - Parameters:
+    ///   - settings: of the request, without what the user has typed for the server.
+    ///   - speed: of the connection before it in the same attempt; `nil`: there was none.
+    func start(
+        listing request: ConnectionRequest, _ order: FolderOrder, _ settings: Shared<TransferSettings>,
+        speed: SpeedWatch? = nil
+    ) {
         guard !isShuttingDown else {
             outbox.report(request.connection, .stopped(kept: nil))
             return
@@ -14,6 +30,7 @@ extension CurlTransport {
         do throws(TransferFailure) {
             let listing = try ListingConnection(
                 request, order, settings, outbox: outbox, sshHome: sshHome, wallClock: wallClock)
+            if let speed { listing.speed = speed }
             handles.listings[request.connection] = listing
             settle(listing, listing.begin())
         } catch {

@@ -13,6 +13,8 @@ extension CurlTransport {
                 start(upload: request, order)
             } else if let order = request.folderOrder {
                 start(listing: request, order, given)
+            } else if request.url.isFolder, let folder = request.url.asFolder {
+                count(folder, for: request)
             } else {
                 look(for: request)
             }

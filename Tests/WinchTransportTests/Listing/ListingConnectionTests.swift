@@ -177,6 +177,20 @@ import Testing
         try await expectEqual(Self.list(server.url, on: Rig()).entries, names.map { server.url + $0 })
     }
 
+    /// Asked for as a file.
+    @Test(arguments: [(true, 2), (false, 2), (true, 10_000)])
+    func `is counted by FTP when it was taken for a file`(hasSlash: Bool, files: Int) async throws {
+        let lines = (0..<files).map { "type=file; \($0)\r\n" }.joined()
+        let server = try FolderFTPServer(["MLSD": "\(lines)type=dir; sub\r\n"])
+        let rig = try Rig()
+        let events = try await rig.fetch(hasSlash ? server.url : String(server.url.dropLast()))
+        let isMore = files == 10_000
+        expectEqual(
+            events.failure, .remoteFolder(path: "/pub/", files: files, folders: isMore ? 0 : 1, isMore: isMore))
+        expectEqual(events.count { if case .requested = $0 { true } else { false } }, 1)
+        expectEqual(rig.folder.names, [])
+    }
+
     @Test(arguments: [true, false]) func `gives its files the times of the server`(keepsTimes: Bool) async throws {
         let date = "Last-Modified: Fri, 05 Jan 2024 12:34:56 GMT\r\n"
         let server = try ScriptedWebServer(["GET /a": ScriptedWebServer.page("abc", fields: date)])

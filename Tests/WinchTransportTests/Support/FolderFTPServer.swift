@@ -41,6 +41,7 @@ final class FolderFTPServer: Sendable {
             case "PWD": FileFTPServer.say(client, "257 \"/\"")
             case "CWD": FileFTPServer.say(client, "250 there")
             case "TYPE": FileFTPServer.say(client, "200 ok")
+            case "SIZE", "RETR": FileFTPServer.say(client, "550 no such file")
             case "EPSV":
                 guard let passive = try? LoopbackListener() else { return }
                 if data >= 0 { close(data) }
