@@ -26,6 +26,31 @@ import Testing
         }
     }
 
+    @Test(arguments: ["nginx", "nginx-json"])
+    func `is refused without -r, with the number of its files`(form: String) async throws {
+        try await FaultServer.serving { server in
+            let url = server.treeURL("form=\(form)", "files=3", "folders=2", "depth=1")
+            let result = try await Program.run(url, "--output", "plain", "--ephemeral", in: folder)
+            expectEqual(result.code, 3, "\(result.output)")
+            expect(result.output.contains("is a folder of 3 files and 2 folders; -r downloads "), "\(result.output)")
+            try expectEqual(folder.names(), [])
+        }
+    }
+
+    @Test func `is downloaded without -r when the dashboard's question is answered`() async throws {
+        try await FaultServer.serving { server in
+            let terminal = try await Tmux(folder)
+            try await terminal.winch("'\(server.treeURL("files=2", "folders=0"))' -d got; echo ended-$?")
+            try await terminal.wait(for: "the question") { $0.contains { $0.contains("it?") } }
+            try await terminal.press("y")
+            let files = try server.treeFiles("files=2", "folders=0")
+            expectEqual(files.count, 2)
+            try await terminal.wait(for: "the files") { _ in
+                files.allSatisfy { folder.exists("got/pub/" + $0.path) }
+            }
+        }
+    }
+
     @Test func `is listed by a check, which leaves nothing on the disk`() async throws {
         try await FaultServer.serving { server in
             let url = server.treeURL("form=nginx", "files=0", "entries=2", "folders=1", "depth=1", "size=2K")

@@ -12,6 +12,7 @@ extension DownloadConnection {
         if code == .ok, !asked.isHTTP, case .awaitingHead = phase, !openWithoutHead(), decision == nil {
             decision = .fail(.badResponse("empty response"))
         }
+        if case .sniffing = phase, decision == nil { endFolderPage(code) }
         switch decision {
         case .restart(let cause)?:
             // Taken away first: it must not end the next request as well.
@@ -28,6 +29,7 @@ extension DownloadConnection {
         switch phase {
         case .comparing, .receiving, .rereading: endBody(code, easy)
         case .collecting: endMetalink(code, easy)
+        case .sniffing: .failed(curlFailure(code, easy))
         case .discarding where head.status == 416: complete()
         case .awaitingHead
         where asked.isHTTP && !reader.isWhole && head.status > 0 && (code == .ok || code == .partialFile):

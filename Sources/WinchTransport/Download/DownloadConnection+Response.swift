@@ -40,10 +40,11 @@ extension DownloadConnection: ResponseReceiver {
         return count + bytes.count <= Self.longestDiscard
     }
 
-    private func take(more bytes: UnsafeRawBufferPointer) -> Bool {
+    func take(more bytes: UnsafeRawBufferPointer) -> Bool {
         // The request has ended already: a decision during the release of a held body reaches libcurl with the next piece.
         guard decision == nil else { return false }
         if case .collecting = phase { return collect(bytes) }
+        if case .sniffing = phase { return sniff(bytes) }
         var bytes = bytes
         let position = position
         let end = [end, bound].compactMap { $0 }.min()

@@ -62,7 +62,9 @@ extension DownloadConnection {
             }
             if cause == .fileChanged, settings.onChange == .fail { throw .changed }
             guard offset == 0 || partBelongsToTransfer else { return try startOver(.fileChanged) }
-            try open(at: offset, end: end, total: total, cause: cause ?? (offset == 0 ? asked.startedOver : nil))
+            let reason = cause ?? (offset == 0 ? asked.startedOver : nil)
+            if offset == 0, beginFolderPage(end: end, total: total, cause: reason) { return true }
+            try open(at: offset, end: end, total: total, cause: reason)
         case .reread(let total):
             try checkSize(total)
             try reread(total: total)

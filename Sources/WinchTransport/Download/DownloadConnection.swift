@@ -46,6 +46,8 @@ final class DownloadConnection: FileConnection {
     var page: UnexpectedPageCheck
     /// The body, while it is collected.
     var metalink: MetalinkBody?
+    /// The body, while it may be a list of the folder's files.
+    var folderPage: FolderPage?
     /// Of this attempt.
     var mirrors = NamedMirrors()
     var hasReportedMirrors = false
@@ -281,6 +283,8 @@ enum BodyPhase {
     /// All of the file comes once more: it is compared with what is kept, up to the first byte that differs.
     case rereading(DownloadOverlap)
     case collecting
+    /// The body may be a list of a folder's files, which is not saved.
+    case sniffing
     /// The body is of no use; so many bytes of it came.
     /// - Parameter until: its rest is waited for no longer; `nil`: it is.
     case discarding(Int, until: Moment? = nil)
@@ -289,7 +293,7 @@ enum BodyPhase {
     var isReceiving: Bool {
         switch self {
         case .receiving, .rereading: true
-        case .awaitingHead, .comparing, .collecting, .discarding: false
+        case .awaitingHead, .comparing, .collecting, .sniffing, .discarding: false
         }
     }
 
@@ -297,7 +301,7 @@ enum BodyPhase {
     var overlap: DownloadOverlap? {
         switch self {
         case .comparing(let overlap, _), .rereading(let overlap): overlap
-        case .awaitingHead, .receiving, .collecting, .discarding: nil
+        case .awaitingHead, .receiving, .collecting, .sniffing, .discarding: nil
         }
     }
 }

@@ -73,7 +73,7 @@ extension DownloadConnection {
             phase = isSame && overlap.position < overlap.end ? .rereading(overlap) : .receiving
             if !isSame { try replace(from: overlap.position) }
             return true
-        case .awaitingHead, .receiving, .collecting, .discarding: return true
+        case .awaitingHead, .receiving, .collecting, .sniffing, .discarding: return true
         }
     }
 

@@ -191,6 +191,34 @@ import Testing
         expectEqual(rig.folder.names, [])
     }
 
+    @Test func `is counted by its page when it was taken for a file, unless the user names the file`() async throws {
+        let page = Self.index("/pub/", ["a", "b", "sub/"])
+        let html = "Content-Type: text/html\r\n"
+        let server = try ScriptedWebServer([
+            "GET /pub": ScriptedWebServer.page("", status: "301 Moved", fields: "Location: /pub/\r\n"),
+            "GET /pub/": ScriptedWebServer.page(page, fields: html),
+        ])
+        let rig = try Rig()
+        for (id, path) in ["/pub/", "/pub"].enumerated() {
+            let events = try await rig.fetch(server.origin + path, id: id + 1)
+            expectEqual(events.failure, .remoteFolder(path: path, files: 2, folders: 1, isMore: false))
+        }
+        expectEqual(rig.folder.names, [])
+        try await expectEqual(rig.fetch(server.origin + "/pub/", id: 3, name: "page").saved, "page")
+        try expectEqual(rig.folder.bytes("page"), Array(page.utf8))
+    }
+
+    /// It ends before it is known to be no list, or goes on for long.
+    @Test(arguments: [10, 300_000]) func `is saved as a page that is no list`(size: Int) async throws {
+        let page = "<html>" + String(repeating: "hello ", count: size / 6) + "</html>"
+        let server = try ScriptedWebServer([
+            "GET /": ScriptedWebServer.page(page, fields: "Content-Type: text/html\r\n")
+        ])
+        let rig = try Rig()
+        try await expectEqual(rig.fetch(server.origin + "/").saved, "index.html")
+        try expectEqual(rig.folder.bytes("index.html"), Array(page.utf8))
+    }
+
     @Test(arguments: [true, false]) func `gives its files the times of the server`(keepsTimes: Bool) async throws {
         let date = "Last-Modified: Fri, 05 Jan 2024 12:34:56 GMT\r\n"
         let server = try ScriptedWebServer(["GET /a": ScriptedWebServer.page("abc", fields: date)])
