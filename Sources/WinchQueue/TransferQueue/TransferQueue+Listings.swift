@@ -14,14 +14,24 @@ struct ListingProgress: Sendable {
 
 /// How many files of each tree are in the list, where the user limits them.
 struct TreeSizes: Sendable {
-    /// By tree, and by the folder that has named them.
-    private var files: [UInt64: [TransferID: Int]] = [:]
+    private struct Tree {
+        var total = 0
+        /// By the folder that has named them.
+        var files: [TransferID: Int] = [:]
+    }
 
-    func count(of tree: UInt64) -> Int { files[tree]?.values.reduce(0, +) ?? 0 }
+    private var trees: [UInt64: Tree] = [:]
+
+    func count(of tree: UInt64) -> Int { trees[tree]?.total ?? 0 }
+
+    func count(by id: TransferID, in tree: UInt64) -> Int { trees[tree]?.files[id] ?? 0 }
 
     /// A folder that is listed again names what it has named before.
     mutating func note(_ count: Int, by id: TransferID, in tree: UInt64) {
-        files[tree, default: [:]][id] = max(count, files[tree]?[id] ?? 0)
+        let more = count - self.count(by: id, in: tree)
+        guard more > 0 else { return }
+        trees[tree, default: Tree()].total += more
+        trees[tree, default: Tree()].files[id] = count
     }
 }
 
@@ -144,7 +154,11 @@ extension TransferQueue {
             }
         }
         actions += removeParts(inTheWayOf: additions.map(\.spec), at: now)
-        guard ask(index, { $0.find(connection) }) != nil, var listing = rows[index].listing else { return actions }
+        guard ask(index, { $0.find(connection) }) != nil, var listing = rows[index].listing else {
+            // Its attempt is over, and there may be no other that counts them.
+            noteTree(of: id) { $0 + additions.count { !$0.spec.isListing } }
+            return actions
+        }
         // What another piece has named meanwhile is not new, and is there all the same.
         let counted = isListing ? admitted.additions.count - (new.count - additions.count) : additions.count
         let folders = isListing ? admitted.additions.count { $0.spec.isListing } : 0
@@ -184,12 +198,13 @@ extension TransferQueue {
 
     private mutating func noteTree(of id: TransferID) {
         guard let index = index(of: id), rows[index].isListing, let found = rows[index].listing?.found else { return }
-        noteTree(of: id, found)
+        noteTree(of: id) { _ in found.files }
     }
 
-    private mutating func noteTree(of id: TransferID, _ found: Found) {
+    /// - Parameter files: how many the folder has named, from how many it had.
+    private mutating func noteTree(of id: TransferID, _ files: (Int) -> Int) {
         guard let rules = self[id]?.spec.folderOrder?.rules.value, rules.mostFiles != nil else { return }
-        trees.note(found.files, by: id, in: rules.tree)
+        trees.note(files(trees.count(by: id, in: rules.tree)), by: id, in: rules.tree)
     }
 
     /// A folder that an earlier run has listed is in the list.
@@ -197,7 +212,7 @@ extension TransferQueue {
         guard let transfer = self[id], transfer.isListing, case .finished(let outcome) = transfer.phase,
             let found = outcome.found
         else { return }
-        noteTree(of: id, found)
+        noteTree(of: id) { _ in found.files }
     }
 
     /// Before a start: a folder of a tree that has as many files as the user wants is not asked for.
@@ -207,7 +222,9 @@ extension TransferQueue {
             trees.count(of: rules.tree) >= most
         else { return false }
         change(id, at: now, nil) { $0.warning = .filesLeftOut(0) }
-        finish(id, .listed(path: rows[index].name, Found()), .zero, at: now)
+        // It may have named some before it was paused, or failed.
+        let found = Found(files: trees.count(by: id, in: rules.tree))
+        finish(id, .listed(path: rows[index].name, found), .zero, at: now)
         return true
     }
 }

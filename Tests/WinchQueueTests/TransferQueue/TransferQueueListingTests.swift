@@ -152,6 +152,20 @@ import WinchProgress
         expectEqual(RunSummary(run.queue).exitCode, 1)
     }
 
+    @Test func `counts what it names late towards the files that the user wants`() throws {
+        var run = QueueRun()
+        run.admitsAtOnce = false
+        run.add(try Self.folder { $0.mostFiles = 1 })
+        let connection = try require(run.queue[TransferID(1)]).lastConnection
+        let files = try Self.files("a")
+        run.report(1, .found(files))
+        run.fail(1, .httpStatus(404))
+        run.apply(.admitted(Admitted(files.map { Addition(spec: $0) }), by: connection, isLast: false))
+        expectEqual(run.queue.order.count, 2)
+        run.command(.retry([TransferID(1)]))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 1))))
+    }
+
     @Test func `adds nothing after a pause, and lists anew`() throws {
         var run = QueueRun()
         run.admitsAtOnce = false
