@@ -72,18 +72,23 @@ extension TransferQueue {
     /// A transfer is given up whatever it does: its connections are closed, its part is kept.
     mutating func giveUp(_ id: TransferID, _ failure: TransferFailure, at now: Moment) -> [QueueAction] {
         guard let transfer = self[id] else { return [] }
-        change(id, at: now, transfer.connections.isEmpty ? .failed(failure) : nil) { next in
+        // The connection of a listing that has ended has nothing to close.
+        let isEnded = transfer.connections.isEmpty || transfer.awaitsEntries
+        change(id, at: now, isEnded ? .failed(failure) : nil) { next in
+            if next.awaitsEntries { next.connections.removeAll() }
             next.connections.close(.keeping)
             next.fail(failure, at: now)
         }
-        return transfer.closings(discarding: false) + (self[id]?.endings ?? [])
+        return (isEnded ? [] : transfer.closings(discarding: false)) + (self[id]?.endings ?? [])
     }
 
     /// `--fail-fast`: everything is given up, but for files that are being finished.
     mutating func stopAll(at now: Moment) -> [QueueAction] {
         var actions: [QueueAction] = []
         for id in order {
-            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying else { continue }
+            guard let transfer = self[id], !transfer.isSettled, !transfer.isVerifying || transfer.awaitsEntries else {
+                continue
+            }
             actions += giveUp(id, .stoppedByFailFast, at: now)
         }
         return actions

@@ -39,9 +39,12 @@ extension TransferState {
     /// Its listing has ended, and what it has named is being let in.
     @inline(__always) var awaitsEntries: Bool { isVerifying && listing != nil }
 
-    /// What an attempt has found before it failed is wanted all the same, but not after a pause or a cancel.
-    fileprivate func mayStillAdd(_ connection: ConnectionID) -> Bool {
-        switch phase {
+    /// What an attempt has found before it failed is wanted all the same, but not after a pause or a cancel, nor with
+    /// `--fail-fast`.
+    fileprivate func mayStillAdd(_ connection: ConnectionID, failsFast: Bool) -> Bool {
+        if failsFast, isFailing { return false }
+        return switch phase {
+        case .failed where failsFast: false
         case .waiting, .active, .verifying, .backoff, .failed, .finished: connection.epoch == lastConnection.epoch
         case .paused, .cancelled: false
         }
@@ -136,7 +139,8 @@ extension TransferQueue {
         _ admitted: Admitted, by connection: ConnectionID, isLast: Bool, at now: Moment
     ) -> [QueueAction] {
         let id = connection.transfer
-        guard let index = index(of: id), rows[index].mayStillAdd(connection) else {
+        guard let index = index(of: id), rows[index].mayStillAdd(connection, failsFast: settings.failsFast)
+        else {
             ignore()
             return []
         }

@@ -135,7 +135,10 @@ extension ChronicleReplay {
 
     /// Given up without a report, while it waited: another failed, or there was no space for too long.
     mutating func take(_ failures: [TransferID]) {
-        for case let index? in failures.map(index) { transfers[index].stage = .failed }
+        for case let index? in failures.map(index) {
+            transfers[index].stage = .failed
+            transfers[index].listed = nil
+        }
     }
 
     mutating func take(_ action: QueueAction) {

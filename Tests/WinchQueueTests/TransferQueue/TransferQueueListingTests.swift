@@ -189,6 +189,22 @@ import WinchProgress
         expect(run.queue[TransferID(1)]?.isSettled ?? false)
     }
 
+    @Test(arguments: [true, false])
+    func `adds nothing after the failure of another with --fail-fast`(hasEnded: Bool) throws {
+        var run = QueueRun { $0.failsFast = true }
+        run.admitsAtOnce = false
+        run.add(try Self.folder())
+        run.add(.sample(hosts: ["f"]))
+        let connection = try require(run.queue[TransferID(1)]).lastConnection
+        let files = try Self.files("a")
+        run.report(1, hasEnded ? Self.listed(files) : .found(files))
+        run.fail(2, .httpStatus(404))
+        run.apply(.admitted(Admitted(files.map { Addition(spec: $0) }), by: connection, isLast: hasEnded))
+        expectEqual(run.queue.order.count, 2)
+        if !hasEnded { run.report(1, .stopped(kept: nil)) }
+        expectEqual(run.phase(1), .failed(.stoppedByFailFast))
+    }
+
     @Test func `waits for all pieces that it has named`() throws {
         var run = QueueRun()
         run.admitsAtOnce = false
