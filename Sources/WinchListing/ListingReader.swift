@@ -19,6 +19,8 @@ package struct ListingReader {
 
     /// What has been found so far.
     package private(set) var found = Found()
+    /// Of what has been listed so far, as in `FolderOrder.own`.
+    package var ownFingerprint: UInt64 { fingerprint.value }
     /// The listing must be given up: it has more entries than any folder.
     package private(set) var fault: ListingFault?
     /// There are more entries than are counted.
@@ -125,6 +127,7 @@ package struct ListingReader {
         below.level += 1
         below.isLink = false
         below.ancestors.append(fingerprint.value)
+        below.own = nil
         let specs = files + folders.compactMap { spec(of: $0, below) }
         (files, folders) = ([], [])
         let warning = refused.map { TransferWarning.namesRefused(found.refused, first: $0) }

@@ -9,6 +9,8 @@ package struct FolderOrder: Hashable, Sendable, Codable {
     package var level = 0
     /// Fingerprints of the listings above this one, from the start on: a folder that repeats one of them is a loop.
     package var ancestors: [UInt64] = []
+    /// That of its own listing, which is an ancestor of a folder that a link in it leads to; `nil`: it has not ended.
+    package var own: UInt64?
     /// The listing of the folder above called it a link, or a file.
     package var isLink = false
     /// The entries are only counted, and nothing is downloaded.

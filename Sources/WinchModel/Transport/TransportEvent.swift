@@ -72,8 +72,8 @@ package enum TransportEvent: Hashable, Sendable {
     indirect case found([TransferSpec])
     /// The body was a Metalink or the listing of a folder, which is not saved. These are the files of the Metalink, at least one, or
     /// what the listing has named since the last `found`, and its folders. `size` is that of the body. The warning is about what
-    /// was left out.
-    indirect case listed([TransferSpec], size: ByteCount, warning: TransferWarning?)
+    /// was left out; the fingerprint is that of a folder's listing.
+    indirect case listed([TransferSpec], size: ByteCount, warning: TransferWarning?, fingerprint: UInt64? = nil)
     /// A further connection that was answered with something else than the range of the same version of the file fails with
     /// `.badResponse`.
     /// - Parameters:

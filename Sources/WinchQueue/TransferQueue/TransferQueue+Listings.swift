@@ -68,8 +68,9 @@ extension TransferQueue {
             guard !new.isEmpty else { return [] }
             update(id) { $0.listing?.out += 1 }
             return [.admit(new, by: connection.id, isLast: false)]
-        case .listed(let specs, let size, let warning) where isOpen:
+        case .listed(let specs, let size, let warning, let fingerprint) where isOpen:
             beginListing(connection, at: now)
+            update(id) { $0.spec.folderOrder?.own = fingerprint }
             return takeListed(specs, by: connection, size: size, warning: warning, at: now)
         case .warned(let warning) where connection.isOpen:
             change(id, at: now, .warned(warning)) { $0.warning = warning.orGraver($0.warning) }
@@ -260,6 +261,9 @@ extension TransferQueue {
         else { return nil }
         order.level += 1
         order.isLink = true
+        // The link may lead to the folder that it is in, whose listing may still go on: one for each level all the same.
+        order.ancestors.append(order.own ?? .max)
+        order.own = nil
         tellEnd(of: connection, failure, at: now)
         change(id, at: now, .retrying(in: .zero, failure: failure)) { transfer in
             transfer.connections.removeAll()

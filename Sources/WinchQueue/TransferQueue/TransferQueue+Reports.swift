@@ -99,7 +99,7 @@ extension TransferQueue {
         case .bodyEnded(let size) where phase.isBeforeAnswer || phase.isMoving:
             takeEnd(of: connection, size, at: now)
         case .finished(let outcome, let size) where !connection.isClosing: finish(id, outcome, size, at: now)
-        case .listed(let specs, let size, let warning) where phase.isBeforeAnswer && !specs.isEmpty:
+        case .listed(let specs, let size, let warning, _) where phase.isBeforeAnswer && !specs.isEmpty:
             return takeListed(specs, by: connection, size: size, warning: warning, at: now)
         case .failed(let failure, let asked, let kept) where !connection.isClosing:
             // No other part is asked for after a wrong answer: its Retry-After concerns no request that follows.
@@ -285,7 +285,7 @@ extension TransportEvent {
         case .requested, .connected, .demanded, .mirrors, .redirected, .replied, .warned, .ended: true
         case .verified(let count, let size): count >= .zero && size >= .zero
         case .found(let specs): !specs.isEmpty
-        case .listed(_, let size, _): size >= .zero
+        case .listed(_, let size, _, _): size >= .zero
         case .sent(let count, let size): count >= .zero && size ?? .zero >= .zero
         case .opened(let opening):
             opening.offset >= .zero && opening.total ?? .zero >= .zero && opening.part.onDisk.isPlausible

@@ -49,7 +49,8 @@ final class ListingConnection {
         /// - Parameters:
         ///   - specs: those that were not reported.
         ///   - isEmpty: the folder has no entries at all, and is to be made here.
-        case listed([TransferSpec], warning: TransferWarning?, isEmpty: Bool)
+        ///   - fingerprint: `nil` of a folder whose listing has no form.
+        case listed([TransferSpec], warning: TransferWarning?, isEmpty: Bool, fingerprint: UInt64?)
         case failed(TransferFailure)
     }
 
@@ -104,9 +105,13 @@ final class ListingConnection {
         case .done:
             if let reason = ssh?.takeSaveFailure() { report(.warned(.hostKeyNotKept(reason: reason))) }
             gather()
-            guard var listing else { return .listed(pending, warning: nil, isEmpty: !order.isDry) }
+            guard var listing else {
+                return .listed(pending, warning: nil, isEmpty: !order.isDry, fingerprint: nil)
+            }
             let end = listing.end()
-            return .listed(pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && !order.isDry)
+            return .listed(
+                pending + end.specs, warning: end.warning, isEmpty: end.isEmpty && !order.isDry,
+                fingerprint: listing.ownFingerprint)
         case .failed(let failure): return .failed(failure)
         }
     }

@@ -51,7 +51,7 @@ extension CurlTransport {
             } catch {
                 fail(listing, error)
             }
-        case .listed(let specs, let warning, let isEmpty):
+        case .listed(let specs, let warning, let isEmpty, let fingerprint):
             do throws(TransferFailure) {
                 // The files of other folders make theirs.
                 if isEmpty {
@@ -62,7 +62,8 @@ extension CurlTransport {
             }
             remove(listing)
             shared.cookies.forget(listing.id.transfer)
-            outbox.report(listing.id, .listed(specs, size: ByteCount(bytes: listing.bytes), warning: warning))
+            let size = ByteCount(bytes: listing.bytes)
+            outbox.report(listing.id, .listed(specs, size: size, warning: warning, fingerprint: fingerprint))
         case .failed(let failure): fail(listing, failure)
         }
     }

@@ -38,7 +38,7 @@ extension ChronicleReplay {
         case .bodyEnded(let size):
             transfers[index].end(at: size.bytes)
             transfers[index].stage = .verifying
-        case .listed(_, let size, _) where !transfers[index].isOpen:
+        case .listed(_, let size, _, _) where !transfers[index].isOpen:
             transfers[index].listed = size
             transfers[index].stage = .verifying
         default: break
@@ -48,7 +48,7 @@ extension ChronicleReplay {
     private mutating func takeListing(_ event: TransportEvent, _ index: Int) {
         switch event {
         case .found: transfers[index].stage = .running(opened: true)
-        case .listed(_, let size, _):
+        case .listed(_, let size, _, _):
             transfers[index].listed = size
             transfers[index].stage = .verifying
         default: break

@@ -243,12 +243,14 @@ import WinchProgress
     func `has a link to a folder listed by the same rules, unless it is too deep`(depth: Int?) throws {
         var run = QueueRun()
         run.add(try Self.folder { $0.depth = depth })
-        run.report(1, Self.listed(try Self.files("link")))
+        run.report(1, .listed(try Self.files("link"), size: ByteCount(500), warning: nil, fingerprint: 5))
         run.report(2, Self.isFolder)
         let row = try require(run.queue[TransferID(2)])
         expect(row.spec.folder == "dl/pub/link" && row.name == "link/" && row.spec.namedParts == 2)
         expectEqual(row.spec.folderOrder?.rules.value.tree, 7)
         expectEqual(row.spec.folderOrder?.level, 1)
+        // It may be the folder that the link is in.
+        expectEqual(row.spec.folderOrder?.ancestors, [5])
         expectEqual(row.isSettled, depth != nil)
         guard depth == nil else { return }
         expectEqual(run.request?.url.text, "http://h.example/pub/link/")

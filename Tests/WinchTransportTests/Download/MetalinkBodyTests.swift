@@ -19,7 +19,7 @@ import Testing
     private static func listing(
         in events: [TransportEvent]
     ) -> (specs: [TransferSpec], warning: TransferWarning?)? {
-        if case .listed(let specs, _, let warning) = events.last { (specs, warning) } else { nil }
+        if case .listed(let specs, _, let warning, _) = events.last { (specs, warning) } else { nil }
     }
 
     @Test func `is reported as its files, and leaves nothing on disk`() async throws {

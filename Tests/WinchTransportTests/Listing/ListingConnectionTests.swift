@@ -44,6 +44,7 @@ import Testing
         expectEqual(folder.folder, rig.folder.path + "/pub/sub")
         expectEqual(folder.namedParts, 2)
         expectEqual(folder.folderOrder?.form, .html)
+        expectEqual(folder.folderOrder?.ancestors, events.fingerprints)
         expectEqual(events.specs.first?.listedVersion?.size, ListedSize(bytes: 5))
         expectEqual(server.requests, ["GET /pub/"])
         expectEqual(rig.folder.names, [])
@@ -246,9 +247,15 @@ extension [TransportEvent] {
     fileprivate var specs: [TransferSpec] {
         flatMap { event -> [TransferSpec] in
             switch event {
-            case .found(let specs), .listed(let specs, _, _): specs
+            case .found(let specs), .listed(let specs, _, _, _): specs
             default: []
             }
+        }
+    }
+
+    fileprivate var fingerprints: [UInt64] {
+        compactMap { event -> UInt64? in
+            if case .listed(_, _, _, let fingerprint) = event { fingerprint } else { nil }
         }
     }
 
