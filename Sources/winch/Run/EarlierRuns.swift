@@ -114,7 +114,7 @@ struct EarlierRuns: Sendable {
         guard let ledger, let opening else { return Work() }
         guard hasWork else { return Work(notices: [nothingLeft]) }
         let entries = opening.unfinished.filter {
-            (withDone || $0.standing.isLeft) && (withInput || !$0.readsStandardInput) && !batch.names($0)
+            (withDone || $0.isResumed) && (withInput || !$0.readsStandardInput) && !batch.names($0)
         }
         let ours = Set(ledger.adopt(entries.map(\.key)))
         return Work(

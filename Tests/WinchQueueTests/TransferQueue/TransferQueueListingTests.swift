@@ -152,6 +152,20 @@ import WinchProgress
         expectEqual(RunSummary(run.queue).exitCode, 1)
     }
 
+    @Test func `of an earlier run counts towards the files that the user wants`() throws {
+        let entries = try ([nil, 2] as [Int?]).map { mostFiles in
+            LedgerEntry(
+                key: LedgerKey(1), rank: 1 << 30, spec: try Self.folder { $0.mostFiles = mostFiles },
+                standing: .finished(.listed(path: "pub/", Self.found(files: 2))), name: "pub/",
+                addedAt: UnixTime(milliseconds: 0))
+        }
+        expectEqual(entries.map(\.isResumed), [false, true])
+        var run = QueueRun()
+        run.apply(.added([Addition(entries[1])]))
+        run.add(try Self.folder("pub/sub/") { $0.mostFiles = 2 })
+        expectEqual(run.phase(2), .finished(.listed(path: "sub/", Found())))
+    }
+
     @Test func `counts what it names late towards the files that the user wants`() throws {
         var run = QueueRun()
         run.admitsAtOnce = false
