@@ -234,7 +234,11 @@ extension TransferQueue {
         let running = active.sorted()
         let shares: [ByteRate?]
         if let limit = settings.rateLimit {
-            shares = RateLimitShares.shares(of: limit, among: running.map { self[$0]?.estimator?.mean })
+            // A listing has no rate, and needs little.
+            let rates = running.map { id in
+                rows[id.number - 1].isListing ? ByteRate.zero : rows[id.number - 1].estimator?.mean
+            }
+            shares = RateLimitShares.shares(of: limit, among: rates)
         } else {
             shares = Array(repeating: nil, count: running.count)
         }

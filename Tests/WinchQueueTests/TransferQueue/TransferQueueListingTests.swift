@@ -113,6 +113,15 @@ import WinchProgress
         expectEqual(run.running.count, slots)
     }
 
+    @Test func `takes little of the rate limit`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder())
+        run.add(.sample(hosts: ["f"]))
+        run.command(.setRateLimit(ByteRate(perSecond: 1000)))
+        expectEqual(run.queue[TransferID(1)]?.connections.open.first?.limit, ByteRate(perSecond: 125))
+        expectEqual(run.queue[TransferID(2)]?.connections.open.first?.limit, ByteRate(perSecond: 875))
+    }
+
     @Test func `takes all slots when there are no files`() throws {
         var run = QueueRun {
             $0.slots = 3
