@@ -222,6 +222,7 @@ extension TransferQueue {
         let rows = rows
         schedule.retries.dropStale { Self.isCurrent($0, in: rows) }
         undo.parts.dropStale { Self.isCancelled($0.connection, in: rows) }
+        undo.recount { Self.isCancelled($0.connection, in: rows) }
     }
 
     private static func isCurrent(_ retry: Alarm, in rows: TransferRows) -> Bool {

@@ -53,7 +53,7 @@ extension TransferQueue {
         }
         totals.rebase = feed.wholeRebase
         totals.uploads = uploads.count > 0 ? uploadTotals : nil
-        totals.restorable = undo.restorable { isCancelled($0.connection) }
+        totals.restorable = undo.restorableCount
         totals.slots = settings.slots
         totals.isHeld = settings.isHeld
         totals.rateLimit = settings.rateLimit

@@ -195,6 +195,7 @@ extension TransferQueue {
                 cause: cause, at: now, completed: (after.have - before.have).bytes,
                 total: (after.size?.bytes ?? 0) - (before.size?.bytes ?? 0))
         }
+        if (before.kind == .cancelled) != (after.kind == .cancelled) { undo.noteCancelled() }
         leaveAndEnterLine(id, before, after)
         noteForLedger(id, at: now, kind, from: before, to: after)
         emit(

@@ -19,7 +19,12 @@ enum Undo: Sendable {
 /// The last removals and cancels, and the parts that are kept for their sake.
 package struct UndoHistory: Sendable {
     /// The last one last.
-    private var undos: [Undo] = []
+    private var undos: [Undo] = [] {
+        didSet { isCountStale = true }
+    }
+    /// As `restorable` said when `recount` was called last.
+    private(set) var restorableCount = 0
+    private var isCountStale = false
     /// When the parts of cancelled transfers are removed.
     var parts = Heap<Alarm>()
 
@@ -40,6 +45,16 @@ package struct UndoHistory: Sendable {
         undos.flatMap { (undo) -> [TransferID] in
             if case .removal(let batch) = undo { batch.map(\.id) } else { [] }
         }
+    }
+
+    /// A transfer was cancelled, or is not any more.
+    mutating func noteCancelled() { isCountStale = true }
+
+    /// Brings `restorableCount` up to date. Not at each update: a folder that was cancelled may hold a million transfers.
+    mutating func recount(isCancelled: (Undo.Cancelled) -> Bool) {
+        guard isCountStale else { return }
+        isCountStale = false
+        restorableCount = restorable(isCancelled: isCancelled)
     }
 
     /// How many come back with the next `restore`.
