@@ -92,7 +92,7 @@ extension TransferQueue {
     }
 
     /// A finished one is looked at as another run would do it: the server says whether the file that is there has changed.
-    private mutating func startAgain(_ id: TransferID, at now: Moment) {
+    mutating func startAgain(_ id: TransferID, at now: Moment) {
         guard case .finished? = self[id]?.phase else { return retry(id, at: now) }
         change(id, at: now, .resumed, cause: .retried) { transfer in
             transfer.size = transfer.size.known.map(SizeKnowledge.probed) ?? .unknown(estimate: transfer.have)

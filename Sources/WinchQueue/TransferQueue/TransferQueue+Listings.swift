@@ -64,7 +64,7 @@ extension TransferQueue {
         switch event {
         case .found(let specs) where isOpen:
             beginListing(connection, at: now)
-            let new = takeKnown(of: specs, by: id)
+            let new = takeKnown(of: specs, by: id, at: now)
             guard !new.isEmpty else { return [] }
             update(id) { $0.listing?.out += 1 }
             return [.admit(new, by: connection.id, isLast: false)]
@@ -95,15 +95,29 @@ extension TransferQueue {
 
     /// Counts what is in the list already, such as what an earlier attempt has found: it is not added again.
     ///
+    /// Folders that were listed before this one are listed again: the user has named theirs once more.
+    ///
     /// - Returns: the others.
-    private mutating func takeKnown(of specs: [TransferSpec], by id: TransferID) -> [TransferSpec] {
-        let new = specs.filter { listed($0) == nil }
+    private mutating func takeKnown(
+        of specs: [TransferSpec], by id: TransferID, at now: Moment
+    ) -> [TransferSpec] {
+        var new: [TransferSpec] = []
+        var folders: [TransferID] = []
+        for spec in specs {
+            guard let known = listed(spec) else {
+                new.append(spec)
+                continue
+            }
+            if spec.isListing { folders.append(known) }
+        }
         guard let index = index(of: id), rows[index].isListing, new.count < specs.count else { return new }
-        let folders = specs.count { $0.isListing } - new.count { $0.isListing }
-        let files = specs.count - new.count - folders
+        let files = specs.count - new.count - folders.count
         update(id) { transfer in
             transfer.listing?.found.files += files
-            transfer.listing?.found.folders += folders
+            transfer.listing?.found.folders += folders.count
+        }
+        for folder in folders {
+            if case .finished? = self[folder]?.phase { startAgain(folder, at: now) }
         }
         noteTree(of: id)
         feed.noteChange(of: id)
@@ -115,7 +129,7 @@ extension TransferQueue {
         _ specs: [TransferSpec], by connection: Connection, size: ByteCount, warning: TransferWarning?, at now: Moment
     ) -> [QueueAction] {
         let id = connection.id.transfer
-        let new = takeKnown(of: specs, by: id)
+        let new = takeKnown(of: specs, by: id, at: now)
         change(id, at: now, nil) { transfer in
             var listing = transfer.listing ?? ListingProgress()
             listing.size = size

@@ -55,6 +55,20 @@ import WinchProgress
         expectEqual(run.running, [2, 3, 4, 5])
     }
 
+    @Test func `that the user names once more has its folders listed again`() throws {
+        var run = QueueRun()
+        let (start, below) = (try Self.folder(), try Self.folder("pub/sub/"))
+        run.add(start)
+        run.report(1, Self.listed([below]))
+        run.report(2, Self.listed())
+        run.name(start)
+        expectEqual(run.running, [1])
+        run.report(1, Self.listed([below]))
+        expectEqual(run.phase(1), .finished(.listed(path: "pub/", Self.found(files: 0, folders: 1))))
+        expectEqual(run.running, [2])
+        expectEqual(run.queue.order.count, 2)
+    }
+
     private static func found(files: Int, folders: Int = 0) -> Found {
         var found = Found(files: files)
         found.folders = folders
