@@ -116,12 +116,14 @@ extension TransferQueue {
             transfer.listing?.found.files += files
             transfer.listing?.found.folders += folders.count
         }
-        for folder in folders {
-            if case .finished? = self[folder]?.phase { startAgain(folder, at: now) }
-        }
+        for folder in folders { listAgain(folder, at: now) }
         noteTree(of: id)
         feed.noteChange(of: id)
         return new
+    }
+
+    private mutating func listAgain(_ id: TransferID, at now: Moment) {
+        if case .finished? = self[id]?.phase { startAgain(id, at: now) }
     }
 
     /// A listing has ended, or a transfer turned out to be a Metalink. It is finished when what it has named is in the list.
@@ -278,6 +280,10 @@ extension TransferQueue {
         // The link may lead to the folder that it is in, whose listing may still go on: one for each level all the same.
         order.ancestors.append(order.own ?? .max)
         order.own = nil
+        var next = transfer
+        next.becomeListing(of: url, order)
+        // An earlier listing of the folder that it is in has named the link as well.
+        let known = listed(next.spec)
         tellEnd(of: connection, failure, at: now)
         change(id, at: now, .retrying(in: .zero, failure: failure)) { transfer in
             transfer.connections.removeAll()
@@ -285,9 +291,9 @@ extension TransferQueue {
             transfer.history.forgetTry()
         }
         let actions = becomeListing(id, url, order, at: now)
-        if let depth = order.rules.value.depth, order.level >= depth, let name = self[id]?.name {
-            finish(id, .listed(path: name, Found()), .zero, at: now)
-        }
+        if let known { listAgain(known, at: now) }
+        let isTooDeep = order.rules.value.depth.map { order.level >= $0 } ?? false
+        if known != nil || isTooDeep { finish(id, .listed(path: next.name, Found()), .zero, at: now) }
         return actions
     }
 

@@ -293,6 +293,12 @@ import WinchProgress
         expectEqual(run.request?.url.text, "http://h.example/pub/link/")
         run.report(2, Self.listed())
         expectEqual(run.phase(2), .finished(.listed(path: "link/", Found())))
+        // Named once more, it is no second listing.
+        run.name(try Self.folder { $0.depth = depth })
+        run.report(1, Self.listed(try Self.files("link")))
+        run.report(3, Self.isFolder)
+        expectEqual(run.phase(3), .finished(.listed(path: "link/", Found())))
+        expectEqual(run.running, [2])
     }
 
     @Test(arguments: ["http://h.example/pub", "http://h.example/pub/"])
