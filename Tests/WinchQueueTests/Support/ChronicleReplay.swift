@@ -173,7 +173,7 @@ struct ChronicleReplay {
         case .opened(let opening): counts = [opening.offset, opening.total, Self.lowest(opening.part.onDisk)]
         case .moved(let bytes, let chunk): counts = [ByteCount(bytes: min(bytes.lowerBound, chunk.lowerBound))]
         case .durable(let ranges): counts = [Self.lowest(ranges)]
-        case .bodyEnded(let count), .finished(_, let count), .listed(_, let count, _): counts = [count]
+        case .bodyEnded(let count), .finished(_, let count), .listed(_, let count, _, _): counts = [count]
         case .sent(let count, let size): counts = [count, size]
         case .verified(let count, let size): counts = [count, size]
         case .failed(_, _, let kept), .stopped(let kept): counts = [kept.map { Self.lowest($0.onDisk) }, kept?.total]
