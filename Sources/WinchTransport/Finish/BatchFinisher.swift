@@ -9,8 +9,6 @@ final class BatchFinisher {
         var result: FinishResult
         var client: any FileServicesClient
         var folder: TargetFolder
-        /// As of the job.
-        var modified: Int64?
         /// Got its name as a file without one: then the file itself has changed as well.
         var wasUnnamed = false
     }
@@ -82,8 +80,7 @@ final class BatchFinisher {
         var isUnnamed = false
         if case .unnamed = job.body { isUnnamed = true }
         return Named(
-            result: FinishResult(job, ending), client: job.client, folder: job.folder, modified: job.modified,
-            wasUnnamed: isUnnamed)
+            result: FinishResult(job, ending), client: job.client, folder: job.folder, wasUnnamed: isUnnamed)
     }
 
     private func settle() {
@@ -99,7 +96,7 @@ final class BatchFinisher {
 
     private func report() {
         for entry in named where !entry.wasUnnamed {
-            steps.settle(entry.result.ending, modified: entry.modified, in: entry.folder)
+            steps.settle(entry.result.ending, in: entry.folder)
         }
         for entries in Dictionary(grouping: named, by: { ObjectIdentifier($0.client) }).values {
             entries.first?.client.finished(entries.map(\.result))

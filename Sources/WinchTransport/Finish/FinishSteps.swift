@@ -39,8 +39,7 @@ struct FinishSteps: Sendable {
         let file = Descriptor(number)
         let written = content.withUnsafeBytes { pwrite(number, $0.baseAddress, $0.count, 0) }
         guard written == content.count else { return nil }
-        Attribute.origin.set(job.attributes.origin, on: file)
-        Self.setTime(job.modified, on: file)
+        label(file, as: job)
         var job = job
         job.body = .unnamed(file, content)
         return job
@@ -80,10 +79,15 @@ struct FinishSteps: Sendable {
         return job.partName
     }
 
-    /// Writes on the file where it comes from.
+    /// Writes on the file where it comes from, and gives it its time: before its name, which a run that is killed may leave.
     func label(_ job: FinishJob) throws(TransferFailure) {
         if case .unnamed = job.body { return }
-        Attribute.origin.set(job.attributes.origin, on: try opened(job))
+        label(try opened(job), as: job)
+    }
+
+    private func label(_ file: Descriptor, as job: FinishJob) {
+        Attribute.origin.set(job.attributes.origin, on: file)
+        Self.setTime(job.modified, on: file)
     }
 
     func sync(_ job: FinishJob) throws(TransferFailure) {
@@ -115,15 +119,11 @@ struct FinishSteps: Sendable {
 
     /// Removes a part's attributes from a file that has its name, when the folder is on the disk: a power loss before may bring
     /// the part's name back, and the next run recognises it by them.
-    ///
-    /// - Parameter modified: as of the job.
-    func settle(_ ending: FinishResult.Ending, modified: Int64?, in folder: TargetFolder) {
+    func settle(_ ending: FinishResult.Ending, in folder: TargetFolder) {
         guard case .done(.saved(let path), _) = ending else { return }
         // At the byte: for Swift a slash with a combining accent is one character.
         let name = String(Substring(path.utf8.dropFirst(folder.below.utf8.count)))
         guard let file = folder.opened(name) else { return }
-        // First: the attributes say when the file was changed.
-        Self.setTime(modified, on: file)
         PartAttributes.settle(file)
     }
 

@@ -100,7 +100,7 @@ final class Finisher: Sendable {
             ending = .failed(error, partName: steps.keepFailedPart(job, after: error))
         }
         _ = job.folder.descriptor.sync()
-        steps.settle(ending, modified: job.modified, in: job.folder)
+        steps.settle(ending, in: job.folder)
         return FinishResult(job, ending)
     }
 }

@@ -21,15 +21,17 @@ import Testing
     }
 }
 
-@Suite struct `The time of a finished file` {
+@Suite struct `The attributes of a finished file` {
     /// U+0301 joins the slash before it: together they are one character.
-    @Test(arguments: ["x", "\u{301}x"]) func `is set in a folder below the target folder`(name: String) throws {
+    @Test(arguments: ["x", "\u{301}x"]) func `are those of no part, also below the target folder`(name: String) throws {
         let folder = try TemporaryFolder()
         folder.makeFolder("a")
         folder.write("a/" + name, [1])
         let target = try TargetFolder.open(folder.path, parts: ["a"])
+        let file = try require(target.opened(name))
+        Attribute.url.set("http://h/x", on: file)
         let ending = FinishResult.Ending.done(.saved(path: "a/" + name), size: 1)
-        FinishSteps(names: NameRegistry()).settle(ending, modified: 1000, in: target)
-        expectEqual(target.status(of: name)?.st_mtim.tv_sec, 1000)
+        FinishSteps(names: NameRegistry()).settle(ending, in: target)
+        expectNil(Attribute.url.get(from: file))
     }
 }
