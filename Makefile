@@ -74,12 +74,13 @@ faults: setup-test build-tests
 	@WINCH_ONLY="$(ONLY)" $(SCRIPTS)/run.py --match "The table of faults"
 
 # Kills winch at random moments and restarts it until all files are complete; then again with simulated power losses. Then cuts
-# CUTS connections of uploads to real servers, and compares the figures of UPLOADS uploads with what a server has read. Then lets
-# ATTACHES clients of a session come and go, kills sessions and clients at KILLS random moments, and sends TRANSFERS transfers
-# through one session.
+# CUTS connections of uploads to real servers, kills downloads of whole folders at TREE_KILLS moments, and compares the figures of
+# UPLOADS uploads with what a server has read. Then lets ATTACHES clients of a session come and go, kills sessions and clients at
+# KILLS random moments, and sends TRANSFERS transfers through one session.
 ROUNDS ?= 300
 POWER_LOSSES ?= 50
 CUTS ?= 1333
+TREE_KILLS ?= 500
 UPLOADS ?= 100
 ATTACHES ?= 1000
 KILLS ?= 300
@@ -89,6 +90,7 @@ torture: release setup-test build-tests
 		$(SCRIPTS)/run.py --patience 36000 --match "Killing the program at random moments"
 	@$(RELEASE) --product fault-server
 	@$(SCRIPTS)/torture.py upload $(BIN) --seed $(SEED) --cuts $(CUTS)
+	@$(SCRIPTS)/torture.py tree $(BIN) --seed $(SEED) --kills $(TREE_KILLS)
 	@$(SCRIPTS)/torture.py session $(BIN) --seed $(SEED) --rounds $(ATTACHES) --kills $(KILLS)
 	@WINCH_UPLOADS=$(UPLOADS) WINCH_SEED=$(SEED) $(SCRIPTS)/run.py --patience 36000 --match "The figures of an upload"
 	@WINCH_TRANSFERS=$(TRANSFERS) $(SCRIPTS)/run.py --patience 36000 --match "A session after thousands of transfers"

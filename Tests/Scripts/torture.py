@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Breaks connections and kills programs at random moments, and checks that nothing is lost or wrong.
 
-usage: torture.py upload|session|cluster BIN [OPTION...]
+usage: torture.py upload|session|tree|cluster BIN [OPTION...]
 """
-import asyncio, concurrent.futures, contextlib, getpass, itertools, json, math, os, random, re, select, signal, socket, struct
-import subprocess, sys, termios, threading, time, urllib.request
+import asyncio, concurrent.futures, contextlib, email.utils, getpass, itertools, json, math, os, random, re, select, shutil, signal
+import socket, struct, subprocess, sys, termios, threading, time, urllib.request
 
 from servers import TUS, Home, NatsServer, Table, Verdict, descriptors, free_port, load, local_sockets, memory, run_part, until
 
@@ -23,6 +23,10 @@ MOMENTARY = ("rate", "finish", "stalledSince", "meanRate")
 # Fields of a row that `winch status --json` writes as the protocol does.
 SHARED = ("id", "name", "direction", "host", "url", "state", "have")
 SETTLED = ("finished", "failed", "cancelled")
+# How a server of a tree of files lists its folders, and what it does wrong.
+FORMS = ("apache", "nginx", "nginx-json", "lighttpd", "caddy", "iis", "python", "rclone", "miniserve", "dav", "s3")
+TREE_FAULTS = ("", "hostile", "slow=0.02", "noetag", "only=files,dropfirst=8K", "only=files,dropfirst=8K,reset,noetag",
+               "only=files,rate=40K", "only=folders,latency=0.2", "only=dir-1,status=close+200", "only=file-3.bin,status=503+reset+200")
 # Seconds that a fleet may stand still when the leader of its servers is killed.
 MOST = 5.0
 
@@ -437,6 +441,87 @@ def session(bin, rounds=1000, kills=300, seed=SEED):
     return verdict.end()
 
 
+def wrong_files(base, origin, options, is_hostile):
+    """What is not as the tree with these options in `dl/pub`, in a folder that holds nothing else."""
+    found = {path.relative_to(base).as_posix(): path for path in base.rglob("*") if path.is_symlink() or not path.is_dir()}
+    given = {name: int(value) for name, value in (option.split("=") for option in options.split(",") if "size" not in option)}
+    inner = [f"dir-{i}/" for i in range(given["folders"])]
+    counts = {"": given["entries"]} | {folder: given["files"] for folder in inner + [a + b for a in inner for b in inner]}
+    wanted = {f"dl/pub/{folder}file-{number}.bin" for folder, count in counts.items() for number in range(count)}
+    # The odd names are those of files beside the others.
+    more = {path for path in found.keys() - wanted if not is_hostile or not re.fullmatch(r"dl/pub/(?!file-\d|\.winch)[^/]+", path)}
+    faults = [f"missing: {path}" for path in wanted - found.keys()] + [f"nothing of the tree: {path!r}" for path in more]
+    for path in wanted & found.keys():
+        with urllib.request.urlopen(f"{origin}/tree/{options}/{path[len('dl/pub/'):]}") as answer:
+            if answer.read() != found[path].read_bytes(): faults.append(f"wrong: {path}")
+            time = email.utils.parsedate_to_datetime(answer.headers["Last-Modified"]).timestamp()
+            # A complete part that is found again gets the listing's time, which many forms cut down to minutes.
+            if found[path].stat().st_mtime not in (time, time // 60 * 60): faults.append(f"has another time: {path}")
+    return faults
+
+
+def tree_through_kills(home, origin, seed, most):
+    """Downloads one tree through at most so many kills. Returns their number and what is wrong."""
+    chance, base, kills = random.Random(seed), home.folder / "tree", 0
+    for path in (base, home.folder / "state"): shutil.rmtree(path, ignore_errors=True)
+    base.mkdir()
+    # No folder lists the same as one above it, which would be left out as a loop.
+    options = f"files={chance.randint(2, 25)},entries={chance.randint(26, 40)},folders=3,depth=2,size=20K,seed={seed}"
+    form, fault = chance.choice(FORMS), chance.choice(TREE_FAULTS)
+    own = ["-j", "8", "--output", "json", "--retry-wait", "0.1"]
+    first = [home.winch, "-r", f"{origin}/tree/{','.join(filter(None, (f'form={form}', options, fault)))}/pub/", "-d", "dl", *own]
+    reopened = [home.winch, *own]
+    state = lambda: {path: path.stat() for path in base.rglob("*") if path.is_file()}
+
+    def run(command, seconds):
+        with open(home.folder / "tree.log", "wb") as log:
+            process = subprocess.Popen(command, cwd=base, env=home.environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            try: return process.wait(seconds)
+            except subprocess.TimeoutExpired: process.kill()
+            process.wait()
+
+    command, code, is_begun = first, None, False
+    while code is None and kills < most:
+        code = run(command, chance.uniform(0.01, 1.2))
+        # A run that was killed before it had saved what to do leaves nothing to go on with.
+        if command is reopened and not is_begun: code = None
+        kills, is_begun = kills + (code is None), is_begun or bool(state())
+        if code is None: command = chance.choice((first, reopened))
+    if code is None: command, code = first, run(first, 120)
+    words = f"{form} {fault} {options}"
+    # Some links of a hostile listing lead nowhere.
+    right = (0, 3) if fault == "hostile" else (0,)
+    if code not in right:
+        return kills, [f"{words}: exit code {code} of {'winch' if command is reopened else 'winch -r'} after {kills} kills"]
+    faults, before = wrong_files(base, origin, options, fault == "hostile"), state()
+    # Again: there is nothing to do.
+    if (code := run(first, 120)) not in right: faults.append(f"exit code {code} of the same command again")
+    after = state()
+    faults += [f"replaced or added by the same command again: {path}" for path, own in after.items()
+               if path not in before or (own.st_ino, own.st_mtime) != (before[path].st_ino, before[path].st_mtime)]
+    return kills, [f"{words}: {fault}" for fault in faults]
+
+
+def tree(bin, kills=500, seed=SEED):
+    """Kills downloads of whole folders at random moments until all is there, and compares it with what the server has.
+
+    Each tree is that of a server with its own form of listings and its own faults. A killed run goes on by `winch` alone or by the same
+    command. In the end each file must be there once with its bytes and its time, nothing besides, and the same command again must
+    change nothing. The trees have the seed and the numbers that follow.
+    """
+    print(f"seed {seed}", flush=True)
+    verdict, done, wrong, number = Verdict(), 0, 0, 0
+    with Home(bin) as home:
+        origin = home.fault_server()
+        while done < kills:
+            some, faults = tree_through_kills(home, origin, seed + number, kills - done)
+            # A tree that is complete before the first kill counts as one.
+            done, number, wrong = done + max(1, some), number + 1, wrong + bool(faults)
+            for words in faults[:3]: print(f"✘ --seed {seed + number - 1}: {words}", flush=True)
+    verdict.check(f"{done} kills, {number} trees: trees with a file that is wrong, missing or one too many", wrong, 0)
+    return verdict.end()
+
+
 def start_cluster(home, count=3):
     """Servers that copy what they store to each other."""
     routes = [free_port() for _ in range(count)]
@@ -489,4 +574,4 @@ def cluster(bin):
         if max(gaps) > MOST: sys.exit(f"stood still for {max(gaps):.1f} s")
 
 
-run_part(__doc__, upload, session, cluster)
+run_part(__doc__, upload, session, tree, cluster)
