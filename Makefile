@@ -131,8 +131,9 @@ format:
 
 # Measures winch beside its peers; WHAT=upload one part alone. screen: the cost of a row's figures, and output, CPU time and reaction
 # time of the dashboard, with htop and btop; files: downloads from nginx on loopback, with aria2c, curl -Z and wget2; split: one file
-# from servers that limit a connection, with axel, aria2c and curl; upload: with curl and sftp; session: what sessions cost.
-WHAT ?= screen files split upload session
+# from servers that limit a connection, with axel, aria2c and curl; upload: with curl and sftp; folders: whole folders from nginx and
+# sshd, with wget2, lftp and rclone, and a tree of a million files; session: what sessions cost.
+WHAT ?= screen files split upload folders session
 bench: release
 	@$(RELEASE) --product winch-replay
 	@$(RELEASE) --product fault-server

@@ -14,7 +14,7 @@ test)
     need="$need tmux nginx-light openssl ncurses-term kitty-terminfo foot-terminfo"
     need="$need vsftpd openssh-server openssh-client curl python3-venv systemd libnats-dev nats-server"
     ;;
-bench) need="$need nginx-light openssl aria2 axel curl wget2 htop btop python3 openssh-server openssh-client" ;;
+bench) need="$need nginx-light openssl aria2 axel curl wget2 lftp rclone htop btop python3 openssh-server openssh-client" ;;
 fleet) need="$need libnats-dev" ;;
 picture) need="$need tmux python3" ;;
 esac

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Measures winch and its peers, those of them that are installed, on this machine.
 
-usage: bench.py screen|files|split|upload|session BIN
+usage: bench.py screen|files|split|upload|folders|session BIN
 
 Runs of programs are interleaved, so that other work of the machine affects all of them alike. Ratios are medians of the ratios
 within a run.
 """
-import contextlib, filecmp, getpass, hashlib, http.server, itertools, math, os, select, shlex, shutil, signal, socket
+import contextlib, filecmp, getpass, hashlib, http.server, itertools, json, math, os, select, shlex, shutil, signal, socket
 import subprocess, sys, tempfile, threading, time
 from pathlib import Path
 from statistics import median
@@ -19,6 +19,8 @@ FILES = {
     "single": (1, 512 << 20, 1),
 }
 UPLOADS = {"small": (3000, 4096, 16), "single": (1, 1 << 30, 1), "eight": (8, 64 << 20, 8), "sftp": (1, 512 << 20, 1)}
+# How many folders, of how many files of 4 KiB each.
+TREES = {"down": (100, 30), "up": (100, 100)}
 SPLIT_SIZE = 64 * 1000 * 1000
 MB = 1000 * 1000
 # name: how the server behaves, and the least time in seconds
@@ -57,30 +59,38 @@ def ratio(rows, others, column=0):
     return median(pairs) if pairs else None
 
 
+def timed(home, command, target, is_whole, is_again=False):
+    """Wall, user and system seconds and peak MiB of a command that fills the folder `target`; `None`: it failed.
+
+    Each run is the first of its batch, unless it comes again to what there is.
+    """
+    for path in () if is_again else (target, home.folder / "state"): shutil.rmtree(path, ignore_errors=True)
+    target.mkdir(exist_ok=True)
+    os.sync()
+    begun = time.monotonic()
+    pid = os.posix_spawn(shutil.which(command[0]), command, home.environment, file_actions=[
+        (os.POSIX_SPAWN_OPEN, number, "/dev/null", os.O_WRONLY, 0) for number in (1, 2)])
+    _, status, used = os.wait4(pid, 0)
+    wall = time.monotonic() - begun
+    if not status and is_whole(): return wall, used.ru_utime, used.ru_stime, used.ru_maxrss / 1024
+    print(f"  {command[0]}: status {status}, {len(os.listdir(target))} files, or a wrong one", file=sys.stderr)
+
+
 def compare(home, cases, runs, folder, target, commands, is_equal):
     """Times commands that copy the files of a case from its folder in `folder` to `target`, and prints a table.
 
     `commands` gives those of a case by the names of tools; `is_equal` compares a copy with its source.
     """
-    def timed(command, source):
-        for path in (target, home.folder / "state"): shutil.rmtree(path, ignore_errors=True)  # each run is the first of its batch
-        target.mkdir()
-        os.sync()
-        begun = time.monotonic()
-        pid = os.posix_spawn(shutil.which(command[0]), command, home.environment, file_actions=[
-            (os.POSIX_SPAWN_OPEN, number, "/dev/null", os.O_WRONLY, 0) for number in (1, 2)])
-        _, status, used = os.wait4(pid, 0)
-        wall, names = time.monotonic() - begun, os.listdir(target)
-        if not status and set(names) == set(os.listdir(source)) and all(is_equal(source / name, target / name) for name in names):
-            return wall, used.ru_utime, used.ru_stime, used.ru_maxrss / 1024
-        print(f"  {command[0]}: status {status}, {len(names)} files, or a wrong one", file=sys.stderr)
+    def is_whole(source):
+        names = os.listdir(target)
+        return set(names) == set(os.listdir(source)) and all(is_equal(source / name, target / name) for name in names)
 
     table = Table(("case", "10"), ("tool", "8"), ("median s", ">10.3f"), ("x curl", ">8.2f"), ("x sftp", ">8.2f"), ("user s", ">8.2f"),
                   ("x curl", ">8.2f"), ("sys s", ">8.2f"), ("peak MiB", ">10.1f"))
     for case, (count, size, _) in cases.items():
         make_files(folder / case, count, size)
         tools = {tool: command for tool, command in commands(case).items() if shutil.which(command[0])}
-        results = interleaved(tools, runs, lambda tool: timed(tools[tool], folder / case))
+        results = interleaved(tools, runs, lambda tool: timed(home, tools[tool], target, lambda: is_whole(folder / case)))
         shutil.rmtree(folder / case)
         curl, sftp = results.get("curl", []), results.get("sftp", [])
         for tool, rows in results.items():
@@ -157,6 +167,112 @@ def upload(bin):
             return filecmp.cmp(source, copy, shallow=False)
 
         compare(home, UPLOADS, 5, home.folder, home.got, commands, is_equal)
+
+
+def folders(bin):
+    """Times winch and its peers on whole folders of small files, and measures a tree of a million files.
+
+    Downloads from nginx and OpenSSH's server, beside wget2, lftp and rclone; the same command again, which has nothing to do, beside
+    the listing alone; uploads to nginx, beside a list of the same files. Then, of a tree of a million files: the time to the first
+    file, that until all is listed, and the bytes of a waiting row. "winch x" is the time of winch as a multiple of the tool's.
+    """
+    with Home(bin) as home, contextlib.chdir(home.folder):
+        for name, (count, files) in TREES.items():
+            parent = home.got if name == "down" else home.folder
+            for number in range(count): make_files(parent / name / f"folder{number}", files, 4096)
+        table = Table(("case", "12"), ("tool", "9"), ("median s", ">10.3f"), ("winch x", ">9.2f"), ("user s", ">8.2f"), ("sys s", ">8.2f"),
+                      ("peak MiB", ">10.1f"))
+        web = home.lister("nginx")
+        folder_downloads(home, table, web)
+        folder_uploads(home, table, web)
+        million(home)
+
+
+def compare_folders(home, table, case, tools, target, pair, is_again=False):
+    """`pair`: the source and its copy."""
+    def is_whole():
+        source, copy = pair
+        # Copies of two tools may have the same size and time.
+        filecmp.clear_cache()
+        files = [path.relative_to(source) for path in source.rglob("*") if path.is_file()]
+        return all((copy / path).is_file() and filecmp.cmp(source / path, copy / path, shallow=False) for path in files)
+
+    tools = {tool: command for tool, command in tools.items() if shutil.which(command[0])}
+    results = interleaved(tools, 5, lambda tool: timed(home, tools[tool], target, is_whole, is_again))
+    for tool, rows in results.items():
+        if not (right := [row for row in rows if row]): continue
+        wall, user, system, _ = map(median, zip(*right))
+        table.row(case, tool, wall, ratio(results["winch"], rows), user, system, max(row[3] for row in right))
+
+
+def folder_downloads(home, table, web):
+    out, source, keys, user, ssh = home.folder / "out", home.got / "down", home.folder / ".ssh", getpass.getuser(), home.sftp()
+    program = f"ssh -a -x -i {keys}/id_rsa -o UserKnownHostsFile={keys}/known_hosts"
+    # Else rclone starts a program on the server for each file's hash, which the others do not check.
+    far = ["--sftp-disable-hashcheck", "--sftp-host", "127.0.0.1", "--sftp-port", str(ssh), "--sftp-user", user,
+           "--sftp-key-file", f"{keys}/id_rsa"]
+    copy = ["rclone", "copy", "--transfers", "16", "--checkers", "16"]
+    cases = {"http": (f"{web}down/", {
+        "wget2": ["wget2", "-q", "-r", "-np", "-nH", "--max-threads", "16", "-P", "out", f"{web}down/"],
+        "lftp": ["lftp", "-c", f"mirror --parallel=16 {web}down/ out/down"],
+        "rclone": [*copy, "--http-url", web, ":http:down", "out/down"],
+    }), "sftp": (f"sftp://{user}@127.0.0.1:{ssh}{source}/", {
+        # With a password lftp asks for none.
+        "lftp": ["lftp", "-c", f'set sftp:connect-program "{program}"; '
+                               f"mirror --parallel=16 sftp://{user}:none@127.0.0.1:{ssh}{source}/ out/down"],
+        "rclone": [*copy, *far, f":sftp:{source}", "out/down"],
+    })}
+    for case, (url, peers) in cases.items():
+        winch = [home.winch, "-r", url, "-d", "out", "--output", "quiet", "-j", "16", "--per-host", "16"]
+        compare_folders(home, table, case, {"winch": winch} | peers, out, (source, out / "down"))
+        timed(home, winch, out, lambda: True)
+        compare_folders(home, table, f"{case} again", {"winch": winch, "listing": [home.winch, "check", *winch[1:]]}, out,
+                        (source, out / "down"), is_again=True)
+
+
+def folder_uploads(home, table, web):
+    target, source = home.got / "to", home.folder / "up"
+    paths = [path.relative_to(home.folder) for path in source.rglob("*") if path.is_file()]
+    Path("up.urls").write_text("".join(f"{web}to/{path}\n  upload={path}\n" for path in paths))
+    own = ["--output", "quiet", "-j", "16", "--per-host", "16"]
+    compare_folders(home, table, "upload", {"winch": [home.winch, "put", "-r", "up", f"{web}to/", *own],
+                                            "list": [home.winch, "-i", "up.urls", *own]}, target, (source, target / "up"))
+
+
+def million(home):
+    """Where rows are counted each file takes a second, so that nearly all wait, and listings get a place as files end."""
+    origin, target = home.fault_server(), home.folder / "million"
+    slow = "form=nginx-json,only=files,latency=1"
+
+    @contextlib.contextmanager
+    def started(options):
+        for path in (target, home.folder / "state"): shutil.rmtree(path, ignore_errors=True)
+        command = [home.winch, "-r", f"{origin}/tree/{options}/pub/", "-d", str(target), "--output", "json", "-j", "16", "--per-host", "16"]
+        with subprocess.Popen(command, env=home.environment, stdout=subprocess.PIPE) as process:
+            begun = time.monotonic()
+            try: yield process, lambda: time.monotonic() - begun
+            finally: process.kill()
+
+    def first_file(_):
+        with started("form=nginx-json,files=10000,folders=99") as (process, taken):
+            for line in process.stdout:
+                if b'"outcome":"saved"' in line: return taken()
+
+    def listed(options):
+        with started(options) as (process, taken):
+            for line in process.stdout:
+                if b'"event":"queue"' not in line: continue
+                if taken() > 900: break
+                figures = json.loads(line)
+                if figures["listings"]["done"] and not figures["listings"]["open"]:
+                    return figures["count"], taken(), memory(process.pid), memory(process.pid, "VmHWM")
+        sys.exit("the tree is not listed")
+
+    print(f"\na million files: the first after {median(map(first_file, range(5))) * 1000:.0f} ms, median of 5", flush=True)
+    few, _, base, _ = listed(f"{slow},files=20,folders=0")
+    count, seconds, held, peak = listed(f"{slow},files=10000,folders=99")
+    print(f"{'':6}{count:,} rows listed after {seconds:.1f} s, {held:.0f} MiB held, {peak / held:.2f} of it at most, "
+          f"{(held - base) * (1 << 20) / (count - few):.0f} bytes a row")
 
 
 class LimitedServer(http.server.ThreadingHTTPServer):
@@ -508,4 +624,4 @@ def slowness(home, verdict, runs, mebibytes):
     home.run("stop")
 
 
-run_part(__doc__, screen, files, split, upload, session)
+run_part(__doc__, screen, files, split, upload, folders, session)

@@ -11,7 +11,7 @@ TUS = Path(__file__).resolve().parents[2] / ".build/tus/bin/python"
 NGINX = """{user} worker_processes 1; daemon off; pid {home}/nginx.pid; error_log {home}/error.log;
 events {{ worker_connections 512; }}
 http {{ access_log off; keepalive_requests 1000000; client_max_body_size 0; client_body_temp_path {home}/body;
-server {{ listen 127.0.0.1:{port}; root {home}/got; dav_methods PUT; }} {more} }}
+server {{ listen 127.0.0.1:{port}; root {home}/got; dav_methods PUT MKCOL; create_full_put_path on; }} {more} }}
 """
 SSHD = """Port {port}; ListenAddress 127.0.0.1; HostKey {home}/host; AuthorizedKeysFile {home}/.ssh/id_rsa.pub; StrictModes no; UsePAM no;
 PubkeyAcceptedAlgorithms +ssh-rsa; PidFile none; PermitRootLogin yes; MaxStartups 100; Subsystem sftp internal-sftp""".replace(";", "\n")
