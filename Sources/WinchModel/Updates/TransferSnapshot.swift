@@ -8,7 +8,7 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     package var host: String
     /// Its URLs, shared with the queue: a text of its own for each row would take more than all the rest. See `url`.
     package var urls: MirrorList
-    /// The target folder as given; of an upload without meaning.
+    /// The target folder as given; of an upload see `localFolder`.
     package var folder: String
     package var phase: TransferPhase
     /// Bytes on disk.
@@ -181,6 +181,9 @@ package struct TransferSnapshot: Hashable, Sendable, Identifiable {
     /// It lists a folder, and saves no file. No file's name ends with a slash, and that of such a row always does; see
     /// `TransferSpec.expectedName`.
     package var isListing: Bool { direction == .down && name.utf8.last == UInt8(ascii: "/") }
+
+    /// The folder here that the file is saved in or, as part of a whole folder, is sent from; empty of any other upload.
+    package var localFolder: String { direction == .up && folder == "." ? "" : folder }
 
     private var exactFraction: Fraction? {
         if case .finished = phase { return Fraction(completed: 1, total: 1, allSettled: true) }

@@ -9,6 +9,7 @@ package struct Speech: Sendable {
     /// The state at the time of the last sentences.
     private var selected: TransferID?
     private var phase: TransferPhase?
+    private var isFolderOpen: Bool?
     private var question: String?
     private var notice: Notice?
     private var typed: String?
@@ -42,8 +43,8 @@ package struct Speech: Sendable {
             lastQueueReport = now
             lines.append("Winch has \(board.totals.count.counted("file")). Press question mark for the keys.")
         }
+        if let update { folders.note(update) }
         for event in update?.events ?? [] {
-            noteFolder(of: event, board)
             if let line = sentence(for: event, dashboard, board) { lines.append(line) }
         }
         lines += aboutMode(dashboard, board)
@@ -60,12 +61,13 @@ package struct Speech: Sendable {
     // MARK: Settled transfers
 
     private func sentence(for event: FeedEvent, _ dashboard: Dashboard, _ board: QueueCopy) -> String? {
-        let name = event.id.flatMap { board[$0]?.name } ?? "The transfer"
+        let row = event.id.flatMap { board[$0] }
+        let name = row.map { folders.path(of: $0) } ?? "The transfer"
         switch event.kind {
         case .finished(.saved): return "\(name) is done, \(NumberFormat.bytes(event.have))."
         case .finished(.sent): return "\(name) is uploaded, \(NumberFormat.bytes(event.have))."
         case .finished(.listed(let path, let found)):
-            guard let row = event.id.flatMap({ board[$0] }), row.listsFolder else {
+            guard let row, row.listsFolder else {
                 return "\(name) is a Metalink: \(found.fileCount) added."
             }
             return folders.isBelow(row) ? nil : "\(name.dropLast()) is listed: \(found.words(of: path))."
@@ -81,13 +83,6 @@ package struct Speech: Sendable {
         case .added, .reopened, .started, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .retrying,
             .connections, .warned, .verifying, .replying, .removed, .restored, .queueFinished:
             return nil
-        }
-    }
-
-    private mutating func noteFolder(of event: FeedEvent, _ board: QueueCopy) {
-        switch event.kind {
-        case .added, .reopened: if let row = event.id.flatMap({ board[$0] }) { folders.note(row) }
-        default: break
         }
     }
 
@@ -161,9 +156,9 @@ package struct Speech: Sendable {
         _ dashboard: Dashboard, _ board: QueueCopy, isKey: Bool, now: Moment
     ) -> [String] {
         if let id = dashboard.selection.id, let folder = dashboard.list.folder(id, board.totals) {
-            let isOther = selected != id
-            guard isOther, isKey, dashboard.mode == .normal else { return [] }
-            (selected, phase) = (id, nil)
+            let isNews = selected != id || isFolderOpen != folder.isOpen
+            guard isNews, isKey, dashboard.mode == .normal else { return [] }
+            (selected, phase, isFolderOpen) = (id, nil, folder.isOpen)
             let place = "\(dashboard.selection.index + 1) of \(dashboard.list.order.count)"
             return [place + ", " + folder.spoken + "."]
         }
@@ -181,7 +176,7 @@ package struct Speech: Sendable {
             isTotalLimited: !row.isLimitOwn && board.totals.limits(row.direction),
             awaitsAnswer: dashboard.asks.isOpen(row.phase))
         let state = words.forms.first ?? ""
-        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", row.name, state]
+        var parts = ["\(dashboard.selection.index + 1) of \(dashboard.list.order.count)", folders.path(of: row), state]
         if let percent = row.percent, !row.phase.isSettled { parts.append("\(percent) percent") }
         if let rate = row.rate, row.phase == .moving { parts.append(NumberFormat.rate(rate)) }
         if let finish = row.finish, row.phase == .moving {

@@ -40,6 +40,7 @@ struct PlainReporter: Reporter {
         lastQueueLine = lastQueueLine ?? update.at
         now = update.at
         totals = update.totals
+        folders.note(update)
         var lines: [String] = []
         for event in update.events {
             guard let id = event.id else { continue }
@@ -71,7 +72,7 @@ struct PlainReporter: Reporter {
 
     /// The line for an event; `nil` for an event that is not reported.
     private mutating func line(for event: FeedEvent, id: TransferID, row: TransferSnapshot?) -> String? {
-        let name = row?.name ?? "transfer \(id.number)"
+        func name() -> String { row.map { folders.path(of: $0) } ?? "transfer \(id.number)" }
         switch event.kind {
         case .started:
             // Later attempts count for the same duration.
@@ -80,40 +81,40 @@ struct PlainReporter: Reporter {
         case .awaitingSpace(let folder):
             guard fullFolders.insert(folder).inserted else { return nil }
             let needs = event.size.map { " needs \(NumberFormat.bytes($0 - event.have))" } ?? ""
-            return "waiting  for disk space in \(folder): \(name)\(needs)"
+            return "waiting  for disk space in \(folder): \(name())\(needs)"
         case .finished(let outcome):
             fullFolders = []
-            let line = finishedLine(outcome, event: event, start: starts.removeValue(forKey: id))
+            let line = finishedLine(outcome, event: event, row: row, start: starts.removeValue(forKey: id))
             // A tree may have very many folders.
             if let row, row.warning == nil, folders.isBelow(row) { return nil }
             return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
-            return "failed  \(name): \(failure.message(keepsPart: keepsParts))"
+            return "failed  \(name()): \(failure.message(keepsPart: keepsParts))"
         case .cancelled:
             starts[id] = nil
-            return "cancelled  \(name)"
+            return "cancelled  \(name())"
         case .removed:
             starts[id] = nil
             return nil
-        case .added, .reopened:
-            if let row { folders.note(row) }
-            return nil
-        case .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
+        case .added, .reopened, .redirected, .headers, .moved, .rebase, .sized, .paused, .resumed, .replying, .retrying,
             .connections, .warned, .verifying, .restored,
             .queueFinished:
             return nil
         }
     }
 
-    private func finishedLine(_ outcome: TransferPhase.Outcome, event: FeedEvent, start: Start?) -> String {
+    private func finishedLine(
+        _ outcome: TransferPhase.Outcome, event: FeedEvent, row: TransferSnapshot?, start: Start?
+    ) -> String {
         let size = NumberFormat.bytes(event.have)
+        let path = row.map { folders.path(of: $0, name: outcome.path) } ?? outcome.path
         switch outcome {
-        case .skipped(let path): return "skipped  \(path)  already there"
-        case .listed(let path, let found): return "finished  \(path)  \(found.words(of: path))"
-        case .alreadyComplete(let path):
+        case .skipped: return "skipped  \(path)  already there"
+        case .listed(_, let found): return "finished  \(path)  \(found.words(of: outcome.path))"
+        case .alreadyComplete:
             return "finished  \(path)  \(size)  \(event.direction == .up ? "already sent" : "already there")"
-        case .saved(let path), .sent(let path):
+        case .saved, .sent:
             guard let start else { return "finished  \(path)  \(size)" }
             let span = event.at - start.at
             var line = "finished  \(path)  \(size)  \(Self.span(span))"

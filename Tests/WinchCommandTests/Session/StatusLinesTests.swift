@@ -28,6 +28,20 @@ import WinchModel
         expectEqual(lines[1], " 1  paused  2.0 KiB     -     -  a")
     }
 
+    @Test func `has the files of a folder with their paths`() {
+        var update = Update(at: Moment(nanoseconds: 0))
+        for (number, name) in [(1, "a.iso"), (2, "pub/")] {
+            let row = TransferSnapshot(
+                id: TransferID(number), name: name, host: "host", folder: "/data/pub", phase: .paused)
+            update.rows[row.id] = row
+        }
+        update.order = .whole([TransferID(1), TransferID(2)])
+        var copy = QueueCopy()
+        copy.apply(update)
+        let lines = StatusLines(copy, isASCII: true).lines.map { "\($0)" }
+        expect(lines[1].hasSuffix("  pub/a.iso") && lines[2].hasSuffix("  pub/"))
+    }
+
     @Test func `says once what has become of settled transfers`() {
         let lines = StatusLines(QueueCopy.statusSample(isSettled: true), isASCII: true).lines.map { "\($0)" }
         expectEqual(lines.last, "1 of 3 done, 1 failed, 1 cancelled, limit 50.0 KiB/s")

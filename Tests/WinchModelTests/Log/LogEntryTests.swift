@@ -97,6 +97,19 @@ import Testing
         expect(entries.allSatisfy { $0.name == "one.iso" })
     }
 
+    @Test func `name a file of a folder by its path`() {
+        let rows = ["pub/", "x"].enumerated().map { index, name in
+            TransferSnapshot(id: TransferID(index + 1), name: name, host: "h", folder: "d/pub", phase: .moving)
+        }
+        let events = rows.map { FeedEvent(id: $0.id, at: Moment(seconds: 1), kind: .paused) }
+        var logBuilder = LogEntryBuilder()
+        let entries = logBuilder.entries(
+            for: Update(
+                rows: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }), events: events,
+                at: Moment(seconds: 1)))
+        expectEqual(entries.map(\.name), ["pub/", "pub/x"])
+    }
+
     @Test func `summarize in one line what earlier runs have left`() {
         let there = LedgerState.finished(.alreadyComplete(path: "p"))
         let found = FeedEvent(id: TransferID(4), at: Moment(seconds: 1), kind: .finished(.alreadyComplete(path: "p")))

@@ -54,6 +54,21 @@ import Testing
         expect(ear.press("G").isEmpty, "nothing has changed")
     }
 
+    @Test func `tells that a folder is opened or closed, and a row in it by its path`() {
+        var rows: [TransferSnapshot] = [
+            .sample(1, "pub/", .finished(.listed(path: "pub/", Found(files: 1)))), .sample(2, "a.iso"),
+        ]
+        for index in rows.indices { rows[index].folder = "d/pub" }
+        var ear = Ear(rows)
+        ear.press("f", "g")
+        expectEqual(ear.press(.left), ["1 of 1, folder d/pub, closed, 0 of 1 done."])
+        expectEqual(ear.press(.right), ["1 of 2, folder d/pub, open, 0 of 1 done."])
+        expectEqual(ear.press("j").first?.hasPrefix("2 of 2, pub/a.iso, waiting"), true)
+        expectEqual(
+            ear.update([rows[1]] + rows.prefix(1), events: [.failed(.httpStatus(404))]).first,
+            "pub/a.iso failed: 404 not found.")
+    }
+
     @Test func `reads the details once when they are opened, with the list of connections`() {
         var ear = Ear(SplitScene.rows)
         ear.press("j", "j")
