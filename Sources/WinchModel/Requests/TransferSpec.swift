@@ -180,6 +180,14 @@ extension TransferSpec {
         set { change { $0.namedParts = newValue > 0 ? newValue : nil } }
     }
 
+    /// The name of a file of a folder that is transferred whole with the path to it, as `FolderStarts.path`; of a folder that is
+    /// listed its own path; of any other transfer the name alone.
+    package func path(to name: String) -> String {
+        if upload != nil { return folder == "." ? name : folder + (folder == "/" ? "" : "/") + name }
+        let parts = folder.split(separator: "/").suffix(namedParts).map(String.init)
+        return parts.isEmpty ? name : (parts + [isListing ? "" : name]).joined(separator: "/")
+    }
+
     /// The file was found in a folder that the user wants whole.
     package var isOfTree: Bool { namedParts > 0 }
 

@@ -42,7 +42,8 @@ package struct RunSummary: Hashable, Sendable {
             case .cancelled: cancelled += 1
             case .failed(let failure):
                 failures.append(failure)
-                if reasons.count < Self.mostReasons { reasons.append("\(transfer.name): \(failure.message)") }
+                guard reasons.count < Self.mostReasons else { break }
+                reasons.append("\(transfer.spec.path(to: transfer.name)): \(failure.message)")
             case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
             }
         }

@@ -105,6 +105,7 @@ import WinchProgress
             expectEqual(run.bar, "2/2")
             expectEqual(totals(run).listings?.failed, 1)
             expectEqual(RunSummary(run.queue).exitCode, isFailing ? 3 : 0)
+            expectEqual(RunSummary(run.queue).reasons, isFailing ? ["pub/: 404 not found"] : [])
             run.command(.retry([TransferID(1)]))
             expectEqual(run.running, [1])
             run.report(1, Self.listed(try Self.files("a", "b")))
