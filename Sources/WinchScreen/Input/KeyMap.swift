@@ -240,7 +240,7 @@ struct KeyApplicability {
         if let folder, tagged == 0, condition.isOfSelected {
             // As for tagged rows, the key resumes only if there is nothing to pause.
             if condition == .selectedCanResume, satisfies(.selectedCanPause) { return false }
-            return RowState.satisfying(condition, totals).contains { folder.sums[$0] > 0 }
+            return RowState.satisfying(condition, totals).contains { folder.sums.contains($0) }
         }
         return switch condition {
         case .always: true

@@ -525,6 +525,18 @@ struct FolderSums: Hashable, Sendable {
     subscript(state: RowState) -> Int { Int(counts[Int(state.rawValue)]) }
     subscript(listing listing: Listing) -> Int { Int(counts[listing.rawValue]) }
 
+    /// A key for rows in this state has an effect: on a file, or on what lists a folder.
+    func contains(_ state: RowState) -> Bool {
+        let listings: Int =
+            switch state {
+            case .working: self[listing: .active]
+            case .waiting: self[listing: .waiting]
+            case .paused: self[listing: .paused]
+            case .held, .verifying, .backoff, .finished, .failed, .cancelled: 0
+            }
+        return self[state] + listings > 0
+    }
+
     func countsAre(thoseOf other: FolderSums) -> Bool { counts == other.counts }
 
     /// - Parameter guess: the size that each row counts with that has not begun.

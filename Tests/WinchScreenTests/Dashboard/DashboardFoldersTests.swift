@@ -160,6 +160,7 @@ import Testing
         sitting.update(Scenes.folders + [row])
         expectEqual(names(sitting).last, "-docs")
         go(to: "-docs", &sitting)
+        expect(sitting.footer.contains("p pause") && sitting.footer.contains("c cancel"))
         expectEqual(sitting.press("p"), ["pause([TransferID(number: 10)])"])
         row.phase = .failed(.httpStatus(403))
         sitting.update(Scenes.folders + [row])
