@@ -76,8 +76,8 @@ struct TransferRow {
     private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
         let name = look.text(transfer.name)
         var place = field.start + FolderLine.indent(level, in: field.width)
-        if showsFolder, transfer.direction == .down, !transfer.folder.isEmpty {
-            let folder = transfer.folder.hasSuffix("/") ? transfer.folder : transfer.folder + "/"
+        let folder = showsFolder ? folderBefore : ""
+        if !folder.isEmpty {
             // Of a long name the folder takes a third at most.
             let room = max(field.width - name.columns, field.width / 3)
             place = canvas.write(
@@ -86,6 +86,14 @@ struct TransferRow {
         canvas.write(
             name, isTagged ? theme.tagged : textStyle, column: place, row: row, width: field.end - place,
             cut: .beforeExtension)
+    }
+
+    /// The path to the name. The folder of a row that lists one has its name at the end.
+    private var folderBefore: String {
+        let folder = transfer.localFolder
+        guard transfer.isListing else { return folder.isEmpty || folder.hasSuffix("/") ? folder : folder + "/" }
+        guard let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "" }
+        return String(folder[...slash])
     }
 
     /// The percentage of such a transfer is unknown too: its bytes are the only figure of its progress.

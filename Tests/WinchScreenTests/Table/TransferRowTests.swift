@@ -123,6 +123,11 @@ import Testing
             "it would tell nothing")
     }
 
+    @Test func `has before that of a listed folder the folder above`() {
+        let text = sitting([("a/", "/pub/x/a"), ("a/", "/pub/y/a"), ("b/", "/pub/b")]).canvas.text
+        expect(text.contains(" /pub/x/a/ ") && text.contains(" /pub/y/a/ ") && text.contains(" b/ "))
+    }
+
     @Test func `has its folder in a column of its own on a wide screen where there are several`() {
         let lines = sitting([("s1.iso", "/data/a"), ("s1.iso", "/data/b")], columns: 140).lines
         expect(lines.contains { $0.contains("Name") && $0.contains("Folder") })
