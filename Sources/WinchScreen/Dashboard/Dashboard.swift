@@ -282,15 +282,15 @@ extension Dashboard {
     }
 }
 
-/// Whether downloads are saved in more than one folder. Those that have left the list count: a column that comes and goes
-/// would move all the others.
+/// Whether files are saved in, or sent from, more than one folder. Those that have left the list count: a column that comes
+/// and goes would move all the others.
 struct SeenFolders: Hashable, Sendable {
     private var first: String?
     private(set) var areSeveral = false
 
     mutating func follow(_ update: Update) {
         guard !areSeveral else { return }
-        for row in update.rows.values where row.direction == .down {
+        for row in update.rows.values where !row.localFolder.isEmpty || row.direction == .down {
             let first = first ?? row.folder
             self.first = first
             if row.folder != first { areSeveral = true }

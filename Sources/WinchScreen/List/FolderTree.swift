@@ -1,6 +1,6 @@
 import WinchModel
 
-/// The rows of the list by the folder that they are saved in, with the sums of each folder and of all below it.
+/// The rows of the list by the folder that they are saved in or sent from, with the sums of each folder and of all below it.
 ///
 /// A changed or appended row costs its depth, opening and closing a folder the lines; only `arrange` walks all rows.
 /// A folder that holds nothing but one other folder has no line of its own: `a/b` is one line. Nor has a row that lists a
@@ -83,8 +83,7 @@ struct FolderTree: Sendable {
     /// - Returns: the row has changed its folder, or has got or lost its line.
     @discardableResult private mutating func put(_ row: TransferSnapshot) -> Bool {
         guard (0..<Self.mostNumber).contains(row.id.number) else { return false }
-        // The folder of an upload has no meaning.
-        let folder = node(of: row.direction == .down ? row.folder : "")
+        let folder = node(of: row.localFolder)
         note(row)
         let (index, share) = (makeIndex(for: row.id.number), FolderSums.Share(of: row))
         let old = entries[index]

@@ -46,7 +46,7 @@ struct TransferRow {
         case .mark: drawMark(words, on: &canvas, column: field.start, row: row)
         case .name: drawName(field, on: &canvas, row: row)
         case .machine: write(frame.state.fleet?.machineOf[transfer.id] ?? "", theme.quiet)
-        case .folder: write(transfer.direction == .down ? transfer.folder : "", theme.quiet, cut: .start)
+        case .folder: write(transfer.localFolder, theme.quiet, cut: .start)
         case .bar: drawBar(field, on: &canvas, row: row, columns: columns)
         case .percent where showsBytesInBar(columns): break
         case .percent: write(percent, textStyle)

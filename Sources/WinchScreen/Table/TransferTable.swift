@@ -40,12 +40,12 @@ struct TransferTable {
         }
     }
 
-    /// Names of downloads into different folders.
+    /// Names of files in different folders.
     private static func ambiguousNames(_ rows: [TransferSnapshot]) -> Set<String> {
         var folders: [String: String] = [:]
         var ambiguous: Set<String> = []
-        for row in rows where row.direction == .down {
-            if folders.updateValue(row.folder, forKey: row.name).map({ $0 != row.folder }) ?? false {
+        for row in rows {
+            if folders.updateValue(row.localFolder, forKey: row.name).map({ $0 != row.localFolder }) ?? false {
                 ambiguous.insert(row.name)
             }
         }

@@ -119,6 +119,17 @@ import Testing
         expectEqual(names(sitting), ["-pub", "disc-1.iso", "-live", "stream.bin"])
     }
 
+    @Test func `has the uploads of a folder in it, and any other in none`() {
+        var rows: [TransferSnapshot] = [
+            .sample(1, "a.jpg", direction: .up), .sample(2, "b.iso", direction: .up),
+        ]
+        rows[0].folder = "photos/2024"
+        rows[1].folder = "."
+        var sitting = Sitting(rows, columns: 120, lines: 36)
+        sitting.press("f")
+        expectEqual(names(sitting), ["b.iso", "-photos/2024", "a.jpg"])
+    }
+
     @Test func `opens and closes a folder by a click on its mark, and by Enter`() {
         var sitting = sitting()
         for (row, line) in sitting.lines.enumerated() where line.contains("▿ pub") {
