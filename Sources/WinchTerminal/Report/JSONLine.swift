@@ -87,7 +87,7 @@ extension JSONLine {
         set("direction", row.direction.rawValue)
         set("host", row.host)
         set("url", row.url)
-        if row.direction != .up { set("folder", row.folder) }
+        if row.direction != .up || !row.localFolder.isEmpty { set("folder", row.folder) }
         let state = row.phase.state
         set("state", state == .backoff ? "retrying" : state.rawValue)
         if let found = row.found {

@@ -27,4 +27,17 @@ import WinchSession
         expect(rows[2]["url"] as? String == "http://host/c.iso" && rows[2]["folder"] as? String == "/in")
         expect(rows.allSatisfy { $0.keys.contains("percent") && $0.keys.contains("eta") })
     }
+
+    @Test(arguments: [(".", false), ("photos/2024", true)])
+    func `has the folder that a file of a folder is sent from`(folder: String, isTold: Bool) {
+        let row = TransferSnapshot(
+            id: TransferID(1), direction: .up, name: "a.jpg", host: "host", folder: folder, phase: .paused)
+        var update = Update(rows: [row.id: row], at: Moment(nanoseconds: 0))
+        update.order = .whole([row.id])
+        var copy = QueueCopy()
+        copy.apply(update)
+        let greeting = Greeting(winch: "1", session: "", pid: 7, origin: UnixTime(milliseconds: 0))
+        let text = StatusJSON(copy, greeting, folder: "/state").text
+        expectEqual(text.contains("\"folder\":\"\(folder)\""), isTold)
+    }
 }
