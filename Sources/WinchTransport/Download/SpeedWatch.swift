@@ -73,6 +73,10 @@ struct SpeedWatch {
         return false
     }
 
+    /// Bytes that are given to libcurl in one go, at least 1 KiB: a tenth of a second of the limit. Its buffer takes a small file
+    /// whole, which would have been sent before the limit counts.
+    var largestPiece: Int64 { pacer.limit.map { Int64(min(max($0.perSecond / 10, 1024), 1e9)) } ?? .max }
+
     mutating func take(sent count: Int, at now: Moment) { pacer.take(Int64(count), at: now) }
 
     mutating func noteSent(_ count: Int64) {

@@ -15,7 +15,8 @@ extension UploadConnection: ResponseReceiver {
         guard speed.mayMove(at: outbox.now) else { return .notYet }
         let left = range.upperBound - given
         guard left > 0 else { return .given(0) }
-        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(Int(min(Int64(room.count), left))))
+        let most = Int(min(Int64(room.count), left, speed.largestPiece))
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: room.prefix(most))
         switch source.read(at: given, before: range.upperBound, into: wanted) {
         case .bytes(let count):
             given += Int64(count)

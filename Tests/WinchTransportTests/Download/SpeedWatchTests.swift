@@ -25,6 +25,7 @@ import Testing
         func nextRelease(_ seconds: Double) -> Double? {
             speed.nextRelease(at: at(seconds)).map { ($0 - Self.start).seconds }
         }
+        var largestPiece: Int64 { speed.largestPiece }
         func noteTick() { speed.noteTick() }
         var mayGather: Bool { speed.mayGather }
         func exclude(_ gap: Duration) { speed.exclude(gap) }
@@ -42,6 +43,11 @@ import Testing
         var request = try ConnectionRequest("http://h/f", settings)
         request.rateLimit = rate.map { ByteRate(perSecond: Double($0)) }
         return DownloadConnection { SpeedWatch(request, at: $0) }
+    }
+
+    @Test(arguments: [(nil, .max), (300_000, 30_000), (100, 1024)] as [(Int?, Int64)])
+    func `sends a tenth of a second of its limit at once`(rate: Int?, bytes: Int64) throws {
+        try expectEqual(connection(rate: rate).largestPiece, bytes)
     }
 
     @Test func `is checked for a stall after the first request`() throws {
