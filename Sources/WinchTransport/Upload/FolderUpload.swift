@@ -1,3 +1,5 @@
+import WinchHTTP
+import WinchListing
 import WinchModel
 
 /// An upload of a folder without files: it is made at the server, with those above it. One that is there already is right.
@@ -6,6 +8,8 @@ struct FolderUpload: UploadDialogue {
     private let settings: Shared<TransferSettings>
     /// `nil`: FTP or SFTP.
     private var making: FolderFirst?
+    /// A WebDAV server that has something of the name was asked what that is.
+    private var isAsking = false
 
     /// - Parameter target: ends in `/`; as libcurl is to connect to it.
     init(_ start: ConnectionRequest, to target: TransferURL, folders: KnownFolders) {
@@ -14,10 +18,38 @@ struct FolderUpload: UploadDialogue {
     }
 
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
-        guard making == nil else { return making?.next(after: answer) ?? .done }
+        guard making == nil else { return make(after: answer) }
         guard let answer else { return target.scheme == .sftp ? list() : enter() }
         guard let failure = answer.failure else { return .done }
         return .failed(self.failure(after: failure, answer), place: nil)
+    }
+
+    private mutating func make(after answer: UploadAnswer?) -> UploadStep {
+        if isAsking, let answer { return told(answer) }
+        if let step = making?.next(after: answer) { return step }
+        // What is there may be a file: RFC 4918, section 9.3.1. A server without WebDAV says the same, and has no folders.
+        guard answer?.head.status == 405, let file = try? TransferURL(String(target.text.dropLast())) else {
+            return .done
+        }
+        isAsking = true
+        var request = UploadRequest(file, settings, method: "PROPFIND")
+        request.headers = ["Depth: 0"]
+        request.wanted = Self.longestProperties
+        return .request(request)
+    }
+
+    /// 64 KiB: the properties of one file.
+    private static let longestProperties = 64 << 10
+
+    private func told(_ answer: UploadAnswer) -> UploadStep {
+        if let failure = answer.failure { return .failed(failure, place: nil) }
+        guard answer.head.status == 207, let parent = target.folder else { return .done }
+        var isFile = false
+        var list = DavList(path: String(parent.pathText))
+        // An answer that is no such list says nothing against the folder.
+        try? answer.body.withUnsafeBytes { bytes in try list.read(bytes) { isFile = $0.kind == .file } }
+        guard isFile else { return .done }
+        return .failed(.remoteWrite(.unknown, path: target.shownPath, details: "a file has this name"), place: nil)
     }
 
     /// libcurl makes what it cannot enter.

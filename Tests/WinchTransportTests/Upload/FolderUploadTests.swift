@@ -55,6 +55,29 @@ import Testing
         expect(words(control.next(after: nil)).contains("a control character in the name"))
     }
 
+    @Test(
+        arguments: [
+            (207, "/a%20b", "", false), (207, "/a%20b", "<d:collection/>", true), (207, "/a%20b/", "", true),
+            (405, "/a%20b", "", true), (301, "", "", true),
+        ])
+    func `fails where a WebDAV server has a file of the name`(
+        status: Int, path: String, kind: String, isRight: Bool
+    ) throws {
+        var upload = try dialogue("http://h/a%20b/")
+        _ = upload.next(after: nil)
+        var answer = UploadAnswer(url: try TransferURL("http://h/a%20b/"))
+        answer.head = ResponseHead("HTTP/1.1 405 x")
+        expectEqual(words(upload.next(after: answer)), "PROPFIND http://h/a%20b")
+        answer.head = ResponseHead("HTTP/1.1 \(status) x")
+        answer.body = Array(
+            """
+            <d:multistatus xmlns:d="DAV:"><d:response><d:href>\(path)</d:href><d:propstat><d:prop><d:resourcetype>\(kind)\
+            </d:resourcetype></d:prop><d:status>HTTP/1.1 200 OK</d:status></d:propstat></d:response></d:multistatus>
+            """.utf8)
+        let failure = TransferFailure.remoteWrite(.unknown, path: "/a b/", details: "a file has this name")
+        expectEqual(words(upload.next(after: answer)), isRight ? "done" : "\(failure)")
+    }
+
     @Test func `has no bytes, and is a folder that can be read`() throws {
         let folder = try TemporaryFolder()
         mkfifo(folder.path + "/pipe", 0o600)
