@@ -102,7 +102,11 @@ final class UploadBody: Sendable {
         guard !path.utf8.contains(0) else { throw .readWrite(path, reason: "the name has a NUL byte") }
         // Without O_NONBLOCK, opening a FIFO blocks until another process opens it for writing.
         let number = Glibc.open(path.cBytes, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard number >= 0 else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
+        guard number >= 0 else {
+            // All links are followed here, so that too many of them are a circle.
+            let reason = errno == ELOOP ? "its symbolic links lead in a circle" : ErrnoFailure.words(errno)
+            throw .readWrite(path, reason: reason)
+        }
         let file = Descriptor(number)
         guard let status = file.status else { throw .readWrite(path, reason: ErrnoFailure.words(errno)) }
         switch status.st_mode & S_IFMT {

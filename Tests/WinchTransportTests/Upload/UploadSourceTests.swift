@@ -52,6 +52,13 @@ import Testing
         }
     }
 
+    @Test func `is no link that leads in a circle`() throws {
+        folder.link("loop", to: "loop")
+        let path = folder.path + "/loop"
+        let failure = #expect(throws: TransferFailure.self) { try self.source(.file(path)) }
+        expectEqual(failure, .readWrite(path, reason: "its symbolic links lead in a circle"))
+    }
+
     @Test func `has its own size when the system has stored no block of it`() throws {
         folder.write("sparse", [])
         expectEqual(truncate(folder.path + "/sparse", 5000), 0)
