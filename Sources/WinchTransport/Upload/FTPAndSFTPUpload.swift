@@ -98,6 +98,7 @@ struct FTPAndSFTPUpload: UploadDialogue {
     mutating func next(after answer: UploadAnswer?) -> UploadStep {
         switch stage {
         case .begin:
+            if let fault = nameFault { return .failed(fault, place: nil) }
             guard let place, let kept = start.resume?.upload, kept.name == place.name, kept.source == place.source,
                 let size, size > 0
             else { return send(from: 0) }
@@ -114,6 +115,14 @@ struct FTPAndSFTPUpload: UploadDialogue {
         case .seeking(let seat, let isReplacing, let failure):
             return answer.map { sought(seat, isReplacing, failure, $0) } ?? seek(seat, isReplacing, failure)
         }
+    }
+
+    /// The command that renames is a line of its own. Found before anything is sent, which would be left at the server.
+    private var nameFault: TransferFailure? {
+        guard temporary != nil, target.fileName.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
+        // Of FTP every command with the name is a line.
+        return .remoteWrite(
+            isSFTP ? .rename : .unknown, path: target.shownPath, details: "a control character in the name")
     }
 
     func askSize(of url: TransferURL? = nil) -> UploadStep {
@@ -244,10 +253,6 @@ extension FTPAndSFTPUpload {
         stage = .renaming(isReplacing: isReplacing)
         guard let temporary, let folder = target.folder else { return .done }
         let (from, to) = (temporary.fileName, target.fileName)
-        guard !to.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
-            return .failed(
-                .remoteWrite(.rename, path: target.shownPath, details: "a control character in the name"), place: nil)
-        }
         var request = UploadRequest(folder, settings)
         request.isHead = true
         if isSFTP {

@@ -163,6 +163,14 @@ import Testing
         expectEqual(commands.suffix(11), Array("RNTO ".utf8) + [0xC4, 0xE3] + Array(".zip".utf8))
     }
 
+    @Test(arguments: [("ftp", RemoteWriteFault.unknown), ("sftp", .rename)])
+    func `sends nothing under a name that no command can have`(scheme: String, fault: RemoteWriteFault) throws {
+        var upload = try dialogue("\(scheme)://h/dir/a%0Ab")
+        let failure = TransferFailure.remoteWrite(
+            fault, path: "/dir/a\nb", details: "a control character in the name")
+        expectEqual(words(upload.next(after: nil)), "\(failure)")
+    }
+
     @Test(arguments: [(450, RemoteWriteFault.busy), (550, .rename)])
     func `renames later when the server cannot now`(reply: Int, fault: RemoteWriteFault) throws {
         var upload = try dialogue()
