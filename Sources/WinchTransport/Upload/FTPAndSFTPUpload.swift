@@ -363,6 +363,9 @@ extension FTPAndSFTPUpload {
         switch (answer.code, answer.reply) {
         case (.remoteDiskFull, _), (.uploadFailed, 452), (.uploadFailed, 552), (.partialFile, 452), (.partialFile, 552):
             return .remoteFull(host: target.hostKey)
+        case (.uploadFailed, 553) where isTemporaryName(in: answer.refusal):
+            let advice = "; --no-temporary-name sends under its own name"
+            return .remoteWrite(.unknown, path: path, details: answer.refusal.map { $0 + advice })
         case (.uploadFailed, 530), (.uploadFailed, 532), (.uploadFailed, 550), (.uploadFailed, 553):
             return .remoteWrite(.denied, path: path)
         // Nothing was sent yet, and the user is encouraged to ask again: RFC 959, section 4.2.
@@ -384,6 +387,13 @@ extension FTPAndSFTPUpload {
                 ? .remoteWrite(.denied, path: path) : .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
         default: return failure
         }
+    }
+
+    /// The server refuses the name, as pure-ftpd does with one that begins with a dot; vsftpd says 553 of all that it does not
+    /// let the user write, and names nothing.
+    private func isTemporaryName(in refusal: String?) -> Bool {
+        guard let temporary, let refusal else { return false }
+        return refusal.utf8.firstRange(of: temporary.fileName.utf8) != nil
     }
 
     /// SFTP has one word, "Failure", for a full disk and for much else.

@@ -266,6 +266,23 @@ import Testing
         expectEqual(place, upload.firstPlace)
     }
 
+    @Test func `says that a server refuses the temporary name`() throws {
+        for isNamed in [true, false] {
+            var upload = try dialogue()
+            _ = upload.next(after: nil)
+            let name = isNamed ? upload.firstPlace?.name ?? "" : "x"
+            let refused = try answer {
+                ($0.code, $0.reply, $0.failure) = (CurlCode.uploadFailed, 553, TransferFailure.other("x"))
+                $0.refusal = "553 Prohibited file name: \(name)"
+            }
+            let details = "553 Prohibited file name: \(name); --no-temporary-name sends under its own name"
+            let expected: TransferFailure =
+                isNamed
+                ? .remoteWrite(.unknown, path: "/dir/x", details: details) : .remoteWrite(.denied, path: "/dir/x")
+            expectEqual(words(upload.next(after: refused)), "\(expected), kept")
+        }
+    }
+
     @Test(arguments: [(0, .remoteFull(host: "h")), (1, nil), (nil, nil)] as [(UInt64?, TransferFailure?)])
     func `asks an SFTP server that says no more than that it failed for its space`(
         free: UInt64?, expected: TransferFailure?
