@@ -381,7 +381,9 @@ extension FTPAndSFTPUpload {
         case .ssh:
             if case .connectionLost = failure { return failure }
             return .remoteWrite(.unknown, path: path)
-        case .remoteFileNotFound: return .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)
+        case .remoteFileNotFound:
+            // Where folders are created, this one could not be: something else has its name, or the user may not.
+            return .remoteWrite(order.createsFolders ? .denied : .noFolder, path: target.folder?.shownPath ?? path)
         case .accessDenied:
             return isSFTP || order.createsFolders
                 ? .remoteWrite(.denied, path: path) : .remoteWrite(.noFolder, path: target.folder?.shownPath ?? path)

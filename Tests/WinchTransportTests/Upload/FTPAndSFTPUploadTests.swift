@@ -283,6 +283,15 @@ import Testing
         }
     }
 
+    @Test(arguments: [(true, RemoteWriteFault.denied), (false, .noFolder)])
+    func `does not advise to create folders where that is done`(creates: Bool, fault: RemoteWriteFault) throws {
+        var upload = try dialogue("sftp://h/dir/x") { $0.createsFolders = creates }
+        _ = upload.next(after: nil)
+        let missing = try answer { ($0.code, $0.failure) = (.remoteFileNotFound, .other("x")) }
+        let expected = TransferFailure.remoteWrite(fault, path: "/dir/")
+        expectEqual(words(upload.next(after: missing)), "\(expected), kept")
+    }
+
     @Test(arguments: [(0, .remoteFull(host: "h")), (1, nil), (nil, nil)] as [(UInt64?, TransferFailure?)])
     func `asks an SFTP server that says no more than that it failed for its space`(
         free: UInt64?, expected: TransferFailure?
