@@ -27,6 +27,11 @@ struct FolderUpload: UploadDialogue {
     private mutating func make(after answer: UploadAnswer?) -> UploadStep {
         if isAsking, let answer { return told(answer) }
         if let step = making?.next(after: answer) { return step }
+        // A server that lists its folders redirects within itself; one that moves all to https has made nothing.
+        if let answer, answer.isRedirectElsewhere {
+            let words = "\(TransferURL.redacted(answer.head.location ?? "")); give that address"
+            return .failed(.redirectRefused(words), place: nil)
+        }
         // What is there may be a file: RFC 4918, section 9.3.1. A server without WebDAV says the same, and has no folders.
         guard answer?.head.status == 405, let file = try? TransferURL(String(target.text.dropLast())) else {
             return .done
@@ -82,5 +87,15 @@ struct FolderUpload: UploadDialogue {
         }
         if case .remoteFile = failure { return .remoteWrite(.denied, path: path) }
         return failure
+    }
+}
+
+extension UploadAnswer {
+    /// To another server, or another scheme.
+    fileprivate var isRedirectElsewhere: Bool {
+        guard [301, 302].contains(head.status), let location = head.location,
+            let next = TransferURL(location, relativeTo: url.text)
+        else { return false }
+        return next.origin != url.origin
     }
 }

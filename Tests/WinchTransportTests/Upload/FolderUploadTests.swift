@@ -78,6 +78,16 @@ import Testing
         expectEqual(words(upload.next(after: answer)), isRight ? "done" : "\(failure)")
     }
 
+    @Test(arguments: [("/a", "done"), ("http://h/x/", "done"), ("https://h/a/", "https://h/a/; give that address")])
+    func `fails where the server redirects to another`(location: String, words expected: String) throws {
+        var upload = try dialogue("http://h/a/")
+        _ = upload.next(after: nil)
+        var answer = UploadAnswer(url: try TransferURL("http://h/a/"))
+        answer.head = ResponseHead("HTTP/1.1 301 x", "Location: \(location)")
+        let failure = TransferFailure.redirectRefused(expected)
+        expectEqual(words(upload.next(after: answer)), expected == "done" ? expected : "\(failure)")
+    }
+
     @Test func `has no bytes, and is a folder that can be read`() throws {
         let folder = try TemporaryFolder()
         mkfifo(folder.path + "/pipe", 0o600)
