@@ -37,6 +37,8 @@ struct MonkeySession: Sendable {
             report.faults += try await faults(of: words, codes: Self.codes) + strays + wrongFiles
         }
         report.faults += uploadFaults
+        // The key & may have left the rest to a session.
+        report.faults += try await faults(of: ["stop"], codes: [0, 69])
         return report
     }
 
