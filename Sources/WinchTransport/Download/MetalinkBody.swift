@@ -84,11 +84,13 @@ struct MetalinkBody {
 
 /// A response that is a Metalink: its files are reported instead of being saved.
 extension DownloadConnection {
-    /// Begins to keep the body in memory, if it is a Metalink that is to be followed.
+    /// Begins to keep the body in memory, if it is a Metalink that is to be followed. One that lies in a folder is a file of
+    /// it: what it names may be elsewhere.
     ///
     /// - Throws: when it is one that another Metalink names: lists that name each other would have no end.
     func beginMetalink() throws(TransferFailure) -> Bool {
-        guard settings.metalink != .save, head.status == 200, MetalinkBody.mayBeOne(head) else { return false }
+        guard settings.metalink != .save, request.namedParts == 0, head.status == 200, MetalinkBody.mayBeOne(head)
+        else { return false }
         let url = easy?.effectiveURL.flatMap { try? TransferURL($0) } ?? request.url
         guard MetalinkBody.isOne(head, at: url) else { return false }
         guard settings.metalink == .follow else {

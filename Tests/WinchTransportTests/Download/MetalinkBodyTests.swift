@@ -59,6 +59,14 @@ import Testing
         }
     }
 
+    @Test func `is saved as any file when it lies in a folder`() async throws {
+        try await Rig.serving { server, rig in
+            let url = server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>"))
+            try rig.start(url, below: "/pub", namedParts: 1) { $0.metalink = .follow }
+            try await expectEqual(rig.settled().saved, "raw")
+        }
+    }
+
     @Test(
         arguments: [
             (answer("<file name=\"a\">"), "Metalink: line 1: not well-formed XML: mismatched tag"),
