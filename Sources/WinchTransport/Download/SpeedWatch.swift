@@ -66,6 +66,9 @@ struct SpeedWatch {
         return true
     }
 
+    /// The bytes have to wait for the next turn of the loop.
+    mutating func hold() { isHeld = true }
+
     /// Whether the limit allows bytes to be sent; if not, the connection counts as held.
     mutating func mayMove(at now: Moment) -> Bool {
         guard !pacer.allowsMore(at: now) else { return true }

@@ -35,6 +35,8 @@ final class ListingConnection {
     private var hasEntries = false
     /// Bytes of the request's answer, and of all before.
     private var size = (now: 0, before: 0)
+    /// Bytes that were read in one turn of the loop.
+    private var turn: (start: Moment?, bytes: Int) = (nil, 0)
     private var content = ListingAnswer.Content.none
     /// Why the request was ended from here.
     private var fault: TransferFailure?
@@ -290,11 +292,31 @@ extension ListingConnection: ResponseReceiver {
             speed.take(head: bytes.count)
             return refusal.take(bytes, wanted: ServerReply.longest) ? .taken : .refused
         }
+        guard mayRead(bytes.count) else {
+            speed.hold()
+            return .notNow
+        }
         guard speed.take(body: bytes.count, at: outbox.now) else { return .notNow }
         if !isHTTP { noteConnection() }
         size.now += bytes.count
         return read(bytes) ? .taken : .refused
     }
+
+    /// Entries take longer to read than to send: libcurl would find more bytes of a quick server each time, and the turn would
+    /// have no end, in which nothing is reported and no order is carried out.
+    private func mayRead(_ count: Int) -> Bool {
+        guard isHTTP else { return true }
+        if turn.start != outbox.now { turn = (outbox.now, 0) }
+        guard turn.bytes < Self.bytesOfTurn else { return false }
+        turn.bytes += count
+        return true
+    }
+
+    /// 256 KiB: some thousand entries, which take some milliseconds.
+    private static let bytesOfTurn = 256 << 10
+
+    /// The rest of the bytes waits for the next turn alone.
+    var awaitsTurn: Bool { speed.nextRelease(at: outbox.now) == nil && speed.isHeld }
 
     // MARK: The entries
 

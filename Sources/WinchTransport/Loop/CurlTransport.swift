@@ -176,7 +176,8 @@ extension CurlTransport {
             outbox.flush()
             return Self.idle
         }
-        let due = min(nextTick, nextRelease ?? nextTick, nextGlance ?? nextTick, nextFlush ?? nextTick)
+        let nextTurn = handles.listings.values.contains { $0.awaitsTurn } ? outbox.now : nextTick
+        let due = min(nextTick, nextTurn, nextRelease ?? nextTick, nextGlance ?? nextTick, nextFlush ?? nextTick)
         // Rounded up: a wait that ends before the instant would be followed by another.
         let longest = Int32(clamping: max(1, ((due - outbox.now).nanoseconds + 999_999) / 1_000_000))
         return LoopExecutor.Pause(longest: longest, gathering: mayGather ? min(Self.gatherSpan, longest) : 0)

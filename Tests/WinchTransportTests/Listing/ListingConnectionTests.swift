@@ -1,3 +1,4 @@
+import FaultServer
 import Glibc
 import TestSupport
 import Testing
@@ -66,6 +67,20 @@ import Testing
         guard case .stopped(nil)? = await rig.settled().last else {
             Issue.record("not stopped")
             return
+        }
+    }
+
+    @Test func `is stopped in the middle of a page that comes faster than it is read`() async throws {
+        try await FaultServer.serving { server in
+            let rig = try Rig()
+            try Self.start(server.treeURL("endless"), on: rig)
+            _ = await rig.events { if case .found = $0 { true } else { $0.endsAttempt } }
+            rig.transport.close(ConnectionID(transfer: TransferID(1), number: 0), discarding: false)
+            let end = await rig.settled().last
+            guard case .stopped(nil)? = end else {
+                Issue.record("\(String(describing: end))")
+                return
+            }
         }
     }
 
