@@ -12,6 +12,9 @@ package struct ListingReader {
     static let longestURL = 8000
     /// As many times a folder of the same name has to list the same as the one above it, before it is a loop.
     static let repetitions = 3
+    /// As many folders above have to list the same files, of the same sizes or times, before it is a loop under any names. Two
+    /// links back can be taken in ever new orders, so that their names need not repeat; each repetition doubles the copies.
+    static let likenesses = 6
     /// Files that are kept back until the listing has ended.
     static let mostHeld = 4096
     /// Entries that are counted where nothing is downloaded: enough to know that the folder is large.
@@ -41,6 +44,8 @@ package struct ListingReader {
     private var folders: [EntryName] = []
     private var entries = 0
     private var fingerprint = Fingerprint()
+    /// A file was listed with its size or its time, so that a listing that is the same is hardly that of another folder.
+    private var hasVersion = false
     private var isHolding: Bool
     /// The first name that was refused.
     private var refused: String?
@@ -81,6 +86,7 @@ package struct ListingReader {
             return
         }
         fingerprint.add(entry)
+        if entry.kind == .file, entry.version.size != nil || entry.version.time != nil { hasVersion = true }
         let isFolder = entry.kind == .folder
         guard let name = EntryName(entry.name, isFTP: isFTP), let url = url(of: name, isFolder: isFolder) else {
             return refuse(entry.name)
@@ -141,6 +147,7 @@ package struct ListingReader {
         let times = order.isLink ? 1 : Self.repetitions
         let names = path.split(separator: .slash)
         guard !ancestors.isEmpty else { return false }
+        if hasVersion, ancestors.count(where: { $0 == fingerprint.value }) >= Self.likenesses { return true }
         return (1...ancestors.count).contains { period in
             let span = period * times
             guard span <= ancestors.count, names.count == ancestors.count else { return false }

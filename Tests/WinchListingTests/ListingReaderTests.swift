@@ -127,6 +127,8 @@ import WinchModel
             ("a/a/a/", "===", false, true), ("a/a/", "==", false, false), ("a/b/a/", "===", false, false),
             ("a/a/a/", "=.=", false, false), ("x/a/a/a/", "..==", false, false), ("x/a/a/a/", ".===", false, true),
             ("a/up/a/up/a/up/", "=.=.=.", false, true), ("a/up/a/up/", "=.=.", false, false),
+            // Two links back, in orders that do not repeat.
+            ("a/b/a/a/b/b/", "======", false, true), ("a/b/a/a/b/b/", ".=====", false, false),
             ("up/", "=", true, true), ("a/up/", "=.", true, true), ("up/", ".", true, false),
         ] as [(String, String, Bool, Bool)])
     func `leaves out what leads back to a folder above`(
