@@ -49,8 +49,26 @@ final class NameRegistry: Sendable {
 
 /// The names that a run has given to files, by folder.
 struct NamesInUse {
+    /// Two names are the same if their bytes are, as on a disk. Strings are equal also where one of them has an accent as a
+    /// character of its own.
+    private struct FileName: Hashable {
+        var text: String
+
+        static func == (left: Self, right: Self) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            for byte in text.utf8 { hasher.combine(byte) }
+        }
+    }
+
     private struct Base: Hashable {
         // Not the folder itself: that would keep thousands of folders open.
+        var folder: TargetFolder.Identity
+        var name: FileName
+    }
+
+    /// What is left of a name where a folder regards neither case nor the form of accents.
+    private struct Likeness: Hashable {
         var folder: TargetFolder.Identity
         var name: String
     }
@@ -63,7 +81,7 @@ struct NamesInUse {
     private struct Holding {
         var preferred: PreferredName
         var number: Int
-        var name: String { TargetName.numbered(preferred.base.name, number) }
+        var name: FileName { FileName(text: TargetName.numbered(preferred.base.name.text, number)) }
     }
 
     private struct Numbers {
@@ -77,9 +95,9 @@ struct NamesInUse {
     }
 
     private var holdings: [TransferID: Holding] = [:]
-    /// Names that were given and not given back, by what is left of them without regard to case.
-    private var given: [Base: Set<String>] = [:]
-    private var owners: [TargetFolder.Identity: [String: TransferID]] = [:]
+    /// Names that were given and not given back.
+    private var given: [Likeness: Set<FileName>] = [:]
+    private var owners: [TargetFolder.Identity: [FileName: TransferID]] = [:]
     private var numbers: [Base: Numbers] = [:]
     /// The number that an address had before, where a file or a part of it is left.
     private var settled: [PreferredName: Int] = [:]
@@ -99,19 +117,19 @@ struct NamesInUse {
         _ id: TransferID, _ preferred: String, of address: String, in folder: TargetFolder.Identity,
         replaces: Bool = false, ignoresCase: () -> Bool = { false }
     ) -> String {
+        let base = Base(folder: folder, name: FileName(text: preferred))
         if let held = holdings[id], held.preferred.base.folder == folder,
-            held.preferred.base.name == preferred || held.name == preferred
+            held.preferred.base.name == base.name || held.name == base.name
         {
-            return held.name
+            return held.name.text
         }
         release(held: id)
         if let before = paused.removeValue(forKey: id), before.preferred.base.folder == folder,
-            before.preferred.base.name == preferred || before.name == preferred,
+            before.preferred.base.name == base.name || before.name == base.name,
             !isTaken(before.number, of: before.preferred.base, ignoresCase)
         {
             return hold(id, before)
         }
-        let base = Base(folder: folder, name: preferred)
         if replaces, numbers[base]?.isBaseForeign ?? false, !isTaken(0, of: base, ignoresCase) {
             return hold(id, Holding(preferred: PreferredName(base: base, address: address), number: 0))
         }
@@ -124,7 +142,7 @@ struct NamesInUse {
     ) -> String {
         // The number is not given back: a file has it.
         guard let held = removeHolding(id) else {
-            let preferred = PreferredName(base: Base(folder: folder, name: name), address: address)
+            let preferred = PreferredName(base: Base(folder: folder, name: FileName(text: name)), address: address)
             return hold(id, preferred, from: 1, ignoresCase)
         }
         if held.number == 0 { numbers[held.preferred.base]?.isBaseForeign = true }
@@ -162,23 +180,25 @@ struct NamesInUse {
         owners[base.folder, default: [:]][name] = id
         given[Self.caseless(name, in: base.folder), default: []].insert(name)
         holdings[id] = holding
-        return name
+        return name.text
     }
 
-    private func isHeld(_ number: Int, of base: Base) -> Bool {
-        owners[base.folder]?[TargetName.numbered(base.name, number)] != nil
+    private func isHeld(_ number: Int, of base: Base) -> Bool { owners[base.folder]?[name(number, of: base)] != nil }
+
+    private func name(_ number: Int, of base: Base) -> FileName {
+        FileName(text: TargetName.numbered(base.name.text, number))
     }
 
     /// A transfer holds the name, or the file of another one would be replaced by it.
     private func isTaken(_ number: Int, of base: Base, _ ignoresCase: () -> Bool) -> Bool {
         if isHeld(number, of: base) { return true }
-        let name = TargetName.numbered(base.name, number)
+        let name = name(number, of: base)
         let alike = given[Self.caseless(name, in: base.folder)] ?? []
         return alike.contains { $0 != name } && ignoresCase()
     }
 
-    private static func caseless(_ name: String, in folder: TargetFolder.Identity) -> Base {
-        Base(folder: folder, name: name.lowercased())
+    private static func caseless(_ name: FileName, in folder: TargetFolder.Identity) -> Likeness {
+        Likeness(folder: folder, name: name.text.lowercased())
     }
 
     mutating func release(_ id: TransferID) {

@@ -57,6 +57,13 @@ import Testing
         }
     }
 
+    @Test func `are compared by their bytes, not by what a reader sees`() {
+        var names = NamesInUse()
+        for (id, name) in [(1, "e\u{301}.txt"), (2, "\u{e9}.txt")] {
+            expectEqual(Array(reserve(&names, id, name, "u\(id)").utf8), Array(name.utf8))
+        }
+    }
+
     @Test func `of a discarded part are released`() {
         var names = NamesInUse()
         _ = reserve(&names, 1, "a", "u1")
