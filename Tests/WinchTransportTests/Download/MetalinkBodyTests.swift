@@ -63,7 +63,7 @@ import Testing
         try await Rig.serving { server, rig in
             let url = server.rawURL(Self.answer("<file name=\"a\"><url>http://m/a</url></file>"))
             try rig.start(url, below: "/pub", namedParts: 1) { $0.metalink = .follow }
-            try await expectEqual(rig.settled().saved, "raw")
+            await expectEqual(rig.settled().saved, "raw")
         }
     }
 
