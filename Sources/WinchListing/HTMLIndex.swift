@@ -88,12 +88,13 @@ package struct HTMLIndex: ListingParser {
 
     private mutating func read(link tag: HTMLTag, _ take: (ListedEntry) -> Void) {
         guard let href = tag["href"], let link = links.name(of: HTMLEntities.decoded(href)) else { return }
+        let kind = link.isFolder ? ListedEntry.Kind.folder : .file
         // A picture and a name often link to the same.
-        if let pending, pending.name == link.name { return }
+        if let pending, pending.name == link.name, pending.kind == kind { return }
         let isBefore = forms.form == .iis
         let before = facts
         if !isBefore { finish(take) }
-        pending = ListedEntry(name: link.name, kind: link.isFolder ? .folder : .file)
+        pending = ListedEntry(name: link.name, kind: kind)
         if isBefore {
             facts = before
             finish(take)

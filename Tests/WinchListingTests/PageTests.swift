@@ -195,6 +195,13 @@ import WinchModel
         expectEqual(try Self.entries(of: Array(page.utf8)), ["file x \(expected)"])
     }
 
+    /// A bucket may hold the objects `x` and `x/y`.
+    @Test func `has a file and a folder of one name, and each of them once`() throws {
+        let links = ["x", "x", "x/", "x/"].map { "<a href=\"\($0)\">\($0)</a>" }.joined(separator: " ")
+        let page = "<title>Index of /pub</title><pre>\(links)\n</pre>"
+        expectEqual(try Self.entries(of: Array(page.utf8)), ["file x", "folder x"])
+    }
+
     @Test func `may have many links`() throws {
         let links = (0..<20_000).map { "<a href=\"\($0)\">\($0)</a> 05-Jan-2024 12:34 \($0)\n" }.joined()
         let entries = try Self.entries(of: Array(("<title>Index of /</title>" + links).utf8))
