@@ -42,6 +42,7 @@ package struct ListingReader {
 
     private var files: [TransferSpec] = []
     private var folders: [EntryName] = []
+    private var taken = TakenNames()
     private var entries = 0
     private var fingerprint = Fingerprint()
     /// A file was listed with its size or its time, so that a listing that is the same is hardly that of another folder.
@@ -95,6 +96,8 @@ package struct ListingReader {
         guard order.rules.value.depth.map({ level < $0 }) ?? true,
             globs.isEmpty || globs.take(path + entry.name, isFolder: isFolder)
         else { return }
+        // A count ends sooner with duplicates, and an endless page may hold nothing else.
+        guard order.isCounting || taken.insert(name, isFolder: isFolder) else { return }
         if isFolder {
             guard level <= Self.mostLevels else { return refuse(entry.name) }
             found.folders += 1
@@ -169,7 +172,7 @@ package struct ListingReader {
     /// The listing of a sub-folder.
     private func spec(of name: EntryName, _ below: FolderOrder) -> TransferSpec? {
         guard let url = url(of: name, isFolder: true) else { return nil }
-        let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + name.local
+        let folder = file.folder + (file.folder.utf8.last == .slash ? "" : "/") + taken.localName(of: name)
         var spec = TransferSpec(urls: [url], folder: folder, settings: file.settings)
         spec.namedParts = file.namedParts + 1
         spec.folderOrder = below
@@ -194,6 +197,8 @@ private struct EntryName {
     /// In bytes: file systems allow 255.
     static let longest = 1000
 
+    /// As it was listed.
+    let bytes: [UInt8]
     /// As a part of a URL: every byte that is not unreserved is `%XX`.
     let encoded: String
     /// As the name of a folder on the disk. A file gets the same from its URL.
@@ -206,9 +211,50 @@ private struct EntryName {
             // They would end the command.
             !isFTP || !bytes.contains(where: { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") })
         else { return nil }
+        self.bytes = bytes
         encoded = PercentCoding.encoded(String(system: bytes))
         guard let name = TargetName(sanitizing: PercentCoding.decodedIfText(encoded)) else { return nil }
         local = name.text
+    }
+}
+
+/// The names that have been taken from a listing, as hashes: a million of them take 16 MiB.
+private struct TakenNames {
+    private var hashes: Set<Int> = []
+
+    /// - Returns: false when the listing has named the same file or folder before.
+    mutating func insert(_ name: EntryName, isFolder: Bool) -> Bool {
+        guard hashes.insert(Self.hash(name.bytes, isFolder: isFolder, isLocal: false)).inserted else { return false }
+        // Most names are the same here.
+        if !name.local.utf8.elementsEqual(name.bytes) {
+            hashes.insert(Self.hash(Array(name.local.utf8), isFolder: isFolder, isLocal: true))
+        }
+        return true
+    }
+
+    /// The name of a folder on the disk: with a number where a file of the same listing has it, as in a bucket that has the
+    /// objects `x` and `x/y`. All of the listing must have been taken, so that it is the same in each run.
+    func localName(of folder: EntryName) -> String {
+        guard has(folder.local, isFolder: false) else { return folder.local }
+        var number = 1
+        while true {
+            let name = TargetName.numbered(folder.local, number)
+            if !has(name, isFolder: false), !has(name, isFolder: true) { return name }
+            number += 1
+        }
+    }
+
+    private func has(_ local: String, isFolder: Bool) -> Bool {
+        let bytes = Array(local.utf8)
+        return [false, true].contains { hashes.contains(Self.hash(bytes, isFolder: isFolder, isLocal: $0)) }
+    }
+
+    private static func hash(_ name: [UInt8], isFolder: Bool, isLocal: Bool) -> Int {
+        var hasher = Hasher()
+        hasher.combine(isFolder)
+        hasher.combine(isLocal)
+        name.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 }
 

@@ -60,6 +60,18 @@ import WinchModel
         expectEqual(reader.found.folders, 1)
     }
 
+    @Test func `takes once what is listed twice, and keeps a folder apart from a file of its name`() throws {
+        var reader = try makeReader(makeOrder())
+        for name in ["a", "a/", ".b", "a", "a.1/", "_b/", "a/", "c/"] { reader.take(entry(name)) }
+        expectEqual(urls(reader.takeFiles()), ["https://h/pub/a", "https://h/pub/.b"])
+        let folders = reader.end().specs
+        expectEqual(
+            urls(folders), ["https://h/pub/a/", "https://h/pub/a.1/", "https://h/pub/_b/", "https://h/pub/c/"])
+        expectEqual(folders.map(\.folder), ["dl/pub/a.2", "dl/pub/a.1", "dl/pub/_b.1", "dl/pub/c"])
+        expectEqual(reader.found.files, 2)
+        expectEqual(reader.found.folders, 4)
+    }
+
     @Test func `sees that a folder is empty`() throws {
         var reader = try makeReader(makeOrder())
         let end = reader.end()
