@@ -72,9 +72,8 @@ extension ListedVersion {
         {
             return isUnchanged ? .same : .changed
         }
-        let modified = ListedTime(
-            seconds: local.modified.floored(to: 1_000_000_000) / 1_000_000_000, precision: .second, isZoned: true)
-        guard let size, let time, size.contains(local.length), time.agrees(with: modified) else { return .changed }
+        let modified = local.modified.floored(to: 1_000_000_000) / 1_000_000_000
+        guard let size, let time, size.contains(local.length), time.contains(modified) else { return .changed }
         return .same
     }
 
@@ -99,6 +98,13 @@ extension ListedTime {
     private static let zoneStep: UInt64 = 15 * 60
     /// The farthest from UTC.
     private static let mostZone: UInt64 = 14 * 3600
+
+    /// Whether a file that was changed then may be the listed one.
+    ///
+    /// - Parameter modified: in seconds since 1970.
+    package func contains(_ modified: Int64) -> Bool {
+        agrees(with: ListedTime(seconds: modified, precision: .second, isZoned: true))
+    }
 
     /// As far as the less exact of the two says. Where one has a zone and the other has none, any zone is possible.
     fileprivate func agrees(with other: ListedTime) -> Bool {

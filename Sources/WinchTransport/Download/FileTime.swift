@@ -3,7 +3,7 @@ import WinchHTTP
 import WinchModel
 
 /// The time of the last change that the file of a tree gets: the listing's if that is exact, else the one that the server names
-/// with the file, else the listing's as if it were UTC.
+/// with the file if it may be the listed one, else the listing's as if it were UTC.
 extension ConnectionRequest {
     /// The file gets a time of the server's.
     var setsTime: Bool { namedParts > 0 && settings.value.keepsTimes != false }
@@ -11,6 +11,14 @@ extension ConnectionRequest {
     /// In seconds since 1970, as the listing says; `nil`: it does not say it to the second.
     var exactTime: Int64? {
         listedVersion?.time.flatMap { $0.isZoned && $0.precision == .second ? $0.seconds : nil }
+    }
+
+    /// Whether a Last-Modified, in seconds since 1970, may be the listed time, so that the next run finds the file unchanged.
+    /// Apache sends the time of the response for a file that is dated in the future; others send it for every file.
+    fileprivate func admits(lastModified: Int64) -> Bool {
+        // A date of digits alone may have been read with day and month in the wrong order.
+        guard let listed = listedVersion?.time, listed.precision != .day else { return true }
+        return listed.contains(lastModified)
     }
 
     /// It costs a command more, which web servers do not need.
@@ -22,7 +30,8 @@ extension DownloadConnection {
         guard request.setsTime else { return }
         if asked.isHTTP {
             guard (200...299).contains(head.status) else { return }
-            download.serversTime = head.lastModified.flatMap { HTTPDate.seconds($0) }
+            let time = head.lastModified.flatMap { HTTPDate.seconds($0) }
+            download.serversTime = time.flatMap { request.admits(lastModified: $0) ? $0 : nil }
         } else {
             let time = easy.fact(WINCH_FILE_TIME)
             download.serversTime = time >= 0 ? time : nil

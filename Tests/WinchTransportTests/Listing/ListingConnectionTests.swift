@@ -239,10 +239,14 @@ import Testing
         let date = "Last-Modified: Fri, 05 Jan 2024 12:34:56 GMT\r\n"
         let server = try ScriptedWebServer(["GET /a": ScriptedWebServer.page("abc", fields: date)])
         let rig = try Rig()
-        // Without a zone the listing's time gives way to that of the file itself.
-        for (id, isZoned, time) in [(1, true, 1_000_000_000), (2, false, 1_704_458_096)] {
+        // Without a zone the listing's time gives way to that of the file itself, unless no zone makes them the same.
+        let times: [(id: Int, listed: Int64, isZoned: Bool, time: Int)] = [
+            (1, 1_000_000_000, true, 1_000_000_000), (2, 1_704_465_296, false, 1_704_458_096),
+            (3, 2_000_000_000, false, 2_000_000_000),
+        ]
+        for (id, listed, isZoned, time) in times {
             var version = ListedVersion()
-            version.time = ListedTime(seconds: 1_000_000_000, precision: .second, isZoned: isZoned)
+            version.time = ListedTime(seconds: listed, precision: .second, isZoned: isZoned)
             try rig.start(
                 server.origin + "/a", id: id, below: "/pub\(id)", namedParts: 1, version: version,
                 settings: { $0.keepsTimes = keepsTimes })
