@@ -319,6 +319,9 @@ extension TransferQueue {
 extension TransferWarning {
     /// Not all that the user wants is downloaded.
     var leavesFilesOut: Bool {
-        if case .filesLeftOut = self { true } else { false }
+        switch self {
+        case .filesLeftOut, .namesRefused: true
+        default: false
+        }
     }
 }

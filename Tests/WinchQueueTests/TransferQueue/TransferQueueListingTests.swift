@@ -176,6 +176,14 @@ import WinchProgress
         expectEqual(RunSummary(run.queue).exitCode, 1)
     }
 
+    @Test func `with names that no file may have is no success`() throws {
+        var run = QueueRun()
+        run.add(try Self.folder())
+        run.report(1, Self.listed(warning: .namesRefused(2, first: "..")))
+        expectEqual(run.queue[TransferID(1)]?.isSettled, true)
+        expectEqual(RunSummary(run.queue).exitCode, 1)
+    }
+
     @Test func `of an earlier run counts towards the files that the user wants`() throws {
         let entries = try ([nil, 2] as [Int?]).map { mostFiles in
             LedgerEntry(
