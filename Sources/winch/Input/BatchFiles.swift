@@ -133,7 +133,8 @@ struct BatchFiles: Sendable {
                         return refuse(words)
                     }
                 } catch {
-                    refuse(error.message)
+                    (specs, trees) = earlier
+                    return refuse(error.message)
                 }
             }
         } catch {

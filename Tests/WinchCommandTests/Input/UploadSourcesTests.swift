@@ -68,6 +68,11 @@ import WinchModel
         expect(batches.specs.allSatisfy { $0.direction == .up })
         batches.add(upload: .init(), of: ["/a", "/c"], to: "sftp://h/in")
         expectEqual(batches.problems, ["error: several files go to a folder; end the URL in /"])
+        var unnamed = BatchFiles(folder: ".", settings: TransferSettings())
+        unnamed.add(upload: .init(), of: ["/a", "-", "/c"], to: "sftp://h/in/")
+        // All or none: the command is wrong.
+        expect(unnamed.specs.isEmpty && unnamed.hasErrors)
+        expectEqual(unnamed.problems, ["error: \(UploadFields.Fault.folderWithoutName.message)"])
     }
 
     @Test func `is not standard input when the list came from it`() {
