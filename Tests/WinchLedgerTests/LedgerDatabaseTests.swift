@@ -166,6 +166,21 @@ import Testing
         expectEqual(list.first?.spec.settings.value.caFile, "/home/someone/ca.pem")
     }
 
+    @Test func `returns an upload of a file without the working folder`() async throws {
+        let folder = try TemporaryFolder()
+        let url = try TransferURL("http://h/x")
+        try await folder.leave(
+            try [".", "photos"].enumerated().map { number, local in
+                var entry = try makeEntry(Int64(number))
+                entry.spec = TransferSpec(upload: UploadOrder(.file("photos/x")), to: url)
+                entry.spec.folder = local
+                return .put(entry)
+            })
+        let list = try await folder.leftover(in: RunIdentity(pid: 1, bootID: "first-boot", workingFolder: "/else"))
+        expectEqual(list.map(\.spec.folder), [".", "/home/someone/photos"])
+        expectEqual(list.first?.spec.upload?.file, "/home/someone/photos/x")
+    }
+
     @Test func `never reuses a key`() async throws {
         let folder = try TemporaryFolder()
         var keys: [LedgerKey] = []

@@ -8,7 +8,7 @@ package struct HistoryEntry: Hashable, Sendable {
     package var startedAt: UnixTime?
     /// Relative to the folder. Untrusted: it is escaped before it is printed.
     package var name: String
-    /// Absolute.
+    /// Absolute; empty for an upload that was not of a folder.
     package var folder: String
     /// The first mirror, without its login. Untrusted.
     package var url: String
@@ -37,7 +37,8 @@ package struct HistoryEntry: Hashable, Sendable {
         if case .finished(let outcome) = entry.standing { name = outcome.path }
         self.init(
             key: entry.key, settledAt: entry.settledAt ?? entry.startedAt ?? entry.addedAt, startedAt: entry.startedAt,
-            name: name, folder: entry.spec.folder, url: entry.spec.urls.first?.redacted ?? "", size: entry.size.known,
+            name: name, folder: entry.spec.hasNoFolder ? "" : entry.spec.folder,
+            url: entry.spec.urls.first?.redacted ?? "", size: entry.size.known,
             received: entry.received, outcome: entry.standing, worked: entry.worked)
     }
 

@@ -305,7 +305,7 @@ extension LedgerEntry {
     /// - Parameter settings: the kept form of `spec.settings`.
     func kept(in identity: RunIdentity) -> LedgerEntry {
         var entry = self
-        entry.spec.folder = identity.absolute(spec.folder)
+        if !spec.hasNoFolder { entry.spec.folder = identity.absolute(spec.folder) }
         if let upload = spec.upload { entry.spec.upload = upload.kept(in: identity) }
         if standing.isFinished, spec.urls.contains(where: \.mayHaveLogin) {
             entry.spec.urls = MirrorList(spec.urls.map(\.withoutLogin))

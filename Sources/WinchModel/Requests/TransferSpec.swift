@@ -165,6 +165,9 @@ extension TransferSpec {
         set { changeRare { $0.order = newValue } }
     }
 
+    /// It is an upload that is not of a folder: `folder` is `.` for any working folder, and says nothing of its file.
+    package var hasNoFolder: Bool { direction == .up && folder == "." }
+
     /// As `folderOrder != nil`, and quicker.
     package var isListing: Bool { own?.rare?.order != nil }
 

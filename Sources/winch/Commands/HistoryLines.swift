@@ -55,7 +55,8 @@ struct HistoryLines {
                 size: entry.size.map(NumberFormat.bytes) ?? "", took: entry.duration.map(DurationFormat.text) ?? "",
                 name: entry.name, rest: reason.columns > rest ? "" : entry.reason, isASCII: isASCII)
             let url = TransferURL.withoutSecrets(entry.url)
-            let place = PlainText("\(url)  in \(entry.folder)", isASCII: isASCII).description
+            let folder = entry.folder.isEmpty ? "" : "  in \(entry.folder)"
+            let place = PlainText(url + folder, isASCII: isASCII).description
             let below = reason.columns > rest ? [PlainText(entry.reason, isASCII: isASCII).description] : []
             return [first] + (below + [place]).map { String(repeating: " ", count: Self.gap) + $0 }
         }

@@ -23,7 +23,7 @@ extension TransferSpec {
     /// With absolute paths, for a process that has another working folder.
     func absolute(in folder: WorkingFolder) -> TransferSpec {
         var spec = self
-        spec.folder = folder.absolute(spec.folder)
+        if !spec.hasNoFolder { spec.folder = folder.absolute(spec.folder) }
         spec.upload = spec.upload?.absolute(in: folder)
         return spec
     }

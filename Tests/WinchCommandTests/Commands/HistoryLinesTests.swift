@@ -8,12 +8,12 @@ import Testing
 @Suite struct `The text of the history` {
     private static func entry(
         _ outcome: LedgerState = .finished(.saved(path: "a.iso")), name: String = "a.iso", size: Int64? = 2048,
-        url: String = "http://h/a.iso"
+        url: String = "http://h/a.iso", folder: String = "/d"
     ) -> HistoryEntry {
         HistoryEntry(
             key: LedgerKey(1), settledAt: UnixTime(milliseconds: 90_061_500),
             startedAt: UnixTime(milliseconds: 90_000_000),
-            name: name, folder: "/d", url: url, size: size.map(ByteCount.init(bytes:)),
+            name: name, folder: folder, url: url, size: size.map(ByteCount.init(bytes:)),
             received: ByteCount(bytes: 1024), outcome: outcome)
     }
 
@@ -26,6 +26,8 @@ import Testing
         expectEqual(lines[2], "  http://h/a.iso  in /d")
         expect(lines[3].contains("failed") && lines[3].contains("404 not found"))
         expectEqual(lines[4], lines[2])
+        let sent = HistoryLines([Self.entry(.finished(.sent(path: "a")), folder: "")], columns: 120, isASCII: false)
+        expectEqual(sent.lines.last, "  http://h/a.iso")
     }
 
     @Test func `has no signature of a URL, which programs get`() {

@@ -221,6 +221,9 @@ private final class EntryStage {
         }
     }
 
+    /// Of the last row, as the queue has it.
+    var lastFolder: String? { queue.order.last.flatMap { queue[$0]?.spec.folder } }
+
     /// `line: message`; how a door names its list and the severity is left out.
     var plainProblems: [String] {
         problems.map { problem -> String in
@@ -283,6 +286,8 @@ private final class EntryStage {
         expectEqual(Array(stage.rows.dropLast()), Self.rows)
         let upload = try require(stage.rows.last)
         expect(upload.hasPrefix("http://h.example/up/source ") && upload.hasSuffix(" 3 bytes from ~/source"))
+        // Not the working folder, which need not be that of the file.
+        expectEqual(stage.lastFolder, ".")
         let problems = stage.plainProblems
         expectEqual(problems.map { $0.prefix { $0 != ":" } }, ["18", "19", "21", "26"])
         let reference = try await EntryStage(isSession: false)
