@@ -7,7 +7,7 @@ struct BatchEntryOptions {
     var startsPaused = false
     private(set) var upload = UploadFields()
     private(set) var recursion = FolderFields()
-    /// The first option that says something of the file which a download saves; `nil`: none does.
+    /// The first of `BatchEntryOptionName.ofDownload`; `nil`: the entry has none of them.
     private(set) var optionOfDownload: String?
     var settings: TransferSettings { didSet { ownsSettings = true } }
     /// True after an option has changed `settings`; until then all entries share one copy of the settings.
@@ -40,7 +40,7 @@ struct BatchEntryOptions {
             throw .unknown
         }
         try set(option, to: value)
-        if [.out, .dir, .checksum, .recursive].contains(option) {
+        if BatchEntryOptionName.ofDownload.contains(option) {
             optionOfDownload = optionOfDownload ?? option.rawValue
         }
     }
@@ -237,6 +237,12 @@ enum BatchEntryOptionName: String, CaseIterable {
         "http-proxy": .proxy, "https-proxy": .proxy, "ftp-proxy": .proxy, "max-download-limit": .limitRate,
         "lowest-speed-limit": .lowestSpeed, "max-filesize": .maxSize,
         "certificate": .cert,
+    ]
+
+    /// Options that say something of the file or folder which a download saves, and have no effect on an upload.
+    static let ofDownload: Set<BatchEntryOptionName> = [
+        .out, .dir, .checksum, .onConflict, .allowOverwrite, .autoFileRenaming, .onChange, .fileAllocation, .maxSize,
+        .noMetalink, .split, .minSplitSize, .recursive, .depth, .include, .exclude, .maxFiles, .noTimes,
     ]
 
     /// Options of the command line that an entry cannot have, because they apply to the whole run.

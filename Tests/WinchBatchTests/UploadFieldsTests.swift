@@ -79,6 +79,9 @@ import WinchModel
         ("http://h/a\n  content-type=a/b", .noFile(option: "content-type")),
         ("http://h/a\n  upload=/x\n  out=b\n  dir=c", .ofDownload(option: "out")),
         ("http://h/a\n  dir=c\n  form=a=b", .ofDownload(option: "dir")),
+        ("http://h/a\n  upload=/x\n  split=4", .ofDownload(option: "split")),
+        ("http://h/a\n  max-filesize=1M\n  upload=/x", .ofDownload(option: "max-size")),
+        ("http://h/a\n  upload=/x\n  exclude=*", .ofDownload(option: "exclude")),
         ("http://h/a\n  checksum=md5=00000000000000000000000000000000\n  upload=/x", .ofDownload(option: "checksum")),
         ("http://h/a/\n  upload=-", .folderWithoutName), ("http://h/a\thttp://h/b\n  upload=/x", .mirrors),
     ])
