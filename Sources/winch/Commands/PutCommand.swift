@@ -11,8 +11,8 @@ struct PutCommand: ParsableCommand {
             The last argument is the URL. One that ends in / is a folder, in which each file gets its own name; any other \
             URL takes one file. http and https send by PUT, --method POST by POST; ftp, ftps and sftp send under a \
             temporary name, which is changed once all is there. - is standard input. With -r a folder is sent with all \
-            that lies below it, and becomes a folder of its name at the server. All options of winch apply; \
-            see 'winch --help'.
+            that lies below it, and becomes a folder of its name at the server. All options of winch apply, \
+            except those about files that are saved; see 'winch --help'.
             """)
 
     @Argument(help: ArgumentHelp("The files, and then the URL.", valueName: "FILE ... URL"), completion: .file())

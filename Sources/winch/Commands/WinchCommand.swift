@@ -66,8 +66,10 @@ struct WinchCommand: ParsableCommand {
         upload.isPut ? (Array(urls.dropLast()), urls.suffix(1)) : (upload.uploadFile, urls)
     }
 
+    /// The command line names an upload.
+    var isUpload: Bool { upload.isPut || !upload.uploadFile.isEmpty || !upload.form.isEmpty }
+
     func validate() throws {
-        let isUpload = upload.isPut || !upload.uploadFile.isEmpty || !upload.form.isEmpty
         if upload.isPut {
             guard urls.count > 1 || urls.count == 1 && !upload.form.isEmpty else {
                 throw ValidationError("winch put needs at least one file, and the URL as the last argument")

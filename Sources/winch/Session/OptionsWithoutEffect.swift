@@ -1,7 +1,7 @@
 import ArgumentParser
 
-/// The options of `winch` that a command of a session, or `-o -`, would pass over in silence. They are refused on its command
-/// line; in the settings file and the environment they are for other commands.
+/// The options of `winch` that a command of a session, an upload or `-o -` would pass over in silence. They are refused on its
+/// command line; in the settings file and the environment they are for other commands.
 struct OptionsWithoutEffect {
     /// Titles of groups in the help.
     let groups: Set<String>
@@ -26,6 +26,15 @@ struct OptionsWithoutEffect {
     static let ofStandardOutput = OptionsWithoutEffect(
         groups: ["Hooks", "Log"], names: ["dir", "on-conflict", "on-change", "hold"],
         words: "with -o -, which writes the bytes to standard output as they come")
+
+    /// What the command line names is uploaded.
+    static let ofUpload = OptionsWithoutEffect(
+        groups: [],
+        names: [
+            "dir", "on-conflict", "on-change", "file-allocation", "max-size", "no-metalink", "split", "min-split-size",
+            "depth", "include", "exclude", "max-files", "no-times",
+        ],
+        words: "on an upload, which sends its file as it is, to the name in the URL")
 
     /// - Parameter table: of `winch`.
     /// - Returns: the error; `nil`: all of them have an effect.
@@ -57,5 +66,11 @@ extension SettingSources {
         if let refusal = options.refusal(of: arguments, OptionTable.ofWinch) {
             throw ValidationError(refusal)
         }
+    }
+
+    /// - Throws: `ValidationError` when the command line has options of downloads and downloads nothing.
+    func refuseOptionsOfDownloads() throws {
+        guard command.isUpload, command.target.inputFiles.isEmpty else { return }
+        try refuse(.ofUpload)
     }
 }

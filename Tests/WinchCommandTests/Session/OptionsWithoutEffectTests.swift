@@ -42,6 +42,22 @@ import Testing
             "--stdio is an option of winch attach")
     }
 
+    @Test func `are those of downloads on an upload`() throws {
+        let words = " no effect on an upload, which sends its file as it is, to the name in the URL"
+        let add = { (sources: SettingSources) in try AddRun(sources: sources).run() }
+        expectEqual(error(["-T", "f", "http://h/f", "--no-times", "-dx"], add), "--no-times, --dir have" + words)
+        let put = [SessionOptions.putFlag, "f", "http://h/f"]
+        expectEqual(
+            error(put + ["--max-filesize=1M"]) { try DownloadRun(sources: $0, ending: ProcessEnding()).run() },
+            "--max-size has" + words)
+        // Entries of a list may be downloads.
+        for others in [put + ["-i", "list", "-dx"], put + ["-j", "2"], ["http://h/f", "-dx"]] {
+            try SettingSources(arguments: others, environment: [:]).refuseOptionsOfDownloads()
+        }
+        let attributes = Set(OptionTable.ofWinch.options.map(\.name))
+        expect(OptionsWithoutEffect.ofUpload.names.isSubset(of: attributes))
+    }
+
     @Test(arguments: [
         (["--foreground"], "--foreground is an option of winch serve"),
         (["--remote-command", "w"], "--remote-command is for a HOST"),
