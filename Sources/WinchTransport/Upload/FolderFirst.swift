@@ -23,6 +23,8 @@ struct FolderFirst {
     private var hasForgotten = false
     /// A request was made.
     private(set) var hasAsked = false
+    /// The last folder that was asked for was not made, because something has its name.
+    private var isThereAlready = false
 
     /// - Parameter folder: ends in `/`.
     init(_ folder: TransferURL, _ known: KnownFolders, _ settings: Shared<TransferSettings>) {
@@ -59,6 +61,7 @@ struct FolderFirst {
         // Made, or there already: 405 for WebDAV's own folders, a redirect where the server lists it. A server that does not
         // know the method (405 or 501) has no folders to be made, as S3.
         case 200...299, 405, 501, 301, 302:
+            isThereAlready = answer.head.status == 405
             known.insert(last.folder)
             missing.removeLast()
             isClimbing = false
@@ -69,12 +72,20 @@ struct FolderFirst {
                 (isClimbing, hasForgotten) = (true, true)
             }
             guard isClimbing, let parent = last.folder.folder else {
-                return .failed(.httpStatus(answer.head.status), place: nil)
+                return .failed(failure(after: answer.head.status, at: last.folder), place: nil)
             }
             missing.append(Missing(folder: parent))
         default: return .failed(.httpStatus(answer.head.status), place: nil)
         }
         return nil
+    }
+
+    /// The failure of a request for something in the last folder. 409 says that this is no folder, so what has its name may be
+    /// a file. RFC 4918, 9.3.1 and 9.7.1.
+    func failure(after status: Int, at url: TransferURL) -> TransferFailure {
+        guard status == 409, isThereAlready else { return .httpStatus(status) }
+        let words = "409 \(HTTPStatus.words(status)); is a file in the place of its folder?"
+        return .remoteWrite(.unknown, path: url.shownPath, details: words)
     }
 }
 

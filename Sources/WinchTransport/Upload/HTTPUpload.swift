@@ -20,7 +20,8 @@ struct HTTPUpload: UploadDialogue {
     private var settings: Shared<TransferSettings>
     private var redirects = 0
     private let folders: KnownFolders
-    private var hasMadeFolders = false
+    /// What has made the folder; `nil`: no server was asked to.
+    private var made: FolderFirst?
 
     /// Below this libcurl would wait for a permission that costs more than the body.
     private static let expectsFrom: Int64 = 1 << 20
@@ -47,7 +48,7 @@ struct HTTPUpload: UploadDialogue {
     private mutating func make(_ making: FolderFirst, after answer: UploadAnswer? = nil) -> UploadStep {
         var making = making
         let step = making.next(after: answer)
-        if making.hasAsked { hasMadeFolders = true }
+        if making.hasAsked { made = making }
         stage = .folder(making)
         return step ?? send()
     }
@@ -90,8 +91,9 @@ struct HTTPUpload: UploadDialogue {
         case 411 where size == nil, 501 where size == nil: return .needsSize
         // A folder that was made or found before is there no more. RFC 4918, 9.7.1.
         case 404, 409:
-            guard order.createsFolders, !order.isSentOnce, !hasMadeFolders, let folder = start.url.folder else {
-                return .failed(.httpStatus(answer.head.status), place: nil)
+            guard order.createsFolders, !order.isSentOnce, made == nil, let folder = start.url.folder else {
+                let failure = made?.failure(after: answer.head.status, at: url)
+                return .failed(failure ?? .httpStatus(answer.head.status), place: nil)
             }
             folders.forget(from: folder)
             return make(FolderFirst(folder, folders, start.settings))

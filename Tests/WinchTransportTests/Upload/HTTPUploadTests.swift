@@ -139,6 +139,21 @@ extension ResponseHead {
         expectEqual(words(refused.next(after: try answer(403))), "httpStatus(403)")
     }
 
+    @Test(
+        arguments: [
+            ([405], "/a/b/x"), ([409, 405], "/a/b/"), ([201], nil), ([409, 201, 405], "/a/b/x"),
+        ] as [([Int], String?)])
+    func `asks whether a file is in the place of a folder that is there already`(
+        answers: [Int], path: String?
+    ) throws {
+        var upload = try dialogue { $0.createsFolders = true }
+        _ = upload.next(after: nil)
+        for status in answers { _ = upload.next(after: try answer(status)) }
+        let words = "409 conflict; is a file in the place of its folder?"
+        let failure = path.map { TransferFailure.remoteWrite(.unknown, path: $0, details: words) }
+        expectEqual(self.words(upload.next(after: try answer(409))), "\(failure ?? .httpStatus(409))")
+    }
+
     @Test func `makes a folder that several uploads want once, and the others wait for it`() throws {
         let folders = KnownFolders()
         func upload() throws -> HTTPUpload { try dialogue(folders) { $0.createsFolders = true } }
