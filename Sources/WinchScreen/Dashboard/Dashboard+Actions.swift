@@ -200,8 +200,8 @@ extension Dashboard {
             notice = Notice("No other number of connections: not possible for any \(severalWords)", now: now)
             return []
         }
-        let each = "\(isMore ? "One more" : "One fewer") connection for each of \(able.count.counted("download"))"
-        notice = Notice(each + hiddenWords(able), now: now)
+        let each = "\(isMore ? "One more" : "One fewer") connection for each of \(board.words(for: able))"
+        notice = Notice(each + hiddenWords(board.counted(able)), now: now)
         return [.send(.changeConnections(able, by: isMore ? 1 : -1))]
     }
 }
@@ -316,8 +316,8 @@ extension Dashboard {
             }
             mode = .normal
             let chosen = chosen(board)
-            let each = chosen.count.counted(board.noun(for: chosen))
-            let whose = !actsOnSeveral ? "" : " for each of \(each)\(hiddenWords(chosen))"
+            let each = board.words(for: chosen) + hiddenWords(board.counted(chosen))
+            let whose = !actsOnSeveral ? "" : " for each of \(each)"
             let stays = board.totals.rateLimit.map { "; the total limit of \(NumberFormat.rate($0)) stays" } ?? ""
             let words = limit.map { "Limit \(NumberFormat.rate($0))" + whose } ?? "Limit removed" + whose + stays
             notice = Notice(words, now: now)

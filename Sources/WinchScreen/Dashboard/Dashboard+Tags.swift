@@ -27,14 +27,17 @@ extension Dashboard {
                 selection.move(to: selection.index + 1, in: list.order, height: height)
             }
         case .untagAll:
-            notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tags.count)", now: now)
+            notice = Notice(tags.isEmpty ? "Nothing is tagged" : "Untagged \(tagCount)", now: now)
             tags = []
         default:
             let shown = list.shown(board)
             tags.formUnion(shown)
-            notice = Notice("Tagged \(shown.count)" + (list.isWhole ? "" : " shown"), now: now)
+            notice = Notice("Tagged \(list.lineCount(of: shown))" + (list.isWhole ? "" : " shown"), now: now)
         }
     }
+
+    /// The number of tagged transfers, as the user is told.
+    var tagCount: Int { list.lineCount(of: tags) }
 
     /// Keys act on the tagged transfers, or on those in the selected folder.
     var actsOnSeveral: Bool { !tags.isEmpty || isFolderSelected }
@@ -100,8 +103,8 @@ extension Dashboard {
     mutating func announce(
         _ past: String, _ ids: [TransferID], _ command: Command, _ board: QueueCopy, _ now: Moment, more: String = ""
     ) -> [ScreenAction] {
-        let words = "\(ids.count.counted(board.noun(for: ids))) \(past)\(hiddenWords(ids))\(more)"
-        notice = Notice(words, now: now)
+        let counted = board.counted(ids)
+        notice = Notice("\(board.words(for: ids)) \(past)\(hiddenWords(counted))\(more)", now: now)
         return [.send(command)]
     }
 
@@ -113,10 +116,27 @@ extension Dashboard {
 }
 
 extension QueueCopy {
-    /// As `Direction.noun`.
-    func noun(for ids: [TransferID]) -> String {
-        Direction.noun(uploads: ids.count { self[$0]?.direction == .up }, of: ids.count)
+    /// Those that a message counts: what lists a folder only where there is nothing else.
+    func counted(_ ids: [TransferID]) -> [TransferID] {
+        let others = ids.filter { !isListing($0) }
+        return others.isEmpty ? ids : others
     }
+
+    /// As `Direction.noun`, or `folder` if all of them list one.
+    func noun(for ids: [TransferID]) -> String {
+        if !ids.isEmpty, ids.allSatisfy(isListing) { return "folder" }
+        let counted = counted(ids)
+        return Direction.noun(uploads: counted.count { self[$0]?.direction == .up }, of: counted.count)
+    }
+
+    /// `12 downloads`.
+    ///
+    /// - Parameter kind: before the noun, with a blank at its end.
+    func words(for ids: [TransferID], kind: String = "") -> String {
+        counted(ids).count.counted(kind + noun(for: ids))
+    }
+
+    private func isListing(_ id: TransferID) -> Bool { self[id].map { FolderSums.Share(of: $0).isListing } ?? false }
 }
 
 extension QueueTotals {
@@ -148,7 +168,7 @@ extension Dashboard {
             notice = Notice("Only finished, failed or cancelled rows can be removed; c cancels first", now: now)
             return []
         }
-        promise(UndoPromise(settled, .removal, noun: board.noun(for: settled), at: now))
+        promise(UndoPromise(settled, .removal, board, at: now))
         return announce(
             "taken off the list", settled, .remove(settled), board, now, more: "; b undoes it, files are kept")
     }
@@ -161,9 +181,9 @@ extension Dashboard {
             return []
         }
         notice = Notice(
-            "\(done.count.counted("finished \(board.noun(for: done))")) taken off the list; b undoes it, files are kept",
+            "\(board.words(for: done, kind: "finished ")) taken off the list; b undoes it, files are kept",
             now: now)
-        promise(UndoPromise(done, .removal, noun: board.noun(for: done), at: now))
+        promise(UndoPromise(done, .removal, board, at: now))
         return [.send(.remove(done))]
     }
 
@@ -176,7 +196,8 @@ extension Dashboard {
         let withoutParts = promise.flatMap { $0.hasParts(at: now) ? nil : $0.partial } ?? []
         let lost = withoutParts.count { board[$0]?.phase == .cancelled }
         // What another front end has removed or cancelled is not known here.
-        let restored = lost == count ? "" : "\(count.counted(promise?.noun ?? "transfer")) restored"
+        let shown = promise.flatMap { $0.ids.count == count ? $0.counted : nil } ?? count
+        let restored = lost == count ? "" : "\(shown.counted(promise?.noun ?? "transfer")) restored"
         let again = lost == 0 ? "" : "\(lost.counted("download")) \(lost == 1 ? "starts" : "start") again from 0"
         let words = [restored, again].filter { !$0.isEmpty }.joined(separator: ", ")
         notice = Notice(count > 0 ? words : "Nothing to restore", now: now)
@@ -200,14 +221,14 @@ extension Dashboard {
         notice = Notice("\(cancelledWords(unsettled, board))\(hiddenWords(unsettled))\(undo)", now: now)
         if !undoable.isEmpty {
             let partial = undoable.filter { board[$0].map { $0.have > .zero } ?? false }
-            promise(UndoPromise(undoable, .cancellation(partial: partial), noun: board.noun(for: undoable), at: now))
+            promise(UndoPromise(undoable, .cancellation(partial: partial), board, at: now))
         }
         return unsettled.isEmpty ? [] : [.send(.cancel(unsettled))]
     }
 
     private func cancelledWords(_ ids: [TransferID], _ board: QueueCopy) -> String {
         guard ids.count == 1, let row = board[ids[0]] else {
-            return "\(ids.count.counted(board.noun(for: ids))) cancelled"
+            return "\(board.words(for: ids)) cancelled"
         }
         return "\(fitted(row.name, in: max(8, columns - 40))) cancelled"
     }
@@ -229,8 +250,10 @@ struct UndoPromise: Hashable, Sendable {
     /// The transfers that `b` restores.
     let ids: [TransferID]
     private let kind: Kind
-    /// What they are called, as by `Direction.noun`: those that are off the list cannot be asked.
+    /// What they are called, as by `QueueCopy.noun`: those that are off the list cannot be asked.
     let noun: String
+    /// How many of them a message counts.
+    let counted: Int
     private let partsUntil: Moment
     private let until: Moment
 
@@ -239,8 +262,9 @@ struct UndoPromise: Hashable, Sendable {
     /// 8: as many as the engine undoes.
     static let most = 8
 
-    init(_ ids: [TransferID], _ kind: Kind, noun: String, at now: Moment) {
-        (self.ids, self.kind, self.noun) = (ids, kind, noun)
+    init(_ ids: [TransferID], _ kind: Kind, _ board: QueueCopy, at now: Moment) {
+        (self.ids, self.kind) = (ids, kind)
+        (noun, counted) = (board.noun(for: ids), board.counted(ids).count)
         until = now + Self.longestAnswer
         partsUntil = now + Dashboard.undoSpan
     }

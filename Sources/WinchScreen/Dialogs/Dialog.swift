@@ -71,13 +71,13 @@ extension Dashboard {
                 details: isDownload ? [progress] : [],
                 answers: Dialog.yesOrNo)
         }
-        let many = ids.count.counted("\(tags.isEmpty ? "" : "tagged ")\(board.noun(for: ids))")
+        let many = board.words(for: ids, kind: tags.isEmpty ? "" : "tagged ")
         let names = rows.prefix(Self.namesShown).map { fitted($0.name, in: 28) }.joined(separator: ", ")
         let more = rows.count > Self.namesShown ? " and \(rows.count - Self.namesShown) more" : ""
         var details = [names + more]
         if isDownload, have > .zero { details.append("\(NumberFormat.bytes(have)) downloaded so far") }
         return Dialog(
-            title: "Cancel", question: "Cancel \(many)\(hiddenWords(ids))\(deletes)?", details: details,
+            title: "Cancel", question: "Cancel \(many)\(hiddenWords(board.counted(ids)))\(deletes)?", details: details,
             answers: Dialog.yesOrNo)
     }
 

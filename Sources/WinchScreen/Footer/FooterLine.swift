@@ -176,7 +176,7 @@ struct FooterLine {
     }
 
     private func limitLabel(width: Int) -> String {
-        let tagged = frame.state.tags.count
+        let tagged = frame.state.tagCount
         let name = frame.selected?.name ?? ""
         let folder = frame.selectedFolder
         let fitted = frame.state.fitted(folder?.name ?? name, in: max(12, width - 72))

@@ -74,7 +74,7 @@ struct TabBar {
     }
 
     private func tagged(rank: Int) -> [Part] {
-        let count = frame.state.tags.count
+        let count = frame.state.tagCount
         guard count > 0 else { return [] }
         return [Part([frame.run("\(look.symbols.tagBar) \(count) tagged", theme.tagged)], rank: rank)]
     }

@@ -50,6 +50,8 @@ struct FolderTree: Sendable {
     private var rates: [TransferID: Double] = [:]
     /// Folders of the first level that had no rows when those were ordered last.
     private var newTops: Set<Int> = []
+    /// The rows that have no line.
+    private(set) var withoutLine: TransferSet = []
     /// All folders are open, whatever the user chose.
     private(set) var isAllOpen = false
 
@@ -65,7 +67,7 @@ struct FolderTree: Sendable {
     mutating func take(_ update: Update, _ board: QueueCopy) -> Bool {
         if update.base == nil {
             for index in entries.indices { take(out: index) }
-            (entries, rates) = ([], [:])
+            (entries, rates, withoutLine) = ([], [:], [])
             board.visit { row, _ in put(row) }
             return true
         }
@@ -74,6 +76,7 @@ struct FolderTree: Sendable {
             guard let index = index(of: id) else { continue }
             take(out: index)
             rates[id] = nil
+            withoutLine.remove(id)
             isChanged = true
         }
         for row in update.rows.values where put(row) { isChanged = true }
@@ -86,6 +89,7 @@ struct FolderTree: Sendable {
         let folder = node(of: row.localFolder)
         note(row)
         let (index, share) = (makeIndex(for: row.id.number), FolderSums.Share(of: row))
+        if hasLine(share, in: folder) { withoutLine.remove(row.id) } else { withoutLine.insert(row.id) }
         let old = entries[index]
         guard Int(old.folder) != folder else {
             guard share != old.share else { return false }

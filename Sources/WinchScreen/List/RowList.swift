@@ -172,6 +172,14 @@ extension RowList {
     /// The rows that the view and the filter show, also those in closed folders.
     func shown(_ board: QueueCopy) -> TransferSet { isWhole ? TransferSet(board.order) : members }
 
+    /// How many of these rows have a line, also in closed folders; if none has, how many they are.
+    func lineCount(of rows: TransferSet) -> Int {
+        guard !rows.isEmpty, let withoutLine = tree?.withoutLine, !withoutLine.isEmpty else { return rows.count }
+        var lined = rows
+        lined.subtract(withoutLine)
+        return lined.isEmpty ? rows.count : lined.count
+    }
+
     /// The folder of a line; `nil`: the line is a row.
     func folder(_ id: TransferID, _ totals: QueueTotals) -> FolderLine? {
         guard id.number < 0, let tree else { return nil }

@@ -178,6 +178,31 @@ import Testing
         expectEqual(names(sitting).suffix(2), ["-docs", "docs/"])
     }
 
+    @Test func `counts the files of a folder alone, not the rows that list folders`() {
+        var row = TransferSnapshot.sample(10, "pub/", .finished(.listed(path: "pub/", Found(files: 5))))
+        row.folder = "pub"
+        var sitting = sitting()
+        sitting.update(Scenes.folders + [row])
+        go(to: "-pub", &sitting)
+        expectEqual(ids(sitting.press("d")), ["remove([4, 5, 6, TransferID(number: 10)])"])
+        expect(sitting.message.contains("3 downloads taken off the list"), "\(sitting.message)")
+        sitting.press("x")
+        sitting.type("1M")
+        sitting.press(.enter)
+        expect(sitting.message.contains("for each of 5 downloads"), "\(sitting.message)")
+        sitting.press(" ")
+        expectEqual(sitting.dashboard.tags.count, 6)
+        expect(sitting.canvas.text.contains("5 tagged"))
+        sitting.press("U")
+        expect(sitting.message.contains("Untagged 5"))
+        row.phase = .connecting
+        row.folder = "docs"
+        sitting.update(Scenes.folders + [row])
+        go(to: "-docs", &sitting)
+        sitting.press("p")
+        expect(sitting.message.contains("1 folder paused"))
+    }
+
     @Test func `is a setting, and is off until the user wants it`() {
         var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
         expect(sitting.dashboard.list.isQueue)
