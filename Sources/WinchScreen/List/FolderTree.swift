@@ -605,7 +605,13 @@ struct FolderLine: Hashable, Sendable {
     var fraction: Fraction { Fraction(completed: completed, total: total, allSettled: sums.allSettled) }
 
     /// Until all is complete, if the rate stays the same; `nil`: not known.
-    var left: Duration? { sums.allSettled ? nil : rate?.time(for: ByteCount(bytes: total &- completed)) }
+    ///
+    /// - Parameter queue: the same of the whole queue. Other files leave their share of the rate to those of the folder when
+    ///   they are complete, so that it does not take longer than the queue.
+    func left(queue: Duration?) -> Duration? {
+        guard !sums.allSettled, let left = rate?.time(for: ByteCount(bytes: total &- completed)) else { return nil }
+        return min(left, queue ?? left)
+    }
 
     /// The lines differ in nothing but figures that change with every byte. One that appears or disappears is shown at once.
     func differsInFiguresOnly(from other: FolderLine) -> Bool {

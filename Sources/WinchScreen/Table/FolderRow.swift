@@ -37,7 +37,7 @@ struct FolderRow {
         case .rate: write(folder.rate.map(NumberFormat.rate) ?? "", theme.text)
         case .left: write(left, theme.quiet)
         case .ends:
-            write(folder.left.map { frame.state.wallClock.time(of: frame.figuresAt + $0) } ?? "", theme.quiet)
+            write(timeLeft.map { frame.state.wallClock.time(of: frame.figuresAt + $0) } ?? "", theme.quiet)
         case .machine, .folder, .graph, .elapsed, .mean, .host, .added: break
         }
     }
@@ -103,7 +103,11 @@ struct FolderRow {
 
     private var left: String {
         guard sums[.working] > 0 else { return "" }
-        return folder.left.map(TimeLeftFormat.countdown) ?? "--"
+        return timeLeft.map(TimeLeftFormat.countdown) ?? "--"
+    }
+
+    private var timeLeft: Duration? {
+        folder.left(queue: frame.totals.finish.map { max(.zero, $0 - frame.figuresAt) })
     }
 
     private func bar(width: Int) -> [Cell] {
