@@ -415,6 +415,18 @@ extension FolderTree {
         return rows
     }
 
+    /// Whether all lines of rows that a closed folder hides are among these.
+    func isTagged(_ id: TransferID, _ tags: TransferSet) -> Bool {
+        guard let node = node(of: id), !isOpen(node), !tags.isEmpty else { return false }
+        guard nodes[node].sums.count > 0 else { return rows(id).allSatisfy { tags.contains($0) } }
+        return areTagged(node, tags)
+    }
+
+    private func areTagged(_ node: Int, _ tags: TransferSet) -> Bool {
+        nodes[node].rows.allSatisfy { tags.contains($0) }
+            && nodes[node].children.allSatisfy { nodes[$0].shown == 0 || areTagged($0, tags) }
+    }
+
     /// The sum over the rows whose bytes move; `nil`: none does.
     private func rate(below node: Int) -> ByteRate? {
         var sum: Double?

@@ -10,24 +10,28 @@ struct FolderRow {
     private var sums: FolderSums { folder.sums }
     private var motion: BarAnimation? { frame.state.motions[folder.id] }
     private var isSelected: Bool { frame.state.selection.id == folder.id }
+    private var isTagged: Bool { frame.state.list.tree?.isTagged(folder.id, frame.state.tags) ?? false }
 
     func draw(on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
-        for field in columns.fields { draw(field, on: &canvas, row: row, columns: columns) }
-        let shade = RowHighlight(isSelected: isSelected, isTagged: false, look: look)
+        let isTagged = self.isTagged
+        for field in columns.fields { draw(field, isTagged: isTagged, on: &canvas, row: row, columns: columns) }
+        let shade = RowHighlight(isSelected: isSelected, isTagged: isTagged, look: look)
         if !shade.isPlain {
             canvas.restyle(column: 0, row: row, columns: frame.state.tableColumns) { shade($0) }
         }
     }
 
-    private func draw(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int, columns: ColumnLayout) {
+    private func draw(
+        _ field: ColumnLayout.Field, isTagged: Bool, on canvas: inout Canvas, row: Int, columns: ColumnLayout
+    ) {
         func write(_ text: String, _ style: Style) {
             canvas.write(
                 look.text(text), style, column: field.start, row: row, width: field.width,
                 align: field.column.traits.alignment)
         }
         switch field.column {
-        case .mark: drawMark(on: &canvas, column: field.start, row: row)
-        case .name: drawName(field, on: &canvas, row: row)
+        case .mark: drawMark(isTagged: isTagged, on: &canvas, column: field.start, row: row)
+        case .name: drawName(field, isTagged: isTagged, on: &canvas, row: row)
         case .bar: canvas.write(bar(width: field.width), column: field.start, row: row)
         case .percent: write(percent, textStyle)
         case .done: write(sums.allSettled ? "" : NumberFormat.bytes(ByteCount(bytes: folder.completed)), textStyle)
@@ -42,19 +46,24 @@ struct FolderRow {
         }
     }
 
-    private func drawMark(on canvas: inout Canvas, column: Int, row: Int) {
+    private func drawMark(isTagged: Bool, on canvas: inout Canvas, column: Int, row: Int) {
         let symbols = look.symbols
         if isSelected { canvas.write(look.text(String(symbols.selection)), theme.key, column: column, row: row) }
+        if isTagged {
+            let place = isSelected ? column + 1 : column
+            canvas.write(look.text(String(symbols.tagBar)), theme.tagged.colorOnly, column: place, row: row)
+        }
         canvas.write(look.text(String(symbols.state(state.symbol))), state.style, column: column + 2, row: row)
     }
 
-    private func drawName(_ field: ColumnLayout.Field, on canvas: inout Canvas, row: Int) {
+    private func drawName(_ field: ColumnLayout.Field, isTagged: Bool, on canvas: inout Canvas, row: Int) {
         let place = field.start + FolderLine.indent(folder.level, in: field.width)
         let mark = String(folder.isOpen ? look.symbols.open : look.symbols.closed)
         let start = canvas.write(
             look.text(mark + " "), theme.key, column: place, row: row, width: field.end - place)
         canvas.write(
-            look.text(folder.name), textStyle, column: start, row: row, width: field.end - start, cut: .start)
+            look.text(folder.name), isTagged ? theme.tagged : textStyle, column: start, row: row,
+            width: field.end - start, cut: .start)
         canvas.mark(.folder(folder.id), column: place, row: row, columns: min(2, field.end - place))
     }
 

@@ -178,7 +178,7 @@ struct TransferRow {
 
 extension Style {
     /// Without attributes other than bold: a sign is not underlined.
-    fileprivate var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
+    var colorOnly: Style { Style(foreground: foreground, isBold: isBold) }
 }
 
 extension TransferRow {

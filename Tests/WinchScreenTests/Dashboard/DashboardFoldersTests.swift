@@ -206,6 +206,24 @@ import Testing
         expect(sitting.message.contains("1 folder paused"))
     }
 
+    @Test func `marks a closed folder when all files in it are tagged`() {
+        var sitting = sitting()
+        let bar = String(sitting.dashboard.look.symbols.tagBar)
+        func line(_ name: String) -> String { sitting.lines.first { $0.contains(name) } ?? "" }
+        go(to: "+photos/2024", &sitting)
+        sitting.press(" ")
+        expect(line("▹ photos/2024").contains(bar))
+        go(to: "-pub", &sitting)
+        sitting.press(.left)
+        expect(!line("▹ pub").contains(bar))
+        sitting.press(" ")
+        go(to: "+pub", &sitting)
+        sitting.press(.down)
+        expect(line("▹ pub").contains(bar))
+        sitting.press("U")
+        expect(!line("▹ pub").contains(bar))
+    }
+
     @Test func `is a setting, and is off until the user wants it`() {
         var sitting = Sitting(Scenes.folders, columns: 120, lines: 36)
         expect(sitting.dashboard.list.isQueue)
