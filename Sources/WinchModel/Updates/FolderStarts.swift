@@ -7,18 +7,28 @@ package struct FolderStarts: Sendable {
     package init() {}
 
     /// Call it with each update, in order, before anything is asked about its rows.
-    package mutating func note(_ update: Update) {
-        for row in update.rows.values { note(row) }
+    ///
+    /// - Returns: rows that were there before may have another path now.
+    @discardableResult package mutating func note(_ update: Update) -> Bool {
+        var isNew = false
+        for row in update.rows.values where note(row) { isNew = true }
+        return isNew
     }
 
-    package mutating func note(_ row: TransferSnapshot) {
-        if row.listsFolder { folders.insert(row.folder) }
+    /// - Returns: as for an update.
+    @discardableResult package mutating func note(_ row: TransferSnapshot) -> Bool {
+        row.listsFolder && folders.insert(row.folder).inserted
     }
 
     /// Whether the row lists a folder that another row has found.
     package func isBelow(_ row: TransferSnapshot) -> Bool {
         guard row.listsFolder, let above = Self.above(row.folder[...]) else { return false }
         return folders.contains(String(above))
+    }
+
+    /// Whether `path` is more than the row's name.
+    package func hasPath(_ row: TransferSnapshot) -> Bool {
+        row.direction == .up ? !row.localFolder.isEmpty : folders.contains(row.folder)
     }
 
     /// The row's name, in a folder with the path to it, because a folder's files may have the names of another's: from the folder

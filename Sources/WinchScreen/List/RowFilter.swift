@@ -3,9 +3,9 @@ import WinchModel
 /// The user's filter for rows: words that must all match, regardless of case.
 ///
 /// `name:x` and `host:x` search for `x` in the name or the host, `state:x` matches a state that begins with `x`. A
-/// word alone is searched for in the name, or is the whole name of a state; it is not searched for in the host, since
-/// otherwise `!1` would hide all rows of the host 127.0.0.1. `!` before a word negates it. An incomplete word,
-/// `state:` or `!`, matches every row.
+/// word alone is searched for in the name, and in the path from a folder on that is downloaded or sent as a whole,
+/// or is the whole name of a state; it is not searched for in the host, since otherwise `!1` would hide all rows of
+/// the host 127.0.0.1. `!` before a word negates it. An incomplete word, `state:` or `!`, matches every row.
 struct RowFilter: Hashable, Sendable {
     private struct Term: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -28,18 +28,20 @@ struct RowFilter: Hashable, Sendable {
     /// The filter matches every row.
     var isEmpty: Bool { terms.isEmpty }
 
-    func matches(_ row: TransferSnapshot) -> Bool {
-        for term in terms where Self.holds(term.kind, of: row) == term.isInverted { return false }
+    /// - Parameter folders: that are listed; a row in one of them has a path below it.
+    func matches(_ row: TransferSnapshot, in folders: FolderStarts = FolderStarts()) -> Bool {
+        for term in terms where Self.holds(term.kind, of: row, in: folders) == term.isInverted { return false }
         return true
     }
 
-    private static func holds(_ kind: Term.Kind, of row: TransferSnapshot) -> Bool {
+    private static func holds(_ kind: Term.Kind, of row: TransferSnapshot, in folders: FolderStarts) -> Bool {
         switch kind {
         case .name(let text): text.isIn(row.name)
         case .host(let text): text.isIn(row.host)
         case .state(let states): !states.isDisjoint(with: FilterStateWord.Bits(of: row))
         case .any(let text, let states):
             text.isIn(row.name) || !states.isEmpty && !states.isDisjoint(with: FilterStateWord.Bits(of: row))
+                || folders.hasPath(row) && text.isIn(folders.path(of: row))
         }
     }
 

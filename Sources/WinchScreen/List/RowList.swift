@@ -17,6 +17,7 @@ struct RowList: Sendable {
     /// The rows by folder; `nil`: they are not grouped.
     private(set) var tree: FolderTree?
     private var filter = RowFilter("")
+    private(set) var folders = FolderStarts()
     /// The open questions of failed transfers.
     private var asks = FailureQuestions()
     /// The ids in `order`, for fast lookup; empty while all rows are shown.
@@ -32,7 +33,7 @@ struct RowList: Sendable {
     /// The table is the queue: all rows are shown, in its order, and nothing else.
     var isQueue: Bool { isInQueueOrder && tree == nil }
     /// The number of rows that the view and the filter show, also those in closed folders.
-    var count: Int { tree.map { isWhole ? $0.count : members.count } ?? order.count }
+    var count: Int { tree.map { isWhole ? $0.count : lineCount(of: members) } ?? order.count }
     /// A filter is set that can hide rows.
     var isFiltered: Bool { !filter.isEmpty }
 
@@ -72,7 +73,8 @@ struct RowList: Sendable {
     /// Applies an update that is already on the board.
     mutating func take(_ update: Update, _ board: QueueCopy, at now: Moment) {
         times.take(update)
-        let hasMoved = tree?.take(update, board) ?? false
+        let hasNewPaths = folders.note(update) && isFiltered
+        let hasMoved = tree?.take(update, board) ?? false || hasNewPaths
         var appended: [TransferID] = []
         switch update.order {
         case _ where hasMoved || !update.removed.isEmpty, .whole?: return arrange(board, at: now)
@@ -122,7 +124,7 @@ struct RowList: Sendable {
     private func shows(_ given: TransferSnapshot) -> Bool {
         var row = given
         if !asks.isEmpty, asks.isOpen(row.phase) { row.phase = .waiting(.slot) }
-        return view.contains(row.phase) && filter.matches(row)
+        return view.contains(row.phase) && filter.matches(row, in: folders)
     }
 
     private mutating func arrange(_ board: QueueCopy, at now: Moment) {

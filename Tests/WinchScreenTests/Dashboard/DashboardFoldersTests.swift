@@ -122,6 +122,22 @@ import Testing
         expectEqual(names(sitting), ["-pub", "disc-1.iso", "-live", "stream.bin"])
     }
 
+    @Test func `with a folder's name as the filter shows the files in it, if the folder is downloaded as a whole`() {
+        var row = TransferSnapshot.sample(10, "pub/", .finished(.listed(path: "pub/", Found(files: 5))))
+        row.folder = "pub"
+        var sitting = sitting()
+        sitting.update(Scenes.folders + [row])
+        sitting.press("/")
+        sitting.type("pub")
+        sitting.press(.enter)
+        expectEqual(names(sitting), ["-pub", "disc-1.iso", "notes.txt"])
+        expect(sitting.canvas.text.contains("filter pub (2)"))
+        sitting.press(.escape, "/")
+        sitting.type("live")
+        sitting.press(.enter)
+        expectEqual(names(sitting), [])
+    }
+
     @Test func `has the uploads of a folder in it, and any other in none`() {
         var rows: [TransferSnapshot] = [
             .sample(1, "a.jpg", direction: .up), .sample(2, "b.iso", direction: .up),

@@ -32,13 +32,13 @@ import Testing
         ] as [(String, any Sequence<Int> & Sendable)])
     func `shows rows that match all of its words`(text: String, expected: any Sequence<Int> & Sendable) {
         let filter = RowFilter(text)
-        expectEqual(Self.rows.filter(filter.matches).map(\.id.number), expected.map { $0 })
+        expectEqual(Self.rows.filter { filter.matches($0) }.map(\.id.number), expected.map { $0 })
     }
 
     @Test(arguments: ["state:", "!state:", "name:", "host:", "!", "!!", "state: name: !"])
     func `that is incomplete hides nothing`(text: String) {
         expect(RowFilter(text).isEmpty)
-        expect(Self.rows.allSatisfy(RowFilter(text).matches))
+        expect(Self.rows.allSatisfy { RowFilter(text).matches($0) })
     }
 
     @Test func `narrows the table with every key and is shown in the header`() {
