@@ -89,7 +89,7 @@ extension Dashboard {
     ) -> [ScreenAction] {
         inquiries.removeAll { $0.id == inquiry.id }
         guard let ask = asks.take(inquiry.id) else { return [] }
-        answeredAt = now
+        (answeredAt, restartsUntil) = (now, now + Self.restart)
         switch (ask, reply) {
         case (.hostKey(let key), .chosen("y")), (.hostKey(let key), .chosen("o")):
             asks.noteAnswer(to: ask)
@@ -111,6 +111,7 @@ extension Dashboard {
             return [.send(.list(ids))]
         case (.hostKey, _), (.passphrase, _), (.login, _), (.folder, _):
             asks.decline(ask)
+            restartsUntil = nil
             notice = Notice("The transfers that need it stay failed; r or R asks again", now: now)
             return []
         }

@@ -116,7 +116,7 @@ extension Dashboard {
     }
 
     /// 2 s after an answer: by then the engine has restarted the transfers that needed it.
-    private static let restart = Duration.seconds(2)
+    static let restart = Duration.seconds(2)
     /// Time in which the last bars fill up and stay highlighted (see `BarAnimation`).
     private static let quitDelay = Duration.milliseconds(500)
 }

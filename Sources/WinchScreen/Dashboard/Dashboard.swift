@@ -85,6 +85,8 @@ package struct Dashboard: Sendable {
     var awaitingAnswer = AwaitingAnswer()
     /// When the user last answered a question of a failed transfer: transfers are about to start again.
     var answeredAt: Moment?
+    /// Until when transfers that the last answer starts again may still be reported as failed; `nil`: it starts none.
+    var restartsUntil: Moment?
     /// Something that is shown has changed since `frameWasDrawn`. Changes that time brings do not count: `nextFrame` tells when they
     /// are to be drawn.
     package internal(set) var hasNews = true

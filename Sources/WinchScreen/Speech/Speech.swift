@@ -54,7 +54,8 @@ package struct Speech: Sendable {
         }
         lines += aboutSelection(dashboard, board, isKey: isKey, now: now)
         lines += aboutDetails(dashboard, board, now: now)
-        lines += aboutQueue(dashboard.totals(of: board), at: now)
+        let restarts = dashboard.restartsUntil.map { now < $0 } ?? false
+        lines += aboutQueue(dashboard.totals(of: board), restarts: restarts, at: now)
         return lines
     }
 
@@ -200,9 +201,11 @@ package struct Speech: Sendable {
 
     // MARK: The queue
 
-    private mutating func aboutQueue(_ totals: QueueTotals, at now: Moment) -> [String] {
+    /// - Parameter restarts: transfers are about to start again, and the totals do not say so yet.
+    private mutating func aboutQueue(_ totals: QueueTotals, restarts: Bool, at now: Moment) -> [String] {
         guard totals.hasTransfers else { return [] }
         if totals.allSettled {
+            if restarts { return [] }
             defer { isOver = true }
             guard !isOver else { return [] }
             var words = "All \(totals.noun)s have ended: \(totals.finished) of \(totals.count.counted("file")) done"

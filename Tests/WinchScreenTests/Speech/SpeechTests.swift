@@ -69,6 +69,14 @@ import Testing
             "pub/a.iso failed: 404 not found.")
     }
 
+    @Test(arguments: [("y", false), ("n", true)] as [(Key, Bool)])
+    func `says that all have ended when nothing starts after an answer`(key: Key, isOver: Bool) {
+        var ear = Ear([.sample(1, "pub", .moving)])
+        let failure = TransferFailure.remoteFolder(path: "/pub", files: 2, folders: 0, isMore: false)
+        _ = ear.update([.sample(1, "pub", .failed(failure))], events: [.failed(failure)])
+        expectEqual(ear.press(key).contains { $0.hasPrefix("All downloads have ended") }, isOver)
+    }
+
     @Test func `reads the details once when they are opened, with the list of connections`() {
         var ear = Ear(SplitScene.rows)
         ear.press("j", "j")
