@@ -232,9 +232,19 @@ package struct Speech: Sendable {
 }
 
 extension FolderLine {
-    /// `folder pub, open, 12 of 214 done, 1 failed`.
+    /// `folder pub, open, is being listed, 12 of 214 done, 1 failed`.
     fileprivate var spoken: String {
-        var words = "folder \(name), \(isOpen ? "open" : "closed"), \(sums[.finished]) of \(sums.count) done"
+        var words = "folder \(name), \(isOpen ? "open" : "closed")"
+        if sums[listing: .active] > 0 {
+            words += ", is being listed"
+        } else if sums.openListings > 0 {
+            words += ", not listed yet"
+        }
+        if sums.count > 0 {
+            words += ", \(sums[.finished]) of \(sums.count) done"
+        } else if sums.openListings == 0 {
+            words += ", no files"
+        }
         if sums[.failed] > 0 { words += ", \(sums[.failed]) failed" }
         return words
     }

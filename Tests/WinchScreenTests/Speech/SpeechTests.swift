@@ -69,6 +69,19 @@ import Testing
             "pub/a.iso failed: 404 not found.")
     }
 
+    @Test(
+        arguments: [
+            (.connecting, "is being listed"), (.waiting(.slot), "not listed yet"),
+            (.finished(.listed(path: "pub/", Found())), "no files"),
+        ] as [(TransferPhase, String)])
+    func `tells of a folder without files that it is listed`(phase: TransferPhase, words: String) {
+        var rows: [TransferSnapshot] = [.sample(1, "pub/", phase), .sample(2, "a.iso")]
+        for index in rows.indices { rows[index].folder = index == 0 ? "pub" : "d" }
+        var ear = Ear(rows)
+        ear.press("f", "g", "j", "j")
+        expectEqual(ear.press("g"), ["1 of 3, folder pub, open, \(words)."])
+    }
+
     @Test(arguments: [("y", false), ("n", true)] as [(Key, Bool)])
     func `says that all have ended when nothing starts after an answer`(key: Key, isOver: Bool) {
         var ear = Ear([.sample(1, "pub", .moving)])
