@@ -198,6 +198,15 @@ extension TransferFailure {
         }
     }
 
+    /// The name of a transfer that has failed for this reason, as reports give it: a folder that was taken for a page has its own
+    /// name instead of the page's, `index.html`.
+    ///
+    /// - Parameter name: of the transfer's file.
+    package func reported(_ name: String) -> String {
+        guard let path = unwantedFolder?.path, path.utf8.last == UInt8(ascii: "/") else { return name }
+        return "\(path.split(separator: "/").last ?? "")/"
+    }
+
     private static func counted(files: Int, folders: Int) -> String {
         [(files, "file"), (folders, "folder")].filter { $0.0 != 0 }
             .map { "\(NumberFormat.count($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " and ")

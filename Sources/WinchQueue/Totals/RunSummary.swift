@@ -43,7 +43,7 @@ package struct RunSummary: Hashable, Sendable {
             case .failed(let failure):
                 failures.append(failure)
                 guard reasons.count < Self.mostReasons else { break }
-                reasons.append("\(transfer.spec.path(to: transfer.name)): \(failure.message)")
+                reasons.append("\(failure.reported(transfer.spec.path(to: transfer.name))): \(failure.message)")
             case .waiting, .active, .verifying, .paused, .backoff: unfinished += 1
             }
         }

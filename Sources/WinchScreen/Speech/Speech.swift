@@ -75,8 +75,8 @@ package struct Speech: Sendable {
         case .finished(.skipped): return "\(name) was kept as it was."
         case .finished(.alreadyComplete): return "\(name) was \(event.direction == .up ? "sent" : "there") already."
         case .failed(let failure) where dashboard.asks.isOpen(.failed(failure)):
-            return "\(name) is waiting for your answer."
-        case .failed(let failure): return "\(name) failed: \(failure.message)."
+            return "\(failure.reported(name)) is waiting for your answer."
+        case .failed(let failure): return "\(failure.reported(name)) failed: \(failure.message)."
         case .cancelled: return "\(name) is cancelled."
         case .retrying(let wait, let failure) where wait > .zero:
             return "\(name) will be retried in \(TimeLeftFormat.countdown(wait)): \(failure.message)."

@@ -90,7 +90,7 @@ struct PlainReporter: Reporter {
             return line + (row?.warning.map { "  \($0.kind): \($0.message)" } ?? "")
         case .failed(let failure):
             starts[id] = nil
-            return "failed  \(name()): \(failure.message(keepsPart: keepsParts))"
+            return "failed  \(failure.reported(name())): \(failure.message(keepsPart: keepsParts))"
         case .cancelled:
             starts[id] = nil
             return "cancelled  \(name())"

@@ -32,6 +32,10 @@ import Testing
         (.finished(.skipped(path: "one.iso")), "skipped  one.iso  already there"),
         (.finished(.alreadyComplete(path: "one.iso")), "finished  one.iso  4.0 MiB  already there"),
         (.failed(.httpStatus(404)), "failed  one.iso: 404 not found"), (.cancelled, "cancelled  one.iso"),
+        (
+            .failed(.remoteFolder(path: "/a/pub/", files: 1, folders: 0, isMore: false)),
+            "failed  pub/: /a/pub/ is a folder of 1 file; -r downloads what is in it"
+        ),
     ])
     mutating func `shows how a transfer ended`(kind: FeedEvent.Kind, line: String) {
         expectEqual(reporter.lines(for: update([.added(url: "u", name: "one.iso"), .started(attempt: 1)])), [])
