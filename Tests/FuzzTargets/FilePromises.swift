@@ -45,7 +45,8 @@ enum BatchPromises {
         var text = ""
         for spec in specs {
             text += spec.urls.map(\.text).joined(separator: "\t") + "\n dir=\(literal(spec.folder))\n"
-            if let name = spec.name { text += " out=\(name.text)\n" }
+            // A blank at the start of the name would be one before it.
+            if let name = spec.name { text += " out=./\(name.text)\n" }
             if spec.startsPaused { text += " pause=true\n" }
             for header in spec.settings.value.headers { text += " header=\(header)\n" }
             if let checksum = spec.settings.value.checksum {
