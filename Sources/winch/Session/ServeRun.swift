@@ -81,7 +81,7 @@ struct ServeRun {
             .quiet, queue: run.gate, mailbox: run.mailbox,
             isSettled: { !isEndless && $0.allSettled && !$0.isReading })
         let end = reporter.run()
-        if server != nil { ServiceManager.tell(.stopping) }
+        if server != nil { ServiceNotification.tell(.stopping) }
         server?.stop(end == .settled ? .done : .stopped)
         settings.finish()
         if let failure = run.start.failure { throw failure }
@@ -142,7 +142,7 @@ struct ServeRun {
             start.awaitStored(through: gate)
             // The process that has started it ends with this: the list is safe by then.
             if command.session.isInBackground { SessionLogFile(folder: folder).takeStandardStreams() }
-            ServiceManager.tell(.ready)
+            ServiceNotification.tell(.ready)
             return server
         } catch {
             throw ErrorOutput.Fatal(error.message)

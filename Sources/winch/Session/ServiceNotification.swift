@@ -3,7 +3,7 @@ import Glibc
 /// Tells the service manager, as systemd does it for services of `Type=notify`, what a session is doing.
 ///
 /// - Source: sd_notify(3): a datagram to the socket that the variable NOTIFY_SOCKET names.
-enum ServiceManager {
+enum ServiceNotification {
     enum State: String {
         case ready = "READY=1"
         case stopping = "STOPPING=1"
