@@ -10,14 +10,14 @@ package final class FileServices: Sendable {
     let names = NameRegistry()
     let folders = FolderCache()
     let finisher: Finisher
-    let checker: FileChecker
+    let checker: ExistingFileChecker
     /// Of the finisher and the checker.
     private let threads = ThreadGroup()
 
     /// - Throws: `.other` when the system gives no threads.
     package init() throws(TransferFailure) {
         finisher = Finisher(names: names)
-        checker = FileChecker(in: threads)
+        checker = ExistingFileChecker(in: threads)
         guard finisher.start(in: threads) else { throw .other("cannot create a thread") }
     }
 

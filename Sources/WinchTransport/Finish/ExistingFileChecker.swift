@@ -4,7 +4,7 @@ import Synchronization
 import WinchModel
 
 /// Hashes files that are there already, and pieces of others, a few at a time, on threads that live as long as there are some.
-final class FileChecker: Sendable {
+final class ExistingFileChecker: Sendable {
     private enum Task {
         case file(ExistingFile, any FileServicesClient)
         case piece(PieceCheck)
